@@ -1,0 +1,88 @@
+//! Diagnostics as text, in the style of rustc, through `annotate-snippets`.
+
+use crate::{Diagnostic, Severity, SourceFile, Span};
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+/// Renders one diagnostic; with colours if `colour` is set. Ends with a new line.
+pub fn diagnostic(file: &SourceFile, d: &Diagnostic, colour: bool) -> String {
+    let (text, first_line, shift) = window(file, d);
+    let at = |span: Span| clamp(text, span, shift);
+    let mut snippet = Snippet::source(text)
+        .path(file.name())
+        .line_start(first_line)
+        .annotation(AnnotationKind::Primary.span(at(d.primary.span)).label(&d.primary.message));
+    for label in &d.secondary {
+        snippet = snippet.annotation(AnnotationKind::Context.span(at(label.span)).label(&label.message));
+    }
+    let level = match d.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut group = level.primary_title(&d.message).id(d.code).element(snippet);
+    for help in &d.help {
+        group = group.element(Level::HELP.message(help));
+    }
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    let mut out = renderer.render(&[group]);
+    out.push('\n');
+    out
+}
+
+/// The part of the file that the renderer gets to see. A line of a megabyte would make it slow and its output
+/// useless, so around a place in such a line only a window of it is shown.
+fn window<'a>(file: &'a SourceFile, d: &Diagnostic) -> (&'a str, usize, usize) {
+    const WIDEST: usize = 400;
+    let text = file.text();
+    if text.lines().all(|line| line.len() <= WIDEST) {
+        return (text, 1, 0);
+    }
+    let centre = (d.primary.span.start as usize).min(text.len());
+    let line_start = text[..floor(text, centre)].rfind('\n').map_or(0, |i| i + 1);
+    let line_end = text[floor(text, centre)..].find('\n').map_or(text.len(), |i| i + floor(text, centre));
+    let start = floor(text, line_start.max(centre.saturating_sub(WIDEST / 2)));
+    let end = floor(text, line_end.min(centre + WIDEST / 2));
+    (&text[start..end], file.line_column(centre as u32).0, start)
+}
+
+/// A span as the renderer wants it: inside the window, at least one byte wide unless at the very end, and on
+/// character boundaries.
+fn clamp(text: &str, span: Span, shift: usize) -> std::ops::Range<usize> {
+    let start = floor(text, (span.start as usize).saturating_sub(shift).min(text.len()));
+    let mut end = floor(text, (span.end as usize).saturating_sub(shift).clamp(start, text.len()));
+    if end == start && start < text.len() && !text[start..].starts_with('\n') {
+        end = start + text[start..].chars().next().map_or(0, char::len_utf8);
+    }
+    start..end
+}
+
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_place_code_and_help() {
+        let file = SourceFile::new("a.labs", "one two\nthree\n");
+        let d = Diagnostic::error("E0001", Span::new(8, 13), "wrong word").label("here").help("say four");
+        let text = diagnostic(&file, &d, false);
+        for part in ["error[E0001]: wrong word", "a.labs:2:1", "2 | three", "^^^^^ here", "help: say four"] {
+            assert!(text.contains(part), "{part:?} missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn survives_empty_files_and_wide_lines() {
+        let empty = SourceFile::new("e", "");
+        let d = Diagnostic::error("E0001", Span::new(0, 0), "empty");
+        assert!(diagnostic(&empty, &d, false).contains("empty"));
+        let wide = SourceFile::new("w", "é".repeat(50_000));
+        let d = Diagnostic::error("E0001", Span::new(50_000, 50_001), "wide").help("shorter");
+        assert!(diagnostic(&wide, &d, false).len() < 3_000);
+    }
+}
