@@ -1,1 +1,231 @@
-//! Placeholder.
+//! Replays traces on the reference semantics. No engine is used here: whatever an engine claims is checked against
+//! the rules themselves.
+//!
+//! A trace is accepted if its first values are allowed by the initialisers and assumptions, and each step is a step
+//! of the rules: the same agent, the same action or message, and exactly the same new values and order of
+//! timestamps. Where a trace does not say which of several identical-looking process states it means, all of them
+//! are followed.
+
+use std::collections::HashMap;
+use swarmcheck_engine::trace::data::{FORMAT, StepData, TraceData, VERSION, WriteData};
+use swarmcheck_labs::model::{Class, Model, TupleId, VarId};
+use swarmcheck_reference::{Interpreter, Label, Observation, Options, Semantics, State};
+use swarmcheck_source::SourceFile;
+
+/// A trace that was accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// How many steps it has.
+    pub steps: usize,
+    /// Whether the last state is a deadlock.
+    pub deadlock: bool,
+}
+
+/// Why a trace was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The step, counted from 1; `None` if the trace is wrong before its first step.
+    pub step: Option<usize>,
+    /// What does not fit.
+    pub why: String,
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.step {
+            Some(step) => write!(f, "step {step}: {}", self.why),
+            None => f.write_str(&self.why),
+        }
+    }
+}
+
+/// Replays a trace of a model. `file` is the model's text, for the places of actions.
+pub fn replay(model: &Model, file: &SourceFile, trace: &TraceData) -> Result<Replayed, Refused> {
+    let before = |why: String| Refused { step: None, why };
+    if trace.format != FORMAT || trace.version != VERSION {
+        return Err(before(format!("not a {FORMAT} of version {VERSION}")));
+    }
+    let semantics = match trace.semantics.as_str() {
+        "sliver" => Semantics::Sliver,
+        "paper" => Semantics::Paper,
+        other => return Err(before(format!("unknown semantics {other:?}"))),
+    };
+    let oracle = Interpreter::new(model, Options { fair: trace.fair, semantics });
+    let mut expected = Expected::new(model);
+    expected.apply(&trace.initial).map_err(before)?;
+    let initial = oracle
+        .initial_from(&expected.values)
+        .map_err(|e| before(e.to_string()))?
+        .ok_or_else(|| before("the first values are not those of an initial state".to_string()))?;
+    let mut states = vec![initial];
+    expected.matches(&oracle.observe(&states[0])).map_err(before)?;
+    for (i, step) in trace.steps.iter().enumerate() {
+        let at = |why: String| Refused { step: Some(i + 1), why };
+        expected.apply(&step.writes).map_err(at)?;
+        states = advance(model, file, &oracle, &states, step, &expected).map_err(at)?;
+    }
+    let deadlock = states.iter().all(|s| oracle.successors(s).is_empty());
+    if trace.end == "deadlock" && !deadlock {
+        return Err(Refused {
+            step: Some(trace.steps.len()),
+            why: "the trace claims a deadlock, but a step is possible".to_string(),
+        });
+    }
+    Ok(Replayed { steps: trace.steps.len(), deadlock })
+}
+
+/// All states that a step of the rules can lead to and that look as the trace says.
+fn advance(
+    model: &Model,
+    file: &SourceFile,
+    oracle: &Interpreter<'_>,
+    states: &[State],
+    step: &StepData,
+    expected: &Expected<'_>,
+) -> Result<Vec<State>, String> {
+    let mut next: Vec<State> = vec![];
+    let mut named = false;
+    let mut difference = None;
+    for state in states {
+        for (label, result) in oracle.successors(state) {
+            if !is_named(model, file, &label, step) {
+                continue;
+            }
+            named = true;
+            let Ok(candidate) = result else { continue };
+            let seen = oracle.observe(&candidate);
+            match expected.matches(&seen).and_then(|()| expected.pending_matches(&seen, step)) {
+                Ok(()) if !next.contains(&candidate) => next.push(candidate),
+                Ok(()) => {}
+                Err(why) => difference = Some(why),
+            }
+        }
+    }
+    if !next.is_empty() {
+        return Ok(next);
+    }
+    let who = format!("{} {}", step.kind, step.agent);
+    Err(match (named, difference) {
+        (true, Some(why)) => format!("{who}: {} {}: {why}", step.rule, step.what),
+        _ => format!("{who} cannot do {} {:?} here", step.rule, step.what),
+    })
+}
+
+/// Whether a step of the rules is the one the trace names.
+fn is_named(model: &Model, file: &SourceFile, label: &Label, step: &StepData) -> bool {
+    match label {
+        Label::Action { agent, action } => {
+            step.rule == "action"
+                && *agent == step.agent
+                && step.at.as_deref() == Some(&file.position(model.action(*action).span))
+        }
+        Label::Propagate { agent, tuple } => {
+            step.rule == "propagate" && *agent == step.agent && model.tuple_name(*tuple) == step.what
+        }
+        Label::Confirm { agent, tuple } => {
+            step.rule == "confirm" && *agent == step.agent && model.tuple_name(*tuple) == step.what
+        }
+    }
+}
+
+/// What the trace says the state is, cell by cell.
+struct Expected<'m> {
+    model: &'m Model,
+    /// Where the cells of a variable begin in `values`: the order is that of [`Observation`].
+    first: HashMap<(Option<u32>, VarId), usize>,
+    values: Vec<Option<i64>>,
+    /// The agents' tuples in the order of [`Observation::ranks`].
+    tuples: Vec<(u32, TupleId)>,
+    times: Vec<i64>,
+}
+
+impl<'m> Expected<'m> {
+    fn new(model: &'m Model) -> Expected<'m> {
+        let mut out =
+            Expected { model, first: HashMap::new(), values: vec![], tuples: vec![], times: vec![] };
+        for (var, _) in &model.environment {
+            out.add(None, *var);
+        }
+        for agent in 0..model.agents() {
+            let kind = model.kind(model.kind_of(agent));
+            for (var, _) in &kind.attributes {
+                out.add(Some(agent), *var);
+            }
+            for tuple in kind.stigmergies.iter().flat_map(|s| &model.stigmergy(*s).tuples) {
+                out.tuples.push((agent, *tuple));
+                out.times.push(i64::from(agent));
+                for (var, _) in &model.tuple(*tuple).variables {
+                    out.add(Some(agent), *var);
+                }
+            }
+        }
+        out
+    }
+
+    fn add(&mut self, agent: Option<u32>, var: VarId) {
+        self.first.insert((agent, var), self.values.len());
+        self.values.extend((0..self.model.variable(var).cells()).map(|_| None));
+    }
+
+    fn apply(&mut self, writes: &[WriteData]) -> Result<(), String> {
+        for write in writes {
+            let name = &write.variable;
+            let var = self.model.variables.iter().position(|v| v.name == *name);
+            let var = VarId(var.ok_or_else(|| format!("there is no variable {name:?}"))? as u32);
+            let class = self.model.variable(var).class;
+            let owner = if class == Class::Environment { None } else { write.agent };
+            let first = self.first.get(&(owner, var)).ok_or_else(|| format!("nobody has {name:?} there"))?;
+            let index = write.index.unwrap_or(0) as usize;
+            if index >= self.model.variable(var).cells() {
+                return Err(format!("{name:?} has no cell {index}"));
+            }
+            self.values[first + index] = write.value;
+            if let (Class::Stigmergic(tuple), Some(agent), Some(time)) = (class, owner, write.timestamp) {
+                let at = self.tuples.iter().position(|t| *t == (agent, tuple));
+                self.times[at.ok_or_else(|| format!("nobody has {name:?} there"))?] = time;
+            }
+        }
+        Ok(())
+    }
+
+    /// Values must be the same, and the order of timestamps.
+    fn matches(&self, seen: &Observation) -> Result<(), String> {
+        if seen.values != self.values {
+            return Err("the values differ from those the rules give".to_string());
+        }
+        let ranks = self.ranks();
+        if seen.ranks != ranks {
+            return Err("the timestamps are in another order than the rules give".to_string());
+        }
+        Ok(())
+    }
+
+    fn ranks(&self) -> Vec<u32> {
+        let rank = |i: usize| {
+            let mut older: Vec<i64> = (0..self.tuples.len())
+                .filter(|&j| self.tuples[j].1 == self.tuples[i].1 && self.times[j] < self.times[i])
+                .map(|j| self.times[j])
+                .collect();
+            older.sort_unstable();
+            older.dedup();
+            older.len() as u32
+        };
+        (0..self.tuples.len()).map(rank).collect()
+    }
+
+    /// What waits to be sent must be the same too.
+    fn pending_matches(&self, seen: &Observation, step: &StepData) -> Result<(), String> {
+        let claimed = |agent: u32, message: String| {
+            step.pending.iter().any(|p| p.agent == agent && p.messages.contains(&message))
+        };
+        for (i, (agent, tuple)) in self.tuples.iter().enumerate() {
+            let name = self.model.tuple_name(*tuple);
+            let fits = claimed(*agent, format!("confirm.{name}")) == seen.confirm[i]
+                && claimed(*agent, format!("propagate.{name}")) == seen.propagate[i];
+            if !fits {
+                return Err(format!("agent {agent} has other messages of {name:?} to send"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,1 +1,27 @@
-//! Placeholder.
+//! The emulation program: the centre of the house.
+//!
+//! A program is a sequential, nondeterministic guarded-command program with one emulation function per triple and
+//! per system rule, a schedule, and properties (thesis, chapter 4). Every front end produces one, every engine and
+//! exporter reads nothing else.
+//!
+//! * [`program`], [`expr`], [`stmt`], [`property`]: the parametric program. `move(me)` is one function whatever the
+//!   number of agents, so its size is linear in the specification.
+//! * [`validate`] checks what the types cannot; [`print`] shows it to people.
+//! * [`flat`]: the same with every variable at a fixed place in one vector, and its execution.
+//!
+//! Architecture invariant: nothing here knows LAbS, R-CHECK or any other language, and nothing does I/O.
+
+pub mod arith;
+pub mod expr;
+pub mod flat;
+pub mod print;
+pub mod program;
+pub mod property;
+pub mod stmt;
+pub mod validate;
+
+pub use arith::{Fault, FaultKind, UNDEF, Value};
+pub use expr::{BinaryOp, Expr, Place, Quantifier, UnaryOp};
+pub use program::{Function, Kind, KindId, Local, LocalId, Program, Rule, Var, VarId};
+pub use property::{Inside, Modality, Property};
+pub use stmt::{Set, Stmt};

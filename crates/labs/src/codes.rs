@@ -46,6 +46,7 @@ catalogue! {
     TUPLE_ARITY = "E0208", "tuple with different numbers of variables and initialisers";
     TARGET_TWICE = "E0209", "the same variable assigned twice in one compound assignment";
     LOCAL = "E0210", "misuse of a block-local variable";
+    QUANTIFIER = "E0211", "a quantifier where none is allowed";
     MISSING_BEHAVIOR = "E0301", "an agent without Behavior";
     UNGUARDED = "E0302", "unguarded recursion";
     PARALLEL_RECURSION = "E0303", "recursion inside parallel composition";

@@ -1,1 +1,150 @@
-//! Placeholder.
+//! The oracle: the structural operational semantics of LAbS executed literally.
+//!
+//! Every rule of tables 3.1 to 3.11 of the thesis [thesis-sequential-emulation-2020] is one Rust function that bears
+//! the rule's name and cites its table. Where `semantics.md` decides differently from the papers, the function says so.
+//! Nothing here is fast, and nothing is shared with the emulation programs: the two are compared on random systems,
+//! so whatever they agree on was derived twice.
+//!
+//! | tables | file |
+//! |---|---|
+//! | 3.1 virtual stigmergy | `state` |
+//! | 3.3 processes | `term`, `process` |
+//! | 3.4 expressions, K\[·\] | `value`, `expr`, `keys` |
+//! | 3.5, 3.6 guards | `cond` |
+//! | 3.7, 3.10, 3.11 agents | `agent`, `assign` |
+//! | 3.8 systems | `message` |
+//!
+//! Architecture invariant: this crate reads the checked [`Model`] and nothing else. It does not know triples, emulation
+//! programs, engines or reductions.
+
+mod agent;
+mod assign;
+mod cond;
+mod error;
+mod explore;
+mod expr;
+mod initial;
+mod keys;
+mod message;
+mod observe;
+mod process;
+mod state;
+mod term;
+#[cfg(test)]
+mod testing;
+mod value;
+
+pub use error::{ErrorKind, ModelError};
+pub use explore::{Explored, explore};
+pub use observe::Observation;
+pub use process::{Test, Transition};
+pub use state::{AgentState, Cells, Entry, State, Store};
+pub use term::{GuardId, Term};
+pub use value::Value;
+
+use std::collections::HashSet;
+use swarmcheck_labs::model::{ActionId, Cond, Model, TupleId};
+use term::Program;
+
+/// Which reading of the rules to follow.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Options {
+    /// Round-robin: agents act in circular order, messages at any time (`semantics.md` 16).
+    pub fair: bool,
+    /// What a confirmation does to an agent with an equal timestamp.
+    pub semantics: Semantics,
+}
+
+/// What a confirmation does to an agent with an equal timestamp (`semantics.md` 15).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Semantics {
+    /// Nothing.
+    #[default]
+    Sliver,
+    /// It makes the agent propagate, as rule QRY2 of table 3.8 says.
+    Paper,
+}
+
+/// The name of one step.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Label {
+    /// An agent performs an action.
+    Action {
+        /// Who.
+        agent: u32,
+        /// What.
+        action: ActionId,
+    },
+    /// An agent sends its copy of a tuple to its neighbours.
+    Propagate {
+        /// Who.
+        agent: u32,
+        /// What.
+        tuple: TupleId,
+    },
+    /// An agent asks its neighbours about a tuple it has read.
+    Confirm {
+        /// Who.
+        agent: u32,
+        /// What.
+        tuple: TupleId,
+    },
+}
+
+/// One possible step: its label, and the state it leads to or the model error it runs into.
+pub type Step = (Label, Result<State, ModelError>);
+
+/// A model together with a reading of the rules.
+pub struct Interpreter<'m> {
+    model: &'m Model,
+    options: Options,
+    program: Program<'m>,
+}
+
+impl<'m> Interpreter<'m> {
+    /// Prepares a model.
+    pub fn new(model: &'m Model, options: Options) -> Interpreter<'m> {
+        Interpreter { model, options, program: Program::new(model) }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// The options.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// All steps from a state, each once: agent by agent, its actions first, then its propagations, then its
+    /// confirmations. This is rule PAR_E of table 3.11 and rules PAR, COMM, ASSOC of table 3.8: whoever moves, the
+    /// others stay where they are, except for the receivers of a message.
+    pub fn successors(&self, state: &State) -> Vec<Step> {
+        let mut steps = vec![];
+        for agent in 0..self.model.agents() {
+            steps.extend(self.agent(state, agent));
+            for &tuple in &state.agents[agent as usize].zp {
+                let label = Label::Propagate { agent, tuple };
+                steps.push((label, self.propagate(state, agent, tuple)));
+            }
+            for &tuple in &state.agents[agent as usize].zc {
+                let label = Label::Confirm { agent, tuple };
+                steps.push((label, self.confirm(state, agent, tuple)));
+            }
+        }
+        let mut seen = HashSet::new();
+        steps.retain(|step| seen.insert(step.clone()));
+        steps
+    }
+
+    /// The next moves of an agent's process with the guards they depend on, whether or not these hold now.
+    pub fn moves(&self, state: &State, agent: u32) -> Vec<Transition> {
+        self.program.transitions(&state.agents[agent as usize].process)
+    }
+
+    /// Whether a state satisfies a state predicate.
+    pub fn satisfies(&self, state: &State, predicate: &Cond) -> Result<bool, ModelError> {
+        expr::Scope::of_state(self.model, state).sat(predicate)
+    }
+}

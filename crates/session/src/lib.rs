@@ -1,1 +1,18 @@
-//! Placeholder.
+//! The façade: open, check, show, simulate, replay. Plain data in and out.
+//!
+//! Architecture invariant: no file, environment, clock or terminal is touched here. Callers read files and hand over
+//! bytes; output goes to a writer they pass; a flag they set stops what runs.
+
+pub mod exit;
+pub mod interactive;
+pub mod open;
+pub mod options;
+pub mod replay;
+pub mod show;
+pub mod simulate;
+mod watch;
+
+pub use exit::Exit;
+pub use open::{Checked, ModelOptions, Prepared, Trouble, check, prepare};
+pub use simulate::{SimulateOptions, TraceFormat};
+pub use swarmcheck_labs::lower::Semantics;

@@ -1,1 +1,12 @@
-//! Placeholder.
+//! Random and interactive runs of a flat program.
+//!
+//! The same seed gives the same run on every machine: the generator ([`rng`]) is ours, uses only integer
+//! arithmetic, and nothing depends on time, threads or the order of hash maps.
+
+pub mod interactive;
+pub mod rng;
+pub mod run;
+
+pub use interactive::{Menu, Offer};
+pub use rng::Rng;
+pub use run::{Run, Taken};

@@ -1,1 +1,83 @@
-//! Placeholder.
+//! Process terms → symbolically linked triple structures (thesis, section 4.1; TOSEM, section 3).
+//!
+//! A triple is an entry condition over a vector of program counters, an action, and an exit condition. Each action
+//! of a process gives one triple, so the structure is as large as the term, not as its state space.
+//!
+//! Three points differ from tables 4.1 and 4.2, all for the sake of exactness:
+//! * **Late choice.** The exit of an action leads to *one* location, from which several triples may be enabled. In
+//!   the thesis the exit picks one of the entries, which resolves a choice before its action is taken and invents
+//!   deadlocks that rules CHOICE do not have.
+//! * **Silent joins.** The join triple of a parallel composition has no action and no rule of the semantics
+//!   corresponds to it; it is taken together with the step that ends the last branch.
+//! * **`0` is not termination.** A branch that ends in the idle process never joins.
+//!
+//! The crate is generic in actions and guards, so every language of the project shares it.
+
+mod build;
+mod dot;
+mod print;
+mod term;
+
+pub use build::{TooLarge, build};
+pub use dot::dot;
+pub use print::print;
+pub use term::Term;
+
+/// A component of the program counter.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Pc(pub u32);
+
+/// A value of a component. 0 means that the branch it follows has ended, or has not begun.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Location(pub u32);
+
+impl Location {
+    /// Ended, or not begun.
+    pub const ENDED: Location = Location(0);
+}
+
+/// The encoding of one process (definition 4.10).
+#[derive(Clone, Debug)]
+pub struct Structure<A, G> {
+    /// For each component, how many locations it has besides [`Location::ENDED`].
+    pub locations: Vec<u32>,
+    /// The exit of the start triple.
+    pub start: Exit,
+    /// One triple per action.
+    pub triples: Vec<Triple<A, G>>,
+    /// The join triples.
+    pub joins: Vec<Join>,
+}
+
+/// A triple ⟨entry, guards and action, exit⟩ (definition 4.2).
+#[derive(Clone, Debug)]
+pub struct Triple<A, G> {
+    /// All these components have these values.
+    pub entry: Vec<(Pc, Location)>,
+    /// All these hold too; outermost first.
+    pub guards: Vec<G>,
+    /// What is done.
+    pub action: A,
+    /// What follows.
+    pub exit: Exit,
+}
+
+/// An exit condition: assignments in order, then perhaps a join.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Exit {
+    /// Components and their new values.
+    pub set: Vec<(Pc, Location)>,
+    /// The join triple to try afterwards; index into [`Structure::joins`].
+    pub join: Option<usize>,
+}
+
+/// The join triple of a parallel composition: when all branches have ended, go on after it.
+#[derive(Clone, Debug)]
+pub struct Join {
+    /// The component that runs the composition, and its value meanwhile.
+    pub parent: (Pc, Location),
+    /// The components of the branches.
+    pub branches: Vec<Pc>,
+    /// What follows.
+    pub exit: Exit,
+}

@@ -1,1 +1,263 @@
-//! From a model to an emulation program.
+//! From a model to an emulation program (thesis, sections 4.2 and 5.3).
+//!
+//! Each kind's `Behavior` becomes a triple structure; each triple becomes one emulation function, and each
+//! stigmergic tuple gets two more, `propagate` and `confirm`, for the rules of table 3.8. Functions are parametric
+//! in the agent, so the program is as large as the specification, whatever the number of agents.
+
+mod action;
+mod cond;
+mod expr;
+mod init;
+mod keys;
+mod message;
+mod undefined;
+
+use crate::codes;
+use crate::model::{ActionId, Class, Cond, KindId, Model, ProcessNode, TupleId};
+use swarmcheck_ir as ir;
+use swarmcheck_source::Diagnostic;
+use swarmcheck_triples::{Structure, Term};
+
+/// What a specification leaves open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Round-robin: agents act in circular order.
+    pub fair: bool,
+    /// What a confirmation does to a receiver with an equal timestamp.
+    pub semantics: Semantics,
+}
+
+/// `semantics.md` 15.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Semantics {
+    /// Nothing, as SLiVER does.
+    #[default]
+    Sliver,
+    /// It propagates its value, as rule QRY2 says.
+    Paper,
+}
+
+/// A guard of a triple: a condition of the model, or its negation (for `g => P` when `g` is false).
+#[derive(Clone, Copy, Debug)]
+pub struct Guard<'m> {
+    /// The condition.
+    pub cond: &'m Cond,
+    /// Whether its negation is meant.
+    pub negated: bool,
+}
+
+/// The result of lowering.
+pub struct Lowered<'m> {
+    /// The emulation program.
+    pub program: ir::Program,
+    /// The triple structure of each kind's behavior, in the order of the kinds.
+    pub structures: Vec<Structure<ActionId, Guard<'m>>>,
+}
+
+/// More triples than this in one behavior means that definitions call each other twice, again and again.
+const MOST_TRIPLES: usize = 50_000;
+
+/// Lowers a model. `source` is the text it was read from: functions quote their action.
+pub fn lower<'m>(model: &'m Model, source: &str, options: Options) -> Result<Lowered<'m>, Diagnostic> {
+    let structures = structures(model)?;
+    let mut low = Lowerer::new(model, options, &structures);
+    low.program.init = low.initial_block(&structures);
+    for (i, structure) in structures.iter().enumerate() {
+        for (number, triple) in structure.triples.iter().enumerate() {
+            let function = low.emulation_function(KindId(i as u32), structure, number, triple, source);
+            low.program.functions.push(function);
+        }
+    }
+    for tuple in (0..model.tuples.len() as u32).map(TupleId) {
+        let functions = [low.propagate(tuple), low.confirm(tuple)];
+        low.program.functions.extend(functions);
+    }
+    low.program.properties = model.properties.iter().map(|p| low.property(p)).collect();
+    Ok(Lowered { program: low.program, structures })
+}
+
+/// The triple structure of each kind's behavior.
+pub fn structures(model: &Model) -> Result<Vec<Structure<ActionId, Guard<'_>>>, Diagnostic> {
+    let definitions: Vec<Term<ActionId, Guard<'_>>> = model.processes.iter().map(|p| term(&p.body)).collect();
+    let build = |kind: &crate::model::Kind| {
+        swarmcheck_triples::build(&definitions, kind.behavior.0 as usize, MOST_TRIPLES).map_err(|_| {
+            let message = format!("the behavior of {} has more than {MOST_TRIPLES} actions", kind.name);
+            Diagnostic::error(codes::TOO_LARGE, kind.span, message)
+                .help("a definition that is called twice is expanded twice: call it less often")
+        })
+    };
+    model.kinds.iter().map(build).collect()
+}
+
+fn term(process: &crate::model::Process) -> Term<ActionId, Guard<'_>> {
+    match &process.node {
+        ProcessNode::Nil => Term::Nil,
+        ProcessNode::Action(action) => Term::Act(*action),
+        ProcessNode::Seq(parts) => Term::Seq(parts.iter().map(term).collect()),
+        ProcessNode::Choice(parts) => Term::Choice(parts.iter().map(term).collect()),
+        ProcessNode::Par(parts) => Term::Par(parts.iter().map(term).collect()),
+        ProcessNode::Guard(cond, body) => Term::Guard(Guard { cond, negated: false }, Box::new(term(body))),
+        ProcessNode::Conditional(cond, body) => Term::Conditional(
+            Guard { cond, negated: false },
+            Guard { cond, negated: true },
+            Box::new(term(body)),
+        ),
+        ProcessNode::Call(callee) => Term::Call(callee.0 as usize),
+    }
+}
+
+/// The program under construction and where its bookkeeping variables are. Model variables keep their numbers.
+struct Lowerer<'m> {
+    model: &'m Model,
+    options: Options,
+    program: ir::Program,
+    /// Which variables may be ⊥.
+    undefined: Vec<bool>,
+    /// Program counter components; kinds with fewer components have the first ones only.
+    pcs: Vec<ir::VarId>,
+    /// For each tuple: the order of its timestamps, what waits to be confirmed, what waits to be propagated.
+    tuples: Vec<TupleVars>,
+    turn: Option<ir::VarId>,
+}
+
+#[derive(Clone, Copy)]
+struct TupleVars {
+    order: ir::VarId,
+    confirm: ir::VarId,
+    propagate: ir::VarId,
+}
+
+impl<'m> Lowerer<'m> {
+    fn new(model: &'m Model, options: Options, structures: &[Structure<ActionId, Guard<'m>>]) -> Lowerer<'m> {
+        let kinds = model
+            .kinds
+            .iter()
+            .map(|k| ir::Kind { name: k.name.clone(), first: k.first, count: k.count })
+            .collect();
+        let program = ir::Program {
+            kinds,
+            vars: vec![],
+            init_locals: vec![],
+            init: vec![],
+            functions: vec![],
+            properties: vec![],
+        };
+        let undefined = undefined::variables(model);
+        let mut low = Lowerer { model, options, program, undefined, pcs: vec![], tuples: vec![], turn: None };
+        low.data_variables();
+        low.bookkeeping(structures);
+        low
+    }
+
+    fn add(
+        &mut self,
+        name: String,
+        owners: Option<Vec<ir::KindId>>,
+        top: i64,
+        role: ir::program::Role,
+    ) -> ir::VarId {
+        self.program.vars.push(ir::Var {
+            name,
+            owners,
+            dimensions: vec![],
+            domain: Some((0, top)),
+            may_be_undef: false,
+            role,
+        });
+        ir::VarId(self.program.vars.len() as u32 - 1)
+    }
+
+    fn data_variables(&mut self) {
+        let first_order = self.model.variables.len() as u32;
+        for (i, var) in self.model.variables.iter().enumerate() {
+            let id = crate::model::VarId(i as u32);
+            let (arrow, order) = match var.class {
+                Class::Environment => ("<--", None),
+                Class::Attribute => ("<-", None),
+                Class::Stigmergic(tuple) => ("<~", Some(ir::VarId(first_order + 3 * tuple.0))),
+            };
+            let owners = match var.class {
+                Class::Environment => None,
+                _ => Some(self.kinds_where(|k| self.model.has_variable(k, id))),
+            };
+            self.program.vars.push(ir::Var {
+                name: var.name.clone(),
+                owners,
+                dimensions: var.dimensions.clone(),
+                domain: None,
+                may_be_undef: self.undefined[i],
+                role: ir::program::Role::Data { arrow, order },
+            });
+        }
+    }
+
+    fn bookkeeping(&mut self, structures: &[Structure<ActionId, Guard<'m>>]) {
+        use ir::program::Role;
+        let agents = i64::from(self.model.agents());
+        for tuple in (0..self.model.tuples.len() as u32).map(TupleId) {
+            let owners = self.members(tuple);
+            let name = self.model.tuple_name(tuple).to_string();
+            let order = self.add(format!("order.{name}"), Some(owners.clone()), agents, Role::Order);
+            let confirm = self.add(format!("confirm.{name}"), Some(owners.clone()), 1, Role::Pending);
+            let propagate = self.add(format!("propagate.{name}"), Some(owners), 1, Role::Pending);
+            self.tuples.push(TupleVars { order, confirm, propagate });
+        }
+        let components = structures.iter().map(|s| s.locations.len()).max().unwrap_or(0);
+        for pc in 0..components {
+            let top = structures.iter().filter_map(|s| s.locations.get(pc)).max().copied().unwrap_or(0);
+            let owners = self.kinds_where(|k| structures[k.0 as usize].locations.len() > pc);
+            let var = self.add(format!("pc{pc}"), Some(owners), i64::from(top), Role::Location);
+            self.pcs.push(var);
+        }
+        if self.options.fair {
+            self.turn = Some(self.add("turn".to_string(), None, agents - 1, Role::Turn));
+        }
+    }
+
+    fn kinds_where(&self, test: impl Fn(KindId) -> bool) -> Vec<ir::KindId> {
+        (0..self.model.kinds.len() as u32).filter(|&k| test(KindId(k))).map(ir::KindId).collect()
+    }
+
+    /// The kinds that take part in a tuple's stigmergy.
+    fn members(&self, tuple: TupleId) -> Vec<ir::KindId> {
+        let stigmergy = self.model.tuple(tuple).stigmergy;
+        self.kinds_where(|k| self.model.kind(k).stigmergies.contains(&stigmergy))
+    }
+
+    /// The tuples that agents of a kind hold.
+    fn tuples_of(&self, kind: KindId) -> Vec<TupleId> {
+        let stigmergies = &self.model.kind(kind).stigmergies;
+        let ids = (0..self.model.tuples.len() as u32).map(TupleId);
+        ids.filter(|t| stigmergies.contains(&self.model.tuple(*t).stigmergy)).collect()
+    }
+
+    fn property(&self, property: &crate::model::Property) -> ir::Property {
+        use crate::model::{Inside, Modality};
+        let cond = |c: &Cond| self.exprs(&expr::Names::closed()).satisfied(c);
+        let modality = match &property.modality {
+            Modality::Always => ir::Modality::Always,
+            Modality::Eventually => ir::Modality::Eventually,
+            Modality::Finally => ir::Modality::Finally,
+            Modality::Fairly => ir::Modality::Fairly,
+            Modality::FairlyInf => ir::Modality::FairlyInf,
+            Modality::After(steps) => ir::Modality::After(*steps),
+            Modality::Scoped { open, start, end, inside } => ir::Modality::Scoped {
+                open: *open,
+                start: cond(start),
+                end: cond(end),
+                inside: match inside {
+                    Inside::Always => ir::Inside::Always,
+                    Inside::ThereIs => ir::Inside::ThereIs,
+                    Inside::Precedes(first) => ir::Inside::Precedes(cond(first)),
+                },
+            },
+        };
+        ir::Property {
+            name: property.name.clone(),
+            modality,
+            predicate: cond(&property.predicate),
+            span: property.span,
+            vacuous: keys::ranges_over_nobody(self.model, &property.predicate),
+        }
+    }
+}

@@ -1,3 +1,41 @@
 //! From text to a syntax tree.
+//!
+//! Three passes: `lexer` cuts the text into tokens, `brackets` makes every bracket meet its partner (reporting
+//! those that do not), and a recursive-descent parser, one file per family of constructs, builds the tree.
+//!
+//! Architecture invariants: parsing never fails and never panics, whatever the text; it takes time linear in the
+//! text; no tree is deeper than a small multiple of `cursor::DEPTH` and `expr::HEIGHT`, so later phases may
+//! recurse over it without fear for the stack.
 
+mod action;
 pub mod ast;
+mod brackets;
+mod cursor;
+mod declaration;
+mod expr;
+mod lexer;
+mod log;
+mod operand;
+mod process;
+mod property;
+mod sections;
+mod token;
+
+#[cfg(test)]
+mod tests;
+
+use swarmcheck_source::Diagnostics;
+
+/// Reads a whole file. The tree holds `Error` nodes where the text makes no sense; the diagnostics say why.
+pub fn parse(text: &str) -> (ast::File, Diagnostics) {
+    let mut parser = cursor::Parser::new(text);
+    let file = parser.file();
+    (file, parser.log.finish())
+}
+
+/// Reads one expression and nothing after it.
+pub fn parse_expression(text: &str) -> (ast::Expr, Diagnostics) {
+    let mut parser = cursor::Parser::new(text);
+    let expr = parser.whole_expression();
+    (expr, parser.log.finish())
+}

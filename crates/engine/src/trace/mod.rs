@@ -1,0 +1,49 @@
+//! Traces: what happened, in the order it happened, in the words of the user's file.
+//!
+//! A trace stores states as the engine has them. [`view`] turns them into assignments with timestamps; [`text`],
+//! [`data`] (JSON) and [`itf`] are three renderings of that view. The renderings are written step by step, so a run
+//! of a million steps need not be kept in memory to be printed.
+
+pub mod data;
+pub mod itf;
+pub mod text;
+pub mod view;
+
+use swarmcheck_ir::flat::Instance;
+use swarmcheck_ir::{Fault, Value};
+
+/// A finite execution, perhaps with a loop at its end.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// The initial state.
+    pub initial: Vec<Value>,
+    /// The steps.
+    pub steps: Vec<TraceStep>,
+    /// The execution goes on for ever from the state after so many steps.
+    pub loop_start: Option<usize>,
+    /// How it ends.
+    pub end: End,
+}
+
+/// One step of a trace.
+#[derive(Clone, Debug)]
+pub struct TraceStep {
+    /// Which function, run by whom.
+    pub instance: Instance,
+    /// How its nondeterminism was resolved.
+    pub choices: Vec<u64>,
+    /// The state after it.
+    pub state: Vec<Value>,
+}
+
+/// How a trace ends.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum End {
+    /// Somebody stopped looking.
+    #[default]
+    Open,
+    /// No step is possible.
+    Deadlock,
+    /// The model is invalid: this step met a fault.
+    Fault(Instance, Fault),
+}

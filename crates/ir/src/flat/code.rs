@@ -1,0 +1,85 @@
+//! Resolved expressions and statements.
+//!
+//! The common cases — a global scalar, my scalar, a bound agent's scalar — have their own node, so that a guard
+//! costs a few loads and no search.
+
+use crate::arith::Value;
+use crate::expr::{BinaryOp, Quantifier, UnaryOp};
+use swarmcheck_source::Span;
+
+/// An expression. `var` numbers variables of the program.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Code {
+    Const(Value),
+    Me,
+    Bound(u32),
+    Local(u32),
+    LocalCell { first: u32, length: u32, index: Box<Code>, span: Span },
+    Global(u32),
+    Mine(u32),
+    OfBound { var: u32, bound: u32 },
+    Cell(Box<Target>),
+    Unary(UnaryOp, Box<Code>),
+    Binary(BinaryOp, Box<(Code, Code)>, Span),
+    And(Box<[Code]>),
+    Or(Box<[Code]>),
+    If(Box<(Code, Code, Code)>),
+    Defined(Box<Code>),
+    Quantified(Quantifier, Box<[std::ops::Range<u32>]>, u32, Box<Code>),
+}
+
+/// A place to read or write, in general form.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Target {
+    pub var: u32,
+    pub agent: Option<Code>,
+    pub index: Box<[Code]>,
+    pub dimensions: Box<[u32]>,
+    pub span: Span,
+}
+
+/// A statement; see [`crate::Stmt`] for meanings.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Op {
+    AssignGlobal(u32, Code),
+    AssignMine(u32, Code),
+    AssignBound { var: u32, bound: u32, value: Code },
+    Assign(Target, Code),
+    Fill { target: Target, cells: u32, set: Set },
+    Let(u32, Code),
+    Havoc(u32, Set),
+    Pick { first: u32, length: u32, agents: Box<[u32]>, bound: u32, condition: Code },
+    Assume(Code),
+    Check(Target),
+    If(Code, Box<[Op]>, Box<[Op]>),
+    Choose(Box<[(Code, Box<[Op]>)]>),
+    ForEach(Box<[std::ops::Range<u32>]>, u32, Box<[Op]>),
+    Copy { var: u32, cells: u32, to: Code, from: Code },
+    Rank(u32),
+}
+
+/// A set to draw from.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Set {
+    Values(Box<[Code]>),
+    Range(Code, Code),
+}
+
+/// A function, resolved.
+#[derive(Clone, Debug)]
+pub struct FlatFunction {
+    /// The agents that may run it.
+    pub agents: Vec<u32>,
+    /// Location variables and the values they must have.
+    pub entry: Vec<(u32, Value)>,
+    /// The rest of the guard.
+    pub guard: Code,
+    /// The body.
+    pub body: Box<[Op]>,
+    /// How many local cells it needs.
+    pub locals: u32,
+}

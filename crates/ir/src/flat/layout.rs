@@ -1,0 +1,89 @@
+//! Where each cell of each variable lives in the state vector.
+
+use crate::program::{Program, VarId};
+
+/// What a place of the state vector means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// The variable.
+    pub var: VarId,
+    /// Whose copy, for an agent's variable.
+    pub agent: Option<u32>,
+    /// Which cell of an array, row-major; 0 for a scalar.
+    pub index: u32,
+}
+
+/// The map from variables to slots and back. Global variables come first, then the agents one after the other, so
+/// that what one agent touches lies close together.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// For a global variable its first slot; for an agent's variable the slots are in `table`.
+    base: Vec<u32>,
+    /// For an agent's variable: the first slot of each agent's copy, [`Layout::ABSENT`] where there is none.
+    table: Vec<Vec<u32>>,
+    cells: Vec<Cell>,
+}
+
+impl Layout {
+    /// Marks an agent without a copy.
+    pub const ABSENT: u32 = u32::MAX;
+
+    pub(super) fn new(program: &Program) -> Layout {
+        let agents = program.agents() as usize;
+        let mut layout = Layout { base: vec![], table: vec![], cells: vec![] };
+        for (i, var) in program.vars.iter().enumerate() {
+            layout.base.push(layout.cells.len() as u32);
+            match &var.owners {
+                None => {
+                    layout.table.push(vec![]);
+                    layout.add(VarId(i as u32), None, var.cells());
+                }
+                Some(_) => layout.table.push(vec![Layout::ABSENT; agents]),
+            }
+        }
+        for kind in &program.kinds {
+            for agent in kind.first..kind.first + kind.count {
+                for (i, var) in program.vars.iter().enumerate() {
+                    let owned = var
+                        .owners
+                        .as_ref()
+                        .is_some_and(|owners| owners.iter().any(|o| program.kind(*o) == kind));
+                    if owned {
+                        layout.table[i][agent as usize] = layout.cells.len() as u32;
+                        layout.add(VarId(i as u32), Some(agent), var.cells());
+                    }
+                }
+            }
+        }
+        layout
+    }
+
+    fn add(&mut self, var: VarId, agent: Option<u32>, cells: usize) {
+        self.cells.extend((0..cells as u32).map(|index| Cell { var, agent, index }));
+    }
+
+    /// The number of slots.
+    pub fn width(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// What a slot means.
+    pub fn cell(&self, slot: u32) -> Cell {
+        self.cells[slot as usize]
+    }
+
+    /// The first slot of a global variable.
+    pub fn global(&self, var: VarId) -> u32 {
+        self.base[var.0 as usize]
+    }
+
+    /// The first slot of each agent's copy.
+    pub fn copies(&self, var: VarId) -> &[u32] {
+        &self.table[var.0 as usize]
+    }
+
+    /// The first slot of an agent's copy, if it has one.
+    pub fn copy(&self, var: VarId, agent: u32) -> Option<u32> {
+        self.copies(var).get(agent as usize).copied().filter(|&s| s != Layout::ABSENT)
+    }
+}

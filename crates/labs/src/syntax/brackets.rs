@@ -1,0 +1,152 @@
+//! Makes every bracket meet its partner, so that the parser can jump over a group in one step and an error inside
+//! one cannot leak out of it.
+//!
+//! A bracket that is never closed gets a closing one of no width where that is noticed: before a closing bracket of
+//! another sort, before the next definition or section (neither can stand inside brackets), or at the end. A closing
+//! bracket that closes nothing is dropped. Groups nested too deeply become a `Hole`.
+
+use super::cursor::DEPTH;
+use super::log::Log;
+use super::token::{Bracket, EQUALS, Kind, PARTS, SECTIONS, Token};
+use crate::codes;
+use swarmcheck_source::{Diagnostic, Span};
+
+/// Balanced tokens, and for each opening bracket the index of its closing one (for others, their own index).
+pub(super) struct Balanced {
+    /// The tokens.
+    pub(super) tokens: Vec<Token>,
+    /// The partners.
+    pub(super) partner: Vec<usize>,
+}
+
+/// Balances the brackets.
+pub(super) fn balance(text: &str, tokens: &[Token], log: &mut Log) -> Balanced {
+    let out =
+        Balanced { tokens: Vec::with_capacity(tokens.len()), partner: Vec::with_capacity(tokens.len()) };
+    let mut balancer = Balancer { out, stack: Vec::new(), counts: [0; 3], log };
+    let mut stray_before = false;
+    for (i, &token) in tokens.iter().enumerate() {
+        let mut stray = false;
+        match token.kind {
+            Kind::Open(bracket) => balancer.open(bracket, token),
+            Kind::Close(bracket) => stray = !balancer.close(bracket, token, stray_before),
+            _ => {
+                balancer.unclosed_before(text, &tokens[i..]);
+                balancer.emit(token);
+            }
+        }
+        stray_before = stray;
+    }
+    balancer.out
+}
+
+struct Open {
+    bracket: Bracket,
+    span: Span,
+    index: usize,
+}
+
+struct Balancer<'l> {
+    out: Balanced,
+    stack: Vec<Open>,
+    counts: [usize; 3],
+    log: &'l mut Log,
+}
+
+impl Balancer<'_> {
+    fn emit(&mut self, token: Token) {
+        if self.stack.len() <= DEPTH {
+            self.out.partner.push(self.out.tokens.len());
+            self.out.tokens.push(token);
+        }
+    }
+
+    fn open(&mut self, bracket: Bracket, token: Token) {
+        if self.stack.len() == DEPTH {
+            let message = format!("brackets are nested more than {DEPTH} deep");
+            self.log.too_deep(token.span, &message, "give parts of it names of their own");
+            self.emit(Token { kind: Kind::Hole, span: token.span });
+        }
+        self.counts[bracket as usize] += 1;
+        self.stack.push(Open { bracket, span: token.span, index: self.out.tokens.len() });
+        self.emit(token);
+    }
+
+    /// Handles a closing bracket; false if it closes nothing.
+    fn close(&mut self, bracket: Bracket, token: Token, quiet: bool) -> bool {
+        if self.counts[bracket as usize] == 0 {
+            if !quiet {
+                let message = format!("this `{}` closes nothing", bracket.close());
+                let label = format!("no `{}` is open here", bracket.open());
+                self.log.push(Diagnostic::error(codes::SYNTAX, token.span, message).label(label));
+            }
+            return false;
+        }
+        let keep = self.stack.iter().rposition(|o| o.bracket == bracket).map_or(0, |i| i + 1);
+        self.unclosed(keep, token);
+        self.pop(token);
+        true
+    }
+
+    fn pop(&mut self, token: Token) {
+        let index = self.out.tokens.len();
+        self.emit(token);
+        if let Some(open) = self.stack.pop() {
+            self.counts[open.bracket as usize] -= 1;
+            // A group too deep was not emitted: there is nothing to link.
+            if self.stack.len() < DEPTH {
+                self.out.partner[open.index] = index;
+            }
+        }
+    }
+
+    /// Closes all brackets but the first `keep`, because of a token that cannot stand inside them.
+    fn unclosed(&mut self, keep: usize, noticed: Token) {
+        let shown = if self.stack.len() > DEPTH { 0 } else { 3 };
+        for open in self.stack.iter().skip(keep).take(shown) {
+            let message = format!("this `{}` is never closed", open.bracket.open());
+            let what = if noticed.kind == Kind::End { "the file ends here" } else { "noticed here" };
+            let label = format!("expected `{}` after this", open.bracket.close());
+            let d = Diagnostic::error(codes::UNCLOSED, open.span, message).label(label);
+            self.log.push(d.also(noticed.span, what));
+        }
+        let at = Span { start: noticed.span.start, end: noticed.span.start };
+        while self.stack.len() > keep {
+            let bracket = self.stack[self.stack.len() - 1].bracket;
+            self.pop(Token { kind: Kind::Close(bracket), span: at });
+        }
+    }
+
+    /// Closes what cannot be open before these tokens.
+    fn unclosed_before(&mut self, text: &str, tokens: &[Token]) {
+        let kind = |i: usize| tokens.get(i).map_or(Kind::End, |t| t.kind);
+        let word = &text[tokens[0].span.range()];
+        let keep = match kind(0) {
+            Kind::End => 0,
+            Kind::Name | Kind::Keyword if SECTIONS.contains(&word) && opens_section(kind(1), kind(2)) => 0,
+            Kind::Ident if kind(1) == EQUALS => self.section(),
+            Kind::Keyword if kind(1) == EQUALS && PARTS.contains(&word) => self.section(),
+            Kind::Semicolon
+            | Kind::Assign(_)
+            | Kind::Guard
+            | Kind::Conditional
+            | Kind::Choice
+            | Kind::Parallel => {
+                self.stack.iter().rposition(|o| o.bracket != Bracket::Square).map_or(0, |i| i + 1)
+            }
+            _ => return,
+        };
+        self.unclosed(keep, tokens[0]);
+    }
+
+    /// How many brackets stay open before a definition: the section's own, or all outside of sections.
+    fn section(&self) -> usize {
+        if self.stack.first().is_some_and(|o| o.bracket == Bracket::Curly) { 1 } else { self.stack.len() }
+    }
+}
+
+/// Whether `system`, `agent` and so on followed by these really opens a section.
+fn opens_section(next: Kind, after: Kind) -> bool {
+    let brace = Kind::Open(Bracket::Curly);
+    next == brace || matches!(next, Kind::Ident | Kind::Name) && after == brace
+}

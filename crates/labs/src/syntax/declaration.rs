@@ -1,0 +1,160 @@
+//! Declarations of variables and tuples, and their initialisers.
+//!
+//! Initialisers contain no variables, so a name always starts the next declaration, whatever stands between.
+
+use super::ast::{Declaration, Expr, ExprNode, Init, Name, TupleDecl};
+use super::cursor::{Failed, Parsed, Parser};
+use super::token::{Bracket, COLON, EQUALS, Kind};
+
+/// How far to look for the `:` of a tuple. Longer tuples must be separated by `;` or a new line.
+const LOOKAHEAD: usize = 400;
+
+impl Parser<'_> {
+    /// Whether a variable is declared here.
+    pub(super) fn at_declaration(&self) -> bool {
+        match self.kind() {
+            Kind::Name => true,
+            _ if self.at_reserved() => {
+                !self.at_part() && matches!(self.nth(1).kind, COLON | Kind::Open(Bracket::Square))
+            }
+            _ => false,
+        }
+    }
+
+    /// Declarations separated by `,`, `;` or nothing.
+    pub(super) fn declarations(&mut self) -> Vec<Declaration> {
+        let mut list = Vec::new();
+        self.separators();
+        while self.at_declaration() {
+            match self.declaration() {
+                Ok(declaration) => list.push(declaration),
+                Err(Failed) => self.skip_to_declaration(),
+            }
+            self.separators();
+        }
+        list
+    }
+
+    /// After a mistake, moves to the next separator or declaration.
+    pub(super) fn skip_to_declaration(&mut self) {
+        self.skip_until(|p| {
+            matches!(p.kind(), Kind::Comma | Kind::Semicolon)
+                || matches!(p.kind(), Kind::Name | Kind::Keyword)
+                    && matches!(p.nth(1).kind, COLON | Kind::Open(Bracket::Square))
+        });
+    }
+
+    fn declaration(&mut self) -> Parsed<Declaration> {
+        let (name, dimensions) = self.declared()?;
+        self.colon();
+        Ok(Declaration { name, dimensions, init: self.init()? })
+    }
+
+    /// `name[sizes]`.
+    fn declared(&mut self) -> Parsed<(Name, Vec<Expr>)> {
+        let name = self.name("the name of a variable")?;
+        let dimensions = match self.indices() {
+            Some((list, _)) => list,
+            None => vec![Expr { node: ExprNode::Error, span: self.previous() }],
+        };
+        Ok((name, dimensions))
+    }
+
+    /// `:` before an initialiser; `=` is reported and taken for it.
+    fn colon(&mut self) {
+        if self.kind() == COLON {
+            self.bump();
+        } else {
+            self.fail_with("`:` and an initial value", &["a variable is declared as `x: 0`"]);
+            if self.kind() == EQUALS {
+                self.bump();
+            }
+        }
+    }
+
+    /// An initialiser.
+    fn init(&mut self) -> Parsed<Init> {
+        match self.kind() {
+            Kind::Open(Bracket::Curly) => {
+                let (set, span) = self.group(Parser::values);
+                set.map(|list| Init::Set(list, span)).ok_or(Failed)
+            }
+            Kind::Open(Bracket::Square)
+                if !matches!(self.kind_at(self.after_group(self.at)), Kind::Operator(_)) =>
+            {
+                let (init, span) = self.group(|p| {
+                    let first = p.expression()?;
+                    if p.eat(Kind::Range) {
+                        return Ok(Init::Range(first, p.expression()?));
+                    }
+                    let mut list = vec![first];
+                    if p.eat(Kind::Comma) {
+                        list.extend(p.values()?);
+                    }
+                    Ok(Init::Set(list, Default::default()))
+                });
+                match init.ok_or(Failed)? {
+                    Init::Set(list, _) => Ok(Init::Set(list, span)),
+                    other => Ok(other),
+                }
+            }
+            _ => {
+                let first = self.expression()?;
+                if self.eat(Kind::Range) {
+                    Ok(Init::Range(first, self.expression()?))
+                } else if let ExprNode::Undef = first.node {
+                    Ok(Init::Undef(first.span))
+                } else {
+                    Ok(Init::Value(first))
+                }
+            }
+        }
+    }
+
+    fn values(&mut self) -> Parsed<Vec<Expr>> {
+        let mut list = vec![self.expression()?];
+        while self.eat(Kind::Comma) {
+            list.push(self.expression()?);
+        }
+        Ok(list)
+    }
+
+    /// `x, y: init, init`.
+    pub(super) fn tuple(&mut self) -> Parsed<TupleDecl> {
+        let start = self.token().span;
+        let mut variables = vec![self.declared()?];
+        while self.eat(Kind::Comma) {
+            variables.push(self.declared()?);
+        }
+        self.colon();
+        let mut inits = vec![self.init()?];
+        while self.kind() == Kind::Comma && !self.at_tuple_after_comma() {
+            self.bump();
+            if self.at_boundary() {
+                break;
+            }
+            inits.push(self.init()?);
+        }
+        Ok(TupleDecl { variables, inits, span: start.to(self.previous()) })
+    }
+
+    /// Whether the comma here separates two tuples rather than two initialisers.
+    fn at_tuple_after_comma(&self) -> bool {
+        let mut index = self.at + 1;
+        while index < self.at + LOOKAHEAD {
+            if self.kind_at(index) != Kind::Name {
+                return false;
+            }
+            index += 1;
+            while self.kind_at(index) == Kind::Open(Bracket::Square) {
+                index = self.after_group(index);
+            }
+            match self.kind_at(index) {
+                COLON => return true,
+                Kind::Comma => index += 1,
+                _ => return false,
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,156 @@
+//! Expressions with operators, by precedence climbing. Arithmetic and Boolean expressions share one grammar; the
+//! checker tells them apart.
+//!
+//! From loose to tight: `or`; `and`; `!`; comparisons, which do not chain; `+ -`; `* / % :`; unary `-`.
+
+use super::ast::{BinaryOp, Expr, ExprNode, UnaryOp};
+use super::cursor::{Parsed, Parser};
+use super::token::{Kind, MINUS};
+use crate::codes;
+use swarmcheck_source::{Diagnostic, Span};
+
+/// How high the tree of one expression may grow: operators in a row make it as high as there are operands.
+pub(super) const HEIGHT: usize = 1000;
+
+const OR: u8 = 0;
+const AND: u8 = 1;
+const COMPARE: u8 = 2;
+const SUM: u8 = 3;
+const PRODUCT: u8 = 4;
+
+/// An expression under construction.
+pub(super) struct Tree {
+    /// What it is.
+    pub(super) expr: Expr,
+    /// The longest way down.
+    pub(super) height: usize,
+    /// The operator at its root and its place, if it stands there without parentheses.
+    root: Option<(BinaryOp, Span)>,
+}
+
+impl Tree {
+    /// An operand, or anything else whose parts cannot be regrouped.
+    pub(super) fn new(node: ExprNode, span: Span, height: usize) -> Tree {
+        Tree { expr: Expr { node, span }, height, root: None }
+    }
+
+    /// Text that could not be read.
+    pub(super) fn error(span: Span) -> Tree {
+        Tree::new(ExprNode::Error, span, 1)
+    }
+}
+
+fn level(op: BinaryOp) -> u8 {
+    match op {
+        BinaryOp::Or => OR,
+        BinaryOp::And => AND,
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => COMPARE,
+        BinaryOp::Add | BinaryOp::Sub => SUM,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Round | BinaryOp::Mod => PRODUCT,
+        // These two are written as functions.
+        BinaryOp::Min | BinaryOp::Max => u8::MAX,
+    }
+}
+
+impl Parser<'_> {
+    /// An expression that reaches to the end of the text.
+    pub(super) fn whole_expression(&mut self) -> Expr {
+        let start = self.token().span;
+        match self.expression() {
+            Ok(expr) => {
+                if self.kind() != Kind::End {
+                    self.fail("an operator or the end");
+                }
+                expr
+            }
+            Err(_) => Tree::error(start).expr,
+        }
+    }
+
+    /// An expression.
+    pub(super) fn expression(&mut self) -> Parsed<Expr> {
+        Ok(self.tree()?.expr)
+    }
+
+    /// An expression and its height.
+    pub(super) fn tree(&mut self) -> Parsed<Tree> {
+        self.climb(OR)
+    }
+
+    /// An expression without `and` and `or` outside of parentheses.
+    pub(super) fn comparison(&mut self) -> Parsed<Expr> {
+        Ok(self.climb(COMPARE)?.expr)
+    }
+
+    fn climb(&mut self, lowest: u8) -> Parsed<Tree> {
+        let mut left = self.prefix()?;
+        loop {
+            let token = self.token();
+            let op = match token.kind {
+                Kind::Operator(op) if level(op) >= lowest => op,
+                Kind::Assign(op) => return Err(self.arrow_in_expression(op)),
+                _ => return Ok(left),
+            };
+            self.bump();
+            let right = self.climb(level(op) + 1)?;
+            if let (BinaryOp::Or, Some((BinaryOp::And, and))) = (op, right.root) {
+                self.warn_and_after_or(left.expr.span, token.span, and, right.expr.span);
+            }
+            left = self.join(left, (op, token.span), right)?;
+        }
+    }
+
+    fn join(&mut self, left: Tree, (op, place): (BinaryOp, Span), right: Tree) -> Parsed<Tree> {
+        let span = left.expr.span.to(right.expr.span);
+        if level(op) == COMPARE && left.root.is_some_and(|(root, _)| level(root) == COMPARE) {
+            let d = Diagnostic::error(codes::SYNTAX, place, "comparisons cannot be chained");
+            let label = "a second comparison of the same value";
+            self.log.push(d.label(label).help("compare twice and join with `and`: `a < b and b < c`"));
+            return Ok(Tree { root: left.root, ..Tree::error(span) });
+        }
+        let height = left.height.max(right.height) + 1;
+        if height > HEIGHT {
+            let message = format!("this expression has more than {HEIGHT} operands in a row");
+            self.log.too_deep(place, &message, "split it with parentheses or block-local variables `:=`");
+            return Ok(Tree::error(span));
+        }
+        let node = ExprNode::Binary(op, Box::new(left.expr), Box::new(right.expr));
+        Ok(Tree { expr: Expr { node, span }, height, root: Some((op, place)) })
+    }
+
+    fn prefix(&mut self) -> Parsed<Tree> {
+        let token = self.token();
+        let (op, operand) = match token.kind {
+            Kind::Not => {
+                self.bump();
+                (UnaryOp::Not, self.deeper(|p| p.climb(COMPARE))?)
+            }
+            MINUS => {
+                self.bump();
+                (UnaryOp::Neg, self.deeper(Parser::prefix)?)
+            }
+            _ => return self.operand(),
+        };
+        let span = token.span.to(operand.expr.span);
+        let node = ExprNode::Unary(op, Box::new(operand.expr));
+        Ok(Tree::new(node, span, operand.height + 1))
+    }
+
+    /// SLiVER reads `a or b and c` as `(a or b) and c`.
+    fn warn_and_after_or(&mut self, left: Span, or: Span, and: Span, right: Span) {
+        let message = "`and` binds tighter than `or`, but not in SLiVER";
+        let d = Diagnostic::warning(codes::AND_OR_READING, and, message)
+            .label("this `and` is joined first")
+            .also(or, "this `or` second");
+        let (a, b, c) = (
+            self.slice(left),
+            self.slice(Span { start: right.start, end: and.start }).trim(),
+            self.slice(Span { start: and.end, end: right.end }).trim(),
+        );
+        let short = a.len() + b.len() + c.len() <= 80 && !self.slice(left.to(right)).contains('\n');
+        let (a, b, c) = if short { (a, b, c) } else { ("a", "b", "c") };
+        self.log.push(d.help(format!(
+            "put parentheses: `{a} or ({b} and {c})` for this reading, `({a} or {b}) and {c}` for the other"
+        )));
+    }
+}

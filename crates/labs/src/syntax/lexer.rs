@@ -1,0 +1,165 @@
+//! From text to tokens. Longest match; comments run from `#` to the end of the line.
+
+use super::ast::BinaryOp;
+use super::log::Log;
+use super::token::{FOREIGN, KEYWORDS, Kind, SYMBOLS, Token};
+use crate::codes;
+use swarmcheck_source::{Diagnostic, Span};
+
+/// Cuts the text into tokens, the last of which is `End`.
+pub(super) fn tokens(text: &str, log: &mut Log) -> Vec<Token> {
+    let mut lexer = Lexer { text, at: 0, tokens: Vec::new(), log };
+    while let Some(c) = lexer.rest().chars().next() {
+        lexer.step(c);
+    }
+    lexer.push(Kind::End, text.len());
+    lexer.tokens
+}
+
+/// The kind of a word that starts with a lowercase letter.
+fn word(text: &str) -> Kind {
+    match text {
+        "and" => Kind::Operator(BinaryOp::And),
+        "or" => Kind::Operator(BinaryOp::Or),
+        "not" => Kind::Not,
+        _ if KEYWORDS.contains(&text) => Kind::Keyword,
+        _ => Kind::Name,
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
+}
+
+struct Lexer<'t, 'l> {
+    text: &'t str,
+    at: usize,
+    tokens: Vec<Token>,
+    log: &'l mut Log,
+}
+
+impl<'t> Lexer<'t, '_> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    /// Adds a token that starts here and ends there.
+    fn push(&mut self, kind: Kind, end: usize) {
+        self.tokens.push(Token { kind, span: Span::new(self.at, end) });
+        self.at = end;
+    }
+
+    /// Where the run of characters that starts here ends.
+    fn run(&self, of: impl Fn(char) -> bool) -> usize {
+        self.rest().find(|c| !of(c)).map_or(self.text.len(), |n| self.at + n)
+    }
+
+    fn error(&mut self, code: &'static str, span: Span, message: String, label: &str) {
+        self.log.push(Diagnostic::error(code, span, message).label(label));
+    }
+
+    fn step(&mut self, c: char) {
+        if c.is_whitespace() || c == '\u{feff}' {
+            self.at += c.len_utf8();
+        } else if c == '#' {
+            self.at = self.run(|c| c != '\n');
+        } else if c.is_ascii_digit() {
+            self.number();
+        } else if is_word(c) {
+            self.word();
+        } else if self.rest().starts_with("//") {
+            let span = Span::new(self.at, self.at + 2);
+            self.error(codes::OPERATOR, span, "LAbS has no `//`".into(), "comments start with `#`");
+            self.at = self.run(|c| c != '\n');
+        } else if let Some((foreign, own)) = FOREIGN.iter().find(|(f, _)| self.rest().starts_with(f)) {
+            let end = self.at + foreign.len();
+            let message = format!("LAbS has no operator `{foreign}`");
+            self.error(codes::OPERATOR, Span::new(self.at, end), message, &format!("LAbS writes `{own}`"));
+            let kind = SYMBOLS.iter().find(|(s, _)| s == own).map_or_else(|| word(own), |(_, k)| *k);
+            self.push(kind, end);
+        } else if self.rest().starts_with("...") {
+            self.unknown();
+        } else if let Some((symbol, kind)) = SYMBOLS.iter().find(|(s, _)| self.rest().starts_with(s)) {
+            self.push(*kind, self.at + symbol.len());
+        } else {
+            self.unknown();
+        }
+    }
+
+    fn word(&mut self) {
+        let end = self.run(is_word);
+        let text = &self.text[self.at..end];
+        if let Some(first) = text.find(|c: char| !c.is_ascii()) {
+            let foreign = &text[first..];
+            let length = foreign.find(|c: char| c.is_ascii()).unwrap_or(foreign.len());
+            let span = Span::new(self.at + first, self.at + first + length);
+            let message = format!("names cannot contain `{}`", &foreign[..length]);
+            self.error(codes::CHARACTER, span, message, "only letters a-z, A-Z, digits and `_`");
+        }
+        let bare = text.trim_start_matches('_');
+        let kind = if text.starts_with('_') {
+            if text.len() - bare.len() == 1 && bare.starts_with(char::is_lowercase) {
+                Kind::Parameter
+            } else {
+                let message = format!("`{text}` is not a name");
+                let label = "a parameter is one `_` and a name that starts with a lowercase letter";
+                self.error(codes::SYNTAX, Span::new(self.at, end), message, label);
+                Kind::Hole
+            }
+        } else if text.starts_with(char::is_uppercase) {
+            Kind::Ident
+        } else {
+            word(text)
+        };
+        self.push(kind, end);
+    }
+
+    fn number(&mut self) {
+        let mut end = self.run(|c| c.is_ascii_digit());
+        let after = &self.text[end..];
+        let decimal = after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit());
+        let mut kind = Kind::Number;
+        if decimal || after.starts_with(is_word) {
+            let shown = |c: char| is_word(c) || decimal && c == '.';
+            end = after.find(|c| !shown(c)).map_or(self.text.len(), |n| end + n);
+            let message = format!("`{}` is not a number", &self.text[self.at..end]);
+            let label = if decimal { "LAbS knows whole numbers only" } else { "names start with a letter" };
+            self.error(codes::SYNTAX, Span::new(self.at, end), message, label);
+            kind = Kind::BadNumber;
+        } else if self.text[self.at..end].parse::<i64>().is_err() {
+            let span = Span::new(self.at, end);
+            let label = format!("the largest number is {}", i64::MAX);
+            self.error(codes::NUMBER, span, "this number does not fit 64 bits".into(), &label);
+            kind = Kind::BadNumber;
+        }
+        self.push(kind, end);
+    }
+
+    /// A run of characters that nothing in the language starts with.
+    fn unknown(&mut self) {
+        let known = |c: char| {
+            c.is_whitespace()
+                || c == '#'
+                || is_word(c)
+                || SYMBOLS.iter().any(|(s, _)| s.starts_with(c))
+                || FOREIGN.iter().any(|(f, _)| f.starts_with(c))
+        };
+        // One dot, or more than two, are unknown although two are a symbol.
+        let dots = self.run(|c| c == '.') - self.at;
+        let first = dots.max(self.rest().chars().next().map_or(0, char::len_utf8));
+        let rest = &self.text[self.at + first..];
+        let end = self.at + first + rest.find(known).unwrap_or(rest.len());
+        let span = Span::new(self.at, end);
+        // Invisible characters are shown by their code.
+        let visible = |c: char| if c.is_control() { c.escape_unicode().to_string() } else { c.to_string() };
+        let shown: String = self.text[span.range()].chars().take(20).map(visible).collect();
+        let help = match shown.as_str() {
+            "." => Some("a variable of another agent is written `x of a`".to_string()),
+            "?" => Some("a conditional value is written `if c then a else b`".to_string()),
+            _ => None,
+        };
+        let d = Diagnostic::error(codes::CHARACTER, span, format!("LAbS does not use `{shown}`"));
+        self.log.push(d.label("unknown character").help_if(help));
+        self.push(Kind::Hole, end);
+    }
+}

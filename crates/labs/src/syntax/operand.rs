@@ -1,0 +1,270 @@
+//! Operands: everything an expression consists of besides operators between operands.
+
+use super::ast::{BinaryOp, Expr, ExprNode, Name, Quantifier, UnaryOp};
+use super::cursor::{Failed, Parsed, Parser};
+use super::expr::{HEIGHT, Tree};
+use super::token::{Bracket, EQUALS, Kind};
+use crate::codes;
+use swarmcheck_source::{Diagnostic, Span};
+
+const EXPRESSION: &str = "an expression";
+
+impl Parser<'_> {
+    /// An operand.
+    pub(super) fn operand(&mut self) -> Parsed<Tree> {
+        let token = self.token();
+        match token.kind {
+            Kind::Number | Kind::BadNumber | Kind::Parameter => {
+                self.bump();
+                Ok(Tree::new(self.constant(token.kind, token.span), token.span, 1))
+            }
+            Kind::Open(Bracket::Round) => Ok(self.parenthesised()),
+            Kind::Open(Bracket::Square) => Ok(self.range()),
+            Kind::Name if self.at_count() => self.quantified(Quantifier::Count),
+            Kind::Name if self.at_pick() => {
+                let d = Diagnostic::error(codes::SYNTAX, token.span, "`pick` is not part of an expression")
+                    .label("misplaced")
+                    .help("it stands alone on the right of an assignment: `p[] := pick 2 Bird`");
+                self.log.push(d);
+                let pick = self.pick()?;
+                Ok(Tree::error(pick.span))
+            }
+            Kind::Name => self.variable(true),
+            Kind::Keyword => self.keyword(),
+            Kind::Ident if !self.at_definition() => {
+                let help = "variables start with a lowercase letter, parameters with `_`";
+                Err(self.fail_with(EXPRESSION, &[help]))
+            }
+            _ => Err(self.fail(EXPRESSION)),
+        }
+    }
+
+    fn constant(&self, kind: Kind, span: Span) -> ExprNode {
+        let text = self.slice(span);
+        match kind {
+            Kind::Parameter => ExprNode::Parameter(text[1..].to_string()),
+            _ => text.parse().map_or(ExprNode::Error, ExprNode::Number),
+        }
+    }
+
+    fn keyword(&mut self) -> Parsed<Tree> {
+        let span = self.token().span;
+        let round = self.nth(1).kind == Kind::Open(Bracket::Round);
+        match self.word() {
+            "true" => Ok(self.leaf(ExprNode::Bool(true))),
+            "false" => Ok(self.leaf(ExprNode::Bool(false))),
+            "undef" => Ok(self.leaf(ExprNode::Undef)),
+            "id" => {
+                self.bump();
+                let (of, height) = self.owner()?;
+                let span = span.to(self.previous());
+                Ok(Tree::new(ExprNode::Id(of), span, height + 1))
+            }
+            "abs" | "min" | "max" if round => Ok(self.function()),
+            "if" => self.conditional(),
+            "forall" => self.quantified(Quantifier::Forall),
+            "exists" => self.quantified(Quantifier::Exists),
+            "of" | "then" | "else" => Err(self.fail(EXPRESSION)),
+            "abs" | "min" | "max" if matches!(self.nth(1).kind, Kind::Name | Kind::Number | Kind::Hole) => {
+                self.bump();
+                Err(self.fail("`(`"))
+            }
+            _ if self.at_part() => Err(self.fail(EXPRESSION)),
+            _ => {
+                self.reserved();
+                self.bump();
+                Ok(Tree::error(span))
+            }
+        }
+    }
+
+    fn leaf(&mut self, node: ExprNode) -> Tree {
+        Tree::new(node, self.bump().span, 1)
+    }
+
+    /// A group whose tree must not get too high either.
+    fn checked(&mut self, tree: Tree) -> Tree {
+        if tree.height <= HEIGHT {
+            return tree;
+        }
+        let message = format!("this expression is more than {HEIGHT} levels high");
+        self.log.too_deep(tree.expr.span, &message, "give parts of it names with `:=` in a block");
+        Tree::error(tree.expr.span)
+    }
+
+    fn parenthesised(&mut self) -> Tree {
+        match self.group(Parser::tree) {
+            (Some(inner), span) => Tree::new(inner.expr.node, span, inner.height),
+            (None, span) => Tree::error(span),
+        }
+    }
+
+    /// `[a..b]`.
+    fn range(&mut self) -> Tree {
+        let (bounds, span) = self.group(|p| {
+            let low = p.tree()?;
+            if p.kind() != Kind::Range {
+                let help =
+                    "a value chosen at run time is written `[0..n]`; a set can only initialise a variable";
+                return Err(p.fail_with("`..`", &[help]));
+            }
+            p.bump();
+            Ok((low, p.tree()?))
+        });
+        let Some((low, high)) = bounds else { return Tree::error(span) };
+        let height = low.height.max(high.height) + 1;
+        self.checked(Tree::new(ExprNode::Range(Box::new(low.expr), Box::new(high.expr)), span, height))
+    }
+
+    /// `abs(a)`, `min(a, b)`, `max(a, b)`.
+    fn function(&mut self) -> Tree {
+        let token = self.bump();
+        let name = self.slice(token.span);
+        let (arguments, group) = self.group(Parser::trees);
+        let span = token.span.to(group);
+        let Some((mut arguments, height)) = arguments else { return Tree::error(span) };
+        let last = arguments.pop().map(Box::new);
+        let first = arguments.pop().map(Box::new);
+        let node = match (name, first, last, arguments.is_empty()) {
+            ("abs", None, Some(a), _) => ExprNode::Unary(UnaryOp::Abs, a),
+            ("min", Some(a), Some(b), true) => ExprNode::Binary(BinaryOp::Min, a, b),
+            ("max", Some(a), Some(b), true) => ExprNode::Binary(BinaryOp::Max, a, b),
+            _ => {
+                let wanted = if name == "abs" { "one argument" } else { "two arguments" };
+                let message = format!("`{name}` takes {wanted}");
+                self.log.push(Diagnostic::error(codes::SYNTAX, group, message).label("the arguments"));
+                ExprNode::Error
+            }
+        };
+        self.checked(Tree::new(node, span, height + 1))
+    }
+
+    /// Expressions separated by commas, and the height of the highest.
+    fn trees(&mut self) -> Parsed<(Vec<Expr>, usize)> {
+        let (mut list, mut height) = (Vec::new(), 0);
+        loop {
+            let tree = self.tree()?;
+            height = height.max(tree.height);
+            list.push(tree.expr);
+            if !self.eat(Kind::Comma) {
+                return Ok((list, height));
+            }
+        }
+    }
+
+    /// `if c then a else b`; `b` reaches as far right as it can.
+    fn conditional(&mut self) -> Parsed<Tree> {
+        let start = self.bump().span;
+        let condition = self.deeper(Parser::tree)?;
+        if !self.eat_word("then") {
+            return Err(self.fail("`then`"));
+        }
+        let yes = self.deeper(Parser::tree)?;
+        if !self.eat_word("else") {
+            return Err(self.fail_with("`else`", &["an `if` always has an `else`: it must have a value"]));
+        }
+        let no = self.deeper(Parser::tree)?;
+        let span = start.to(no.expr.span);
+        let height = condition.height.max(yes.height).max(no.height) + 1;
+        let node = ExprNode::If(Box::new(condition.expr), Box::new(yes.expr), Box::new(no.expr));
+        Ok(self.checked(Tree::new(node, span, height)))
+    }
+
+    /// Whether `count` opens a quantifier here: it may also be a variable.
+    fn at_count(&self) -> bool {
+        self.word() == "count" && self.nth(1).kind == Kind::Ident && self.nth(2).kind == Kind::Name
+    }
+
+    /// `forall K a, p`; the body reaches as far right as it can.
+    fn quantified(&mut self, quantifier: Quantifier) -> Parsed<Tree> {
+        let start = self.bump().span;
+        if self.kind() == Kind::Name && self.nth(1).kind != Kind::Name {
+            let help = "an agent is introduced with its kind: `forall Bird b, …`";
+            return Err(self.fail_with("a kind of agents", &[help]));
+        }
+        let kind = self.ident("a kind of agents")?;
+        let agent = self.name("a name for the agent")?;
+        self.expect(Kind::Comma, "`,`")?;
+        let body = self.deeper(Parser::tree)?;
+        let span = start.to(body.expr.span);
+        let node = ExprNode::Quantified(quantifier, kind, agent, Box::new(body.expr));
+        Ok(self.checked(Tree::new(node, span, body.height + 1)))
+    }
+
+    /// A variable with its indices, and with its owner if that is allowed here.
+    fn variable(&mut self, owned: bool) -> Parsed<Tree> {
+        let span = self.bump().span;
+        let name = Name { text: self.slice(span).to_string(), span };
+        let indices = self.indices();
+        let (of, of_height) = if owned { self.owner()? } else { (None, 0) };
+        let span = span.to(self.previous());
+        let Some((index, height)) = indices else { return Ok(Tree::error(span)) };
+        let node = ExprNode::Var { name, index, of };
+        Ok(self.checked(Tree::new(node, span, height.max(of_height) + 1)))
+    }
+
+    /// `[a, b]` or `[a][b]` and the greatest height in there; `None` if any of it could not be read.
+    pub(super) fn indices(&mut self) -> Option<(Vec<Expr>, usize)> {
+        let (mut index, mut height, mut fine) = (Vec::new(), 0, true);
+        while self.kind() == Kind::Open(Bracket::Square) {
+            match self.group(Parser::trees).0 {
+                Some((list, h)) => {
+                    index.extend(list);
+                    height = height.max(h);
+                }
+                None => fine = false,
+            }
+        }
+        fine.then_some((index, height))
+    }
+
+    /// `of a`, if it is there: a single operand, so that `x of 1 - x of 2` is a difference.
+    fn owner(&mut self) -> Parsed<(Option<Box<Expr>>, usize)> {
+        if !self.eat_word("of") {
+            return Ok((None, 0));
+        }
+        let token = self.token();
+        let tree = match token.kind {
+            Kind::Number | Kind::BadNumber | Kind::Parameter => self.operand()?,
+            Kind::Open(Bracket::Round) => self.parenthesised(),
+            Kind::Name => self.variable(false)?,
+            Kind::Keyword if self.word() == "id" => self.leaf(ExprNode::Id(None)),
+            _ => return Err(self.fail("an agent after `of`")),
+        };
+        Ok((Some(Box::new(tree.expr)), tree.height))
+    }
+
+    /// Whether `pick` opens a choice of agents here: it may also be a variable.
+    pub(super) fn at_pick(&self) -> bool {
+        self.word() == "pick"
+            && match self.nth(1).kind {
+                Kind::Number | Kind::BadNumber | Kind::Parameter | Kind::Open(Bracket::Round) => true,
+                Kind::Ident => self.nth(2).kind != EQUALS,
+                Kind::Name => self.slice(self.nth(1).span) == "where",
+                _ => false,
+            }
+    }
+
+    /// `pick k [Kind] [where condition]`.
+    pub(super) fn pick(&mut self) -> Parsed<Expr> {
+        let start = self.bump().span;
+        let count = self.quantity("the number of agents to pick")?;
+        let kind = if self.kind() == Kind::Ident && !self.at_definition() {
+            Some(self.ident("a kind of agents")?)
+        } else {
+            None
+        };
+        let condition = if self.eat_word("where") { Some(Box::new(self.expression()?)) } else { None };
+        let span = start.to(self.previous());
+        Ok(Expr { node: ExprNode::Pick { count: Box::new(count), kind, condition }, span })
+    }
+
+    /// A number, a parameter, or an expression in parentheses.
+    pub(super) fn quantity(&mut self, expected: &str) -> Result<Expr, Failed> {
+        match self.kind() {
+            Kind::Number | Kind::BadNumber | Kind::Parameter => Ok(self.operand()?.expr),
+            Kind::Open(Bracket::Round) => Ok(self.parenthesised().expr),
+            _ => Err(self.fail(expected)),
+        }
+    }
+}

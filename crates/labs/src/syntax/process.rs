@@ -1,0 +1,243 @@
+//! Processes. `;` binds tighter than `++`, which binds tighter than `||`; a guard reaches as far right as it can
+//! (`semantics.md`, item 1).
+
+use super::ast::{AssignOp, Process, ProcessDef, ProcessNode};
+use super::cursor::{Failed, Parsed, Parser};
+use super::token::{Bracket, Kind};
+use crate::codes;
+use swarmcheck_source::{Diagnostic, Span};
+
+/// The first operators outside of parentheses, which a guard before them covers but would not cover if it bound
+/// tightly, as section 3.5.1 of the thesis has it.
+#[derive(Default)]
+struct Loose {
+    sequence: Option<Span>,
+    /// `++` or `||`.
+    branch: Option<Span>,
+}
+
+impl Loose {
+    fn or(self, later: Loose) -> Loose {
+        Loose { sequence: self.sequence.or(later.sequence), branch: self.branch.or(later.branch) }
+    }
+}
+
+impl Parser<'_> {
+    /// `Name = process`, at its name. A name without capital letter is reported and gets one.
+    pub(super) fn process_definition(&mut self) -> Parsed<ProcessDef> {
+        let mut name = self.ident("the name of a process")?;
+        if let Some(first) = name.text.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        if name.text == "Behaviour" {
+            name.text = "Behavior".into();
+        }
+        self.bump();
+        let body = self.process();
+        Ok(ProcessDef { name, body })
+    }
+
+    /// A process. There is always one, perhaps an `Error`.
+    pub(super) fn process(&mut self) -> Process {
+        self.composition().0
+    }
+
+    /// All three levels of operators in one loop, so that parentheses cost little of the stack.
+    fn composition(&mut self) -> (Process, Loose) {
+        let mut loose = Loose::default();
+        let (mut parallel, mut choice, mut sequence) = (Vec::new(), Vec::new(), Vec::new());
+        loop {
+            let start = self.token().span;
+            match self.base() {
+                Ok((process, inner)) => {
+                    loose = loose.or(inner);
+                    sequence.push(process);
+                }
+                Err(Failed) => {
+                    self.skip_to_operator();
+                    let span =
+                        if self.previous().end > start.start { start.to(self.previous()) } else { start };
+                    sequence.push(Process { node: ProcessNode::Error, span });
+                }
+            }
+            if !self.at_operator() && !self.at_boundary() && self.missing_operator(sequence.last()) {
+                continue;
+            }
+            let operator = self.token();
+            match operator.kind {
+                Kind::Semicolon => {
+                    self.bump();
+                    if self.at_boundary() {
+                        break;
+                    }
+                    loose.sequence = loose.sequence.or(Some(operator.span));
+                }
+                Kind::Choice | Kind::Parallel => {
+                    self.bump();
+                    loose.branch = loose.branch.or(Some(operator.span));
+                    choice.push(fold(std::mem::take(&mut sequence), ProcessNode::Seq));
+                    if operator.kind == Kind::Parallel {
+                        parallel.push(fold(std::mem::take(&mut choice), ProcessNode::Choice));
+                    }
+                }
+                _ => break,
+            }
+        }
+        choice.push(fold(sequence, ProcessNode::Seq));
+        parallel.push(fold(choice, ProcessNode::Choice));
+        (fold(parallel, ProcessNode::Par), loose)
+    }
+
+    fn at_operator(&self) -> bool {
+        matches!(self.kind(), Kind::Semicolon | Kind::Choice | Kind::Parallel)
+    }
+
+    fn skip_to_operator(&mut self) {
+        self.skip_until(Parser::at_operator);
+    }
+
+    /// Reports that a process is followed by something strange; true if that looks like the next process of a
+    /// sequence, and reading can go on as if there were a `;`.
+    fn missing_operator(&mut self, before: Option<&Process>) -> bool {
+        let expected = "`;`, `++`, `||` or the end of the process";
+        match self.kind() {
+            Kind::Guard | Kind::Conditional => {
+                let op = match before.map(|p| &p.node) {
+                    Some(ProcessNode::Assign(a)) if a.op == AssignOp::Attribute => a.op_span,
+                    _ => {
+                        self.fail_with(expected, &["before an arrow stands a condition"]);
+                        self.skip_to_operator();
+                        return false;
+                    }
+                };
+                let d = Diagnostic::error(
+                    codes::SYNTAX,
+                    op,
+                    "`<-` is an assignment, but a guard needs a condition",
+                )
+                .label("assigns")
+                .also(self.token().span, "this makes it a guard")
+                .help("for 'less than minus' put a space: `< -1`");
+                self.report(d);
+                self.skip_to_operator();
+                false
+            }
+            Kind::Name | Kind::Ident | Kind::Keyword | Kind::Open(Bracket::Round | Bracket::Curly) => {
+                self.fail_with(expected, &["write `;` between one action and the next"]);
+                true
+            }
+            _ => {
+                self.fail(expected);
+                self.skip_to_operator();
+                false
+            }
+        }
+    }
+
+    fn base(&mut self) -> Parsed<(Process, Loose)> {
+        let token = self.token();
+        let leaf = |node| Ok((Process { node, span: token.span }, Loose::default()));
+        match token.kind {
+            _ if self.at_boundary() => Err(self.fail("a process")),
+            Kind::Ident => {
+                self.bump();
+                leaf(match self.slice(token.span) {
+                    "Skip" => ProcessNode::Skip,
+                    "Nil" => ProcessNode::Nil,
+                    "Behaviour" => ProcessNode::Call("Behavior".into()),
+                    name => ProcessNode::Call(name.into()),
+                })
+            }
+            Kind::Open(Bracket::Curly) => Ok((self.block(), Loose::default())),
+            Kind::Open(Bracket::Round) if !self.group_is_operand() => {
+                let (process, span) = self.group(|p| Ok(p.process()));
+                let node = process.map_or(ProcessNode::Error, |p| p.node);
+                Ok((Process { node, span }, Loose::default()))
+            }
+            Kind::Name | Kind::Keyword if self.at_assignment() => {
+                let assignment = self.assignment()?;
+                let span = assignment.span;
+                Ok((Process { node: ProcessNode::Assign(assignment), span }, Loose::default()))
+            }
+            Kind::Semicolon | Kind::Choice | Kind::Parallel | Kind::Comma => Err(self.fail("a process")),
+            _ => self.guard(),
+        }
+    }
+
+    /// Whether the parentheses that open here hold part of a condition: what follows them tells.
+    fn group_is_operand(&self) -> bool {
+        matches!(
+            self.kind_at(self.after_group(self.at)),
+            Kind::Guard | Kind::Conditional | Kind::Operator(_) | Kind::Assign(_)
+        )
+    }
+
+    fn guard(&mut self) -> Parsed<(Process, Loose)> {
+        let start = self.token().span;
+        let condition = self.expression()?;
+        let arrow = self.token();
+        if !matches!(arrow.kind, Kind::Guard | Kind::Conditional) {
+            let help: &[&str] = match self.kind() {
+                Kind::Parallel => &["in a condition, write `or`; `||` runs processes in parallel"],
+                Kind::Semicolon | Kind::Choice | Kind::Close(_) => &[
+                    "to assign, write `<-` (attribute), `<~` (stigmergy), `<--` (environment) or `:=` (local)",
+                ],
+                _ => &[],
+            };
+            return Err(self.fail_with("`->` or `=>` after the condition", help));
+        }
+        self.bump();
+        let (body, mut loose) = self.deeper(|p| Ok(p.composition()))?;
+        let span = start.to(body.span);
+        let differs = match arrow.kind {
+            Kind::Guard => loose.branch,
+            _ => loose.branch.into_iter().chain(loose.sequence).min(),
+        };
+        if let Some(operator) = differs {
+            self.warn_guard(start, arrow.span, operator, body.span);
+            loose = Loose::default();
+        }
+        let (condition, body) = (Box::new(condition), Box::new(body));
+        let node = match arrow.kind {
+            Kind::Guard => ProcessNode::Guard(condition, body),
+            _ => ProcessNode::Conditional(condition, body),
+        };
+        Ok((Process { node, span }, loose))
+    }
+
+    fn warn_guard(&mut self, start: Span, arrow: Span, operator: Span, body: Span) {
+        let symbol = self.slice(operator);
+        let message = format!("this guard also covers what follows the `{symbol}`");
+        let d = Diagnostic::warning(codes::GUARD_READING, arrow, message)
+            .label("a guard reaches as far right as it can")
+            .also(operator, "covered by the guard, although its arrow may look tighter");
+        let part = |from: u32, to: u32| self.slice(Span { start: from, end: to.max(from) }).trim();
+        let (head, covered) = (part(start.start, arrow.end), part(body.start, body.end));
+        let (alone, rest) = (part(start.start, operator.start), part(operator.start, body.end));
+        let short = head.len() + covered.len() <= 80 && !covered.contains('\n') && !head.contains('\n');
+        let (this, other) = if short {
+            (
+                format!("{head} ({covered})"),
+                format!("({alone}){}{rest}", if symbol == ";" { "" } else { " " }),
+            )
+        } else {
+            let arrow = self.slice(arrow);
+            (format!("g {arrow} (P {symbol} Q)"), format!("(g {arrow} P) {symbol} Q"))
+        };
+        let d = d.help(format!("put parentheses: `{this}` for this reading, `{other}` for the other"));
+        self.log.push(d);
+    }
+}
+
+/// One process as it is, several joined.
+fn fold(mut list: Vec<Process>, join: fn(Vec<Process>) -> ProcessNode) -> Process {
+    match (list.pop(), list.first()) {
+        (Some(only), None) => only,
+        (Some(last), Some(first)) => {
+            let span = first.span.to(last.span);
+            list.push(last);
+            Process { node: join(list), span }
+        }
+        (None, _) => Process { node: ProcessNode::Error, span: Span::default() },
+    }
+}

@@ -1,0 +1,119 @@
+//! Assumptions and properties.
+
+use super::ast::{Assumption, Expr, ExprNode, Inside, Modality, Name, Property, Scope};
+use super::cursor::{Failed, Parsed, Parser};
+use super::token::{COLON, EQUALS, Kind};
+use swarmcheck_source::suggest::nearest;
+
+const MODALITIES: [&str; 8] =
+    ["always", "finally", "eventually", "fairly", "fairly_inf", "after", "between", "from"];
+
+impl Parser<'_> {
+    /// `Name = predicate`.
+    pub(super) fn assumption(&mut self) -> Parsed<Assumption> {
+        let name = self.definition_head()?;
+        let predicate = self.predicate();
+        Ok(Assumption { name, predicate })
+    }
+
+    /// `Name = modality predicate`.
+    pub(super) fn property(&mut self) -> Parsed<Property> {
+        let name = self.definition_head()?;
+        let start = self.token().span;
+        let modality = self.modality()?;
+        let predicate = self.predicate();
+        let span = start.to(predicate.span);
+        Ok(Property { name, modality, predicate, span })
+    }
+
+    fn definition_head(&mut self) -> Parsed<Name> {
+        let name = self.ident("the name of a property")?;
+        self.expect(EQUALS, "`=`")?;
+        Ok(name)
+    }
+
+    /// A predicate up to the next definition.
+    fn predicate(&mut self) -> Expr {
+        let start = self.token().span;
+        let result = self.expression();
+        if result.is_ok() && !self.at_boundary() && !matches!(self.kind(), Kind::Comma | Kind::Semicolon) {
+            let help: &[&str] = match self.kind() {
+                Kind::Parallel => &["in a predicate, write `or`"],
+                Kind::Guard | Kind::Conditional => &["for 'a implies b' write `!a or b`"],
+                _ => &[],
+            };
+            self.fail_with("an operator or the next definition", help);
+            self.skip_until(|_| false);
+        }
+        result.unwrap_or_else(|Failed| {
+            self.skip_until(|_| false);
+            Expr { node: ExprNode::Error, span: start }
+        })
+    }
+
+    fn modality(&mut self) -> Parsed<Modality> {
+        let word = self.word();
+        if !MODALITIES.contains(&word) {
+            return Ok(self.missing_modality(word));
+        }
+        self.bump();
+        Ok(match word {
+            "always" => Modality::Always,
+            "finally" => Modality::Eventually { finally: true },
+            "eventually" => Modality::Eventually { finally: false },
+            "fairly" => Modality::Fairly,
+            "fairly_inf" => Modality::FairlyInf,
+            "after" => Modality::After(self.quantity("the number of steps")?),
+            _ => Modality::Scoped(Box::new(self.scope(word == "from")?)),
+        })
+    }
+
+    /// Reports a missing or misspelt modality and goes on as if it were `always`.
+    fn missing_modality(&mut self, word: &str) -> Modality {
+        let near = if word.len() <= 40 { nearest(word, MODALITIES) } else { None };
+        let near = near.filter(|_| !matches!(self.nth(1).kind, Kind::Operator(_)));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                "the modalities are `always`, `finally`, `eventually`, `fairly`, `fairly_inf`, `after N`, \
+                     `between (p) and (q), …` and `from (p) until (q), …`"
+                    .to_string()
+            }
+        };
+        self.fail_with("a modality", &[&help]);
+        if near.is_some() {
+            self.bump();
+        }
+        Modality::Always
+    }
+
+    /// The rest of `between (p) and (q), …` or `from (p) until (q), …`, up to the property's own predicate.
+    fn scope(&mut self, open: bool) -> Parsed<Scope> {
+        let parentheses = "both events of a scope stand in parentheses";
+        let start = self.comparison()?;
+        let joined = if open { self.eat_word("until") } else { self.eat(AND) };
+        if !joined {
+            let expected = if open { "`until`" } else { "`and`" };
+            return Err(self.fail_with(expected, &[parentheses]));
+        }
+        let end = self.comparison()?;
+        if !self.eat(Kind::Comma) && !self.eat(COLON) {
+            return Err(self.fail_with("`,`", &[parentheses]));
+        }
+        let inside = if self.eat_word("always") {
+            Inside::Always
+        } else if self.eat_word("thereIs") {
+            Inside::ThereIs
+        } else {
+            let first = self.expression()?;
+            if !self.eat_word("precedes") {
+                let help = "a scope is followed by `always p`, `thereIs p` or `q precedes p`";
+                return Err(self.fail_with("`precedes`", &[help]));
+            }
+            Inside::Precedes(first)
+        };
+        Ok(Scope { open, start, end, inside })
+    }
+}
+
+const AND: Kind = Kind::Operator(super::ast::BinaryOp::And);

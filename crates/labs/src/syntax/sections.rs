@@ -1,0 +1,288 @@
+//! Sections: `system`, `stigmergy`, `agent`, `assume`, `check`, in any order, and their parts, in any order.
+
+use super::ast::{Agent, File, Name, ProcessDef, Spawn, Stigmergy, System};
+use super::cursor::{Failed, Parsed, Parser};
+use super::token::{Bracket, COLON, EQUALS, Kind, SECTIONS, Token};
+use crate::codes;
+use swarmcheck_source::suggest::nearest;
+use swarmcheck_source::{Diagnostic, Span};
+
+/// The parts seen so far in a section, to notice repetitions.
+type Seen = Vec<(&'static str, Span)>;
+
+impl Parser<'_> {
+    /// The whole file.
+    pub(super) fn file(&mut self) -> File {
+        let mut file = File::default();
+        if self.kind() == Kind::End && self.log.is_empty() {
+            let d = Diagnostic::error(codes::EMPTY, self.token().span, "the file contains no specification");
+            let help = "a specification has a `system` section, `agent` sections and a `check` section";
+            self.log.push(d.label("nothing here").help(help));
+        }
+        while self.kind() != Kind::End {
+            let before = self.at;
+            if self.section(&mut file).is_err() {
+                self.skip_to_section();
+            }
+            if self.at == before {
+                self.bump();
+            }
+        }
+        file
+    }
+
+    /// Whether `system {`, `agent A {` or the like starts here.
+    fn at_section(&self) -> bool {
+        let brace = Kind::Open(Bracket::Curly);
+        SECTIONS.contains(&self.word())
+            && (self.nth(1).kind == brace
+                || matches!(self.nth(1).kind, Kind::Ident | Kind::Name) && self.nth(2).kind == brace)
+    }
+
+    fn skip_to_section(&mut self) {
+        while self.kind() != Kind::End && !self.at_section() {
+            if let Kind::Close(_) = self.kind() {
+                self.bump();
+            } else {
+                self.skip_one();
+            }
+        }
+    }
+
+    fn section(&mut self, file: &mut File) -> Parsed<()> {
+        let section = self.section_word()?;
+        let keyword = self.bump();
+        match section {
+            "system" => {
+                let system = self.system(keyword)?;
+                file.systems.push(system);
+            }
+            "stigmergy" => {
+                let stigmergy = self.stigmergy()?;
+                file.stigmergies.push(stigmergy);
+            }
+            "agent" => {
+                let agent = self.agent()?;
+                file.agents.push(agent);
+            }
+            "assume" => {
+                let list = self.definitions("an assumption `Name = predicate`", Parser::assumption)?;
+                file.assumptions.extend(list);
+            }
+            _ => {
+                let list = self.definitions("a property `Name = modality predicate`", Parser::property)?;
+                file.properties.extend(list);
+            }
+        }
+        Ok(())
+    }
+
+    /// The section that the current word opens. A word that is nearly one is reported and taken for it if a `{`
+    /// follows.
+    fn section_word(&mut self) -> Parsed<&'static str> {
+        let word = self.slice(self.token().span);
+        if let (Some(known), Kind::Name | Kind::Keyword) =
+            (SECTIONS.iter().find(|s| **s == word), self.kind())
+        {
+            return Ok(known);
+        }
+        let near = if word.len() <= 40 { nearest(word, SECTIONS) } else { None };
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the sections are {}", list_words(&SECTIONS)),
+        };
+        self.fail_with("a section", &[&help]);
+        let brace = Kind::Open(Bracket::Curly);
+        let shape = self.nth(1).kind == brace || self.nth(1).kind == Kind::Ident && self.nth(2).kind == brace;
+        near.filter(|_| shape).ok_or(Failed)
+    }
+
+    /// Reads the items of a section in braces, each by `item`, which may decline by not moving.
+    fn items(&mut self, expected: &str, mut item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
+        self.expect_open(Bracket::Curly)?;
+        self.group(|p| {
+            p.separators();
+            while !matches!(p.kind(), Kind::Close(_) | Kind::End) {
+                let before = p.at;
+                let failed = item(p).is_err();
+                if failed {
+                    p.skip_until(|p| p.kind() == Kind::Semicolon);
+                } else if p.at == before {
+                    p.fail(expected);
+                }
+                if p.at == before {
+                    p.skip_one();
+                    p.skip_until(|p| p.kind() == Kind::Semicolon);
+                }
+                p.separators();
+            }
+            Ok(())
+        });
+        Ok(())
+    }
+
+    /// The items of `assume` and `check`.
+    fn definitions<T>(&mut self, expected: &str, read: fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        self.parts = &[];
+        let mut list = Vec::new();
+        self.items(expected, |p| {
+            if p.at_definition() || p.kind() == Kind::Name && p.nth(1).kind == EQUALS {
+                list.push(read(p)?);
+            }
+            Ok(())
+        })?;
+        Ok(list)
+    }
+
+    /// The part of a section that starts here, moved over together with its `=` or `:`. A word that is nearly one
+    /// is reported and taken for it.
+    fn part(&mut self, seen: &mut Seen) -> Option<&'static str> {
+        let (word, span, next) = (self.word(), self.token().span, self.nth(1).kind);
+        if word.is_empty() || next != EQUALS && next != COLON {
+            return None;
+        }
+        let part = match self.parts.iter().find(|p| **p == word) {
+            Some(part) => part,
+            None if next == EQUALS && word.len() <= 40 => {
+                let near = nearest(word, self.parts.iter().copied())?;
+                let help = format!("did you mean `{near}`?");
+                self.fail_with(&list_words(self.parts), &[&help]);
+                near
+            }
+            None => return None,
+        };
+        match seen.iter().find(|(p, _)| *p == part) {
+            Some((_, first)) => {
+                let message = format!("`{part}` appears twice in this section");
+                let d = Diagnostic::error(codes::DUPLICATE, span, message).label("again");
+                self.log.push(d.also(*first, "first here").help("join the two lists"));
+            }
+            None => seen.push((part, span)),
+        }
+        self.bump();
+        self.bump();
+        Some(part)
+    }
+
+    fn system(&mut self, keyword: Token) -> Parsed<System> {
+        self.parts = &["extern", "environment", "spawn"];
+        let mut seen = Seen::new();
+        let mut system = System {
+            span: keyword.span,
+            externs: Vec::new(),
+            environment: Vec::new(),
+            spawn: None,
+            processes: Vec::new(),
+        };
+        self.items("`extern`, `environment`, `spawn` or a process definition", |p| {
+            match p.part(&mut seen) {
+                Some("extern") => p.externs(&mut system.externs),
+                Some("environment") => system.environment.extend(p.declarations()),
+                Some(_) => p.spawns(system.spawn.get_or_insert_default()),
+                None => p.definition(&mut system.processes)?,
+            }
+            Ok(())
+        })?;
+        Ok(system)
+    }
+
+    fn agent(&mut self) -> Parsed<Agent> {
+        self.parts = &["interface", "stigmergies"];
+        let name = self.ident("the name of a kind of agents")?;
+        let mut seen = Seen::new();
+        let mut agent = Agent { name, interface: Vec::new(), stigmergies: Vec::new(), processes: Vec::new() };
+        self.items("`interface`, `stigmergies` or a process definition", |p| {
+            match p.part(&mut seen) {
+                Some("interface") => agent.interface.extend(p.declarations()),
+                Some(_) => {
+                    p.separators();
+                    while p.kind() == Kind::Ident && !p.at_definition() {
+                        agent.stigmergies.push(p.ident("the name of a stigmergy")?);
+                        p.separators();
+                    }
+                }
+                None => p.definition(&mut agent.processes)?,
+            }
+            Ok(())
+        })?;
+        Ok(agent)
+    }
+
+    fn stigmergy(&mut self) -> Parsed<Stigmergy> {
+        self.parts = &["link"];
+        let name = self.ident("the name of a stigmergy")?;
+        let mut seen = Seen::new();
+        let mut stigmergy = Stigmergy { name, link: None, tuples: Vec::new() };
+        self.items("`link` or the declaration of a tuple", |p| {
+            if p.part(&mut seen).is_some() {
+                match p.expression() {
+                    Ok(link) => drop(stigmergy.link.get_or_insert(link)),
+                    Err(Failed) => p.skip_to_declaration(),
+                }
+            } else if p.at_declaration() {
+                match p.tuple() {
+                    Ok(tuple) => stigmergy.tuples.push(tuple),
+                    Err(Failed) => p.skip_to_declaration(),
+                }
+            }
+            Ok(())
+        })?;
+        Ok(stigmergy)
+    }
+
+    /// A process definition, if one starts here.
+    fn definition(&mut self, list: &mut Vec<ProcessDef>) -> Parsed<()> {
+        if self.at_definition() || self.kind() == Kind::Name && self.nth(1).kind == EQUALS {
+            list.push(self.process_definition()?);
+        } else if self.at_declaration() && self.nth(1).kind == COLON {
+            let part = if self.parts.contains(&"interface") { "interface" } else { "environment" };
+            let help = format!("variables are declared after `{part} =`");
+            return Err(self.fail_with("a process definition", &[&help]));
+        }
+        Ok(())
+    }
+
+    fn externs(&mut self, list: &mut Vec<Name>) {
+        self.separators();
+        loop {
+            match self.kind() {
+                Kind::Parameter => {}
+                Kind::Name if self.nth(1).kind != EQUALS => {
+                    let help = format!("parameters start with an underscore: `_{}`", self.word());
+                    self.fail_with("a parameter", &[&help]);
+                }
+                _ => return,
+            }
+            let span = self.bump().span;
+            let text = self.slice(span).trim_start_matches('_').to_string();
+            list.push(Name { text, span });
+            self.separators();
+        }
+    }
+
+    fn spawn(&mut self) -> Parsed<Spawn> {
+        let kind = self.ident("a kind of agents")?;
+        self.expect(COLON, "`:` and the number of agents")?;
+        Ok(Spawn { kind, count: self.expression()? })
+    }
+
+    fn spawns(&mut self, list: &mut Vec<Spawn>) {
+        self.separators();
+        while matches!(self.kind(), Kind::Ident | Kind::Name) && self.nth(1).kind != EQUALS {
+            match self.spawn() {
+                Ok(spawn) => list.push(spawn),
+                Err(Failed) => self.skip_until(|p| {
+                    matches!(p.kind(), Kind::Comma | Kind::Semicolon)
+                        || p.kind() == Kind::Ident && p.nth(1).kind == COLON
+                }),
+            }
+            self.separators();
+        }
+    }
+}
+
+/// Words in a row, for messages.
+fn list_words(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|w| format!("`{w}`")).collect();
+    quoted.join(", ")
+}

@@ -1,0 +1,225 @@
+//! Sections, declarations, properties, and whole specifications from the papers.
+
+use super::*;
+
+#[test]
+fn system_in_any_spelling() {
+    let expected = [
+        "system",
+        "  extern a",
+        "  extern b",
+        "  env x: 0",
+        "  env y[_n,2]: undef",
+        "  env z: 1..(+ _n 1)",
+        "  spawn A (* _a _a)",
+        "  spawn B 2",
+        "  P = (; Skip Q)",
+        "  Q = (x <-- 1)",
+    ];
+    check_file(
+        "system {
+            extern = _a, _b
+            environment = x: 0; y[_n, 2]: undef; z: 1.._n + 1
+            spawn = A: _a * _a, B: 2
+            P = Skip; Q
+            Q = x <-- 1
+        }",
+        &expected,
+    );
+    check_file(
+        "system {
+            P = Skip; Q;
+            spawn: A: _a * _a; B: 2;
+            Q = x <-- 1;
+            environment: x: 0, y[_n][2]: undef, z: [1.._n + 1],
+            extern: _a; _b;
+        }",
+        &expected,
+    );
+    check_file(
+        "system { environment = x: 0 y[_n, 2]: undef z: 1.._n + 1 extern = _a _b
+            spawn = A: _a * _a B: 2 P = Skip; Q Q = x <-- 1 }",
+        &expected,
+    );
+}
+
+#[test]
+fn initialisers() {
+    check_file(
+        "agent A { interface = a: undef; b: -1; c: {1, 2}; d: [1, -2]; e: [3]; f: {3}; g: 0..2; h: [0..2];
+            i: 0 : 2; j: -2..3; k: max(1, 2); from: 1; check: 2; count: 3; l: (1) }",
+        &[
+            "agent A",
+            "  attr a: undef",
+            "  attr b: (- 1)",
+            "  attr c: {1,2}",
+            "  attr d: {1,(- 2)}",
+            "  attr e: {3}",
+            "  attr f: {3}",
+            "  attr g: 0..2",
+            "  attr h: 0..2",
+            "  attr i: (: 0 2)",
+            "  attr j: (- 2)..3",
+            "  attr k: (max 1 2)",
+            "  attr from: 1",
+            "  attr check: 2",
+            "  attr count: 3",
+            "  attr l: 1",
+        ],
+    );
+}
+
+#[test]
+fn stigmergies_and_their_tuples() {
+    check_file(
+        "stigmergy S {
+            link = (count of 1 >= count of 2)
+            leader, posX, count: id, -1, [1, 2]
+            a: 0, b: 1, c, d[3]: 0..2, undef; e: 1
+            f: 2
+        }
+        stigmergy T { x: 0; link: true, y: 1 }",
+        &[
+            "stigmergy S",
+            "  link (>= count@1 count@2)",
+            "  tuple leader, posX, count: id, (- 1), {1,2}",
+            "  tuple a: 0",
+            "  tuple b: 1",
+            "  tuple c, d[3]: 0..2, undef",
+            "  tuple e: 1",
+            "  tuple f: 2",
+            "stigmergy T",
+            "  link true",
+            "  tuple x: 0",
+            "  tuple y: 1",
+        ],
+    );
+}
+
+#[test]
+fn agents_in_any_order() {
+    check_file(
+        "agent A { Behaviour = Move; Behaviour Move = Skip stigmergies = S; T, U V interface = x: 0, y: 1 }",
+        &[
+            "agent A",
+            "  attr x: 0",
+            "  attr y: 1",
+            "  stig S",
+            "  stig T",
+            "  stig U",
+            "  stig V",
+            "  Behavior = (; Move Behavior)",
+            "  Move = Skip",
+        ],
+    );
+}
+
+#[test]
+fn modalities() {
+    check_file(
+        "check {
+            A = always forall K k, x of k = 1
+            B = finally true;
+            C = eventually x, D = fairly x
+            E = fairly_inf exists K k, x of k
+            F = after 10 x
+            G = after _n x
+            H = after (_n * 2) (x)
+            I = between (x = 1) and (y = 2), always z
+            J = from (forall K k, x of k) until (y), thereIs exists K k, z of k
+            K = between (x) and (y), forall K k, z of k precedes exists K k, w of k
+        }",
+        &[
+            "check A always (forall K k (= x@k 1))",
+            "check B finally true",
+            "check C eventually x",
+            "check D fairly x",
+            "check E fairly_inf (exists K k x@k)",
+            "check F after 10 x",
+            "check G after _n x",
+            "check H after (* _n 2) x",
+            "check I between (= x 1) (= y 2) always z",
+            "check J from (forall K k x@k) y thereIs (exists K k z@k)",
+            "check K between x y (forall K k z@k) precedes (exists K k w@k)",
+        ],
+    );
+}
+
+#[test]
+fn a_property_spans_from_modality_to_predicate() {
+    let text = "check { P = always x of a = 1  }";
+    let (f, _) = parse(text);
+    assert_eq!(&text[f.properties[0].span.range()], "always x of a = 1");
+}
+
+#[test]
+fn assumptions() {
+    check_file(
+        "assume { A = forall K k, x of k > 1 and true B = x } check { } assume { C = y; }",
+        &["assume A (forall K k (and (> x@k 1) true))", "assume B x", "assume C y"],
+    );
+}
+
+#[test]
+fn comments_and_odd_whitespace() {
+    check_file("\u{feff}# é\r\ncheck { # }\r\n\tA = always x#;\n}# end", &["check A always x"]);
+}
+
+#[test]
+fn formation_of_the_thesis() {
+    check_file(
+        FORMATION,
+        &[
+            "system",
+            "  extern range",
+            "  extern n",
+            "  extern size",
+            "  spawn Robot _n",
+            "stigmergy Left",
+            "  link (and (>= (- pos@1 pos@2) 0) (<= (- pos@1 pos@2) _range))",
+            "  tuple idLeft: undef",
+            "agent Robot",
+            "  attr pos: 1.._size",
+            "  stig Left",
+            "  stig Right",
+            "  Behavior = (; (idLeft,idRight <~ id,id) (++ (-> (!= idLeft id) (++ (-> (> pos 0) (pos <- (- pos 1))) \
+             (-> (= pos 0) (pos <- (+ pos 1))))) (-> (and (= idRight id) (= idLeft id)) Skip)) Behavior)",
+            "check Distancing finally (forall Robot a (forall Robot b (or (= id@a id@b) \
+             (>= (abs (- pos@a pos@b)) _range))))",
+        ],
+    );
+}
+
+/// Figure 3.6 of the thesis, shortened, with parentheses where it has two readings.
+pub(super) const FORMATION: &str = "system {
+  extern = _range, _n, _size
+  spawn = Robot: _n
+}
+stigmergy Left {
+  link =
+    pos of 1 - pos of 2 >= 0 and
+    pos of 1 - pos of 2 <= _range
+
+  idLeft: undef
+}
+agent Robot {
+  interface = pos: 1.._size
+  stigmergies = Left; Right
+  Behaviour =
+    idLeft, idRight <~ id, id;
+    (
+      (idLeft != id ->
+        ((pos > 0 -> pos <- pos - 1)
+        ++
+        (pos = 0 -> pos <- pos + 1)))
+      ++
+      (idRight = id and idLeft = id -> Skip)
+    ); Behaviour
+}
+check {
+  Distancing =
+    finally forall Robot a, forall Robot b,
+    id of a = id of b or
+    abs(pos of a - pos of b) >= _range
+}
+";

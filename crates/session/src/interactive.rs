@@ -1,0 +1,127 @@
+//! A run in which a person chooses every step, over a line-based terminal.
+
+use crate::exit::Exit;
+use crate::open::Prepared;
+use crate::simulate::blame;
+use std::io::{self, BufRead, Write};
+use swarmcheck_engine::trace::text;
+use swarmcheck_engine::trace::view::Clock;
+use swarmcheck_simulate::{Menu, Offer, Rng, Run};
+
+/// Asks for every step until the person leaves or the input ends.
+pub fn interactive(
+    prepared: &Prepared,
+    seed: u64,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> io::Result<Exit> {
+    let start = match Run::start(&prepared.flat, Rng::for_run(seed, 0), 1_000_000) {
+        Ok(Some(run)) => run.state().to_vec(),
+        Ok(None) => {
+            writeln!(out, "no initial state satisfies the assumptions")?;
+            return Ok(Exit::Model);
+        }
+        Err(fault) => {
+            writeln!(out, "model error in the initial state: {}", blame(prepared, fault))?;
+            return Ok(Exit::Model);
+        }
+    };
+    let mut menu = Menu::new(&prepared.flat, start);
+    // The clock of each state on the way, so that going back also takes timestamps back.
+    let mut clocks = vec![Clock::new(&prepared.flat, menu.state())];
+    write!(out, "{}", text::initial(&clocks[0], menu.state()))?;
+    properties(prepared, &mut menu, out)?;
+    loop {
+        let offers = menu.offers();
+        list(prepared, &clocks[clocks.len() - 1], &menu, &offers, out)?;
+        let offer = loop {
+            write!(out, "step {}> ", menu.depth() + 1)?;
+            out.flush()?;
+            let mut line = String::new();
+            if input.read_line(&mut line)? == 0 {
+                writeln!(out)?;
+                return Ok(Exit::Fine);
+            }
+            match line.trim() {
+                "q" => return Ok(Exit::Fine),
+                "" | "?" | "h" => writeln!(out, "{HELP}")?,
+                "s" => write!(out, "{}", state(prepared, &clocks[clocks.len() - 1], &menu))?,
+                "b" => {
+                    if menu.back() {
+                        clocks.pop();
+                        writeln!(out, "<back to step {}>", menu.depth())?;
+                        break None;
+                    }
+                    writeln!(out, "this is the initial state")?;
+                }
+                word => match word.parse::<usize>() {
+                    Ok(n) if (1..=offers.len()).contains(&n) => break Some(&offers[n - 1]),
+                    _ => writeln!(out, "there is no step {word:?}; {HELP}")?,
+                },
+            }
+        };
+        let Some(offer) = offer else { continue };
+        if let Err(fault) = &offer.step.result {
+            writeln!(out, "<model error: {}>", blame(prepared, *fault))?;
+            return Ok(Exit::Model);
+        }
+        menu.take(offer);
+        let mut clock = clocks[clocks.len() - 1].clone();
+        let assigned = clock.step(offer.step.instance, &offer.writes, menu.state());
+        write!(out, "{}", text::step(&prepared.flat, offer.step.instance, &assigned))?;
+        clocks.push(clock);
+        properties(prepared, &mut menu, out)?;
+    }
+}
+
+const HELP: &str = "type the number of a step, b to go back, s for the state, q to quit";
+
+fn list(
+    prepared: &Prepared,
+    clock: &Clock<'_>,
+    menu: &Menu<'_>,
+    offers: &[Offer],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if offers.is_empty() {
+        writeln!(out, "<deadlock>")?;
+    }
+    for (i, offer) in offers.iter().enumerate() {
+        let words = match &offer.step.result {
+            Ok(after) => {
+                let mut clock = clock.clone();
+                let assigned = clock.step(offer.step.instance, &offer.writes, after);
+                let lines = text::step(&prepared.flat, offer.step.instance, &assigned);
+                lines.lines().filter(|l| !l.contains(": end ")).collect::<Vec<_>>().join("; ")
+            }
+            Err(fault) => {
+                let who = prepared.flat.program.agent_name(offer.step.instance.agent);
+                format!("{who}: model error: {}", blame(prepared, *fault))
+            }
+        };
+        writeln!(out, "{:4}. {words}", i + 1)?;
+    }
+    let _ = menu;
+    Ok(())
+}
+
+fn state(prepared: &Prepared, clock: &Clock<'_>, menu: &Menu<'_>) -> String {
+    let whole = text::initial(clock, menu.state());
+    let lines: Vec<&str> = whole.lines().filter(|l| !l.starts_with('<')).collect();
+    let mut out = lines.join("\n") + "\n";
+    for (agent, messages) in clock.pending(menu.state()) {
+        out += &format!("{} has to send: {}\n", prepared.flat.program.agent_name(agent), messages.join(", "));
+    }
+    out
+}
+
+fn properties(prepared: &Prepared, menu: &mut Menu<'_>, out: &mut dyn Write) -> io::Result<()> {
+    for (number, property) in prepared.flat.program.properties.iter().enumerate() {
+        match menu.holds(number) {
+            Ok(true) => writeln!(out, "<{}: true here>", property.name)?,
+            Ok(false) => writeln!(out, "<{}: false here>", property.name)?,
+            Err(fault) => writeln!(out, "<{}: model error: {}>", property.name, blame(prepared, fault))?,
+        }
+    }
+    Ok(())
+}

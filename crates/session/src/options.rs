@@ -1,0 +1,298 @@
+//! The one table of commands and options: the command line is built from it, and so is `docs/command-line.md`.
+
+/// A command.
+pub struct Command {
+    /// What the user types.
+    pub name: &'static str,
+    /// One line.
+    pub about: &'static str,
+    /// What it takes besides options.
+    pub arguments: &'static [Argument],
+    /// Its options, by name in [`OPTIONS`].
+    pub options: &'static [&'static str],
+    /// Command lines with what they do.
+    pub examples: &'static [(&'static str, &'static str)],
+}
+
+/// A positional argument.
+pub struct Argument {
+    /// Its name in the help.
+    pub name: &'static str,
+    /// What it is.
+    pub help: &'static str,
+    /// Whether it must be there.
+    pub required: bool,
+    /// Whether there can be several.
+    pub many: bool,
+}
+
+/// An option.
+pub struct Opt {
+    /// Without the dashes.
+    pub name: &'static str,
+    /// A one-letter form.
+    pub short: Option<char>,
+    /// The name of its value; `None` for a switch.
+    pub value: Option<&'static str>,
+    /// The values it may have; empty for any.
+    pub choices: &'static [&'static str],
+    /// What it does.
+    pub help: &'static str,
+}
+
+const FILE: Argument =
+    Argument { name: "FILE", help: "the model, a .labs file; - reads standard input", required: true, many: false };
+const PARAMETERS: Argument = Argument {
+    name: "PARAMETERS",
+    help: "values for the model's external parameters, as in n=5 or _n=5; several may be joined by commas",
+    required: false,
+    many: true,
+};
+
+/// All commands, in the order of the help.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "check",
+        about: "Read a model and report everything that is wrong with it",
+        arguments: &[FILE, PARAMETERS],
+        options: &["json"],
+        examples: &[
+            ("swarmcheck check examples/leader/leader.labs n=3", "report errors and warnings"),
+            ("swarmcheck check examples/leader/leader.labs n=3 --json", "the same as data, for editors and scripts"),
+        ],
+    },
+    Command {
+        name: "show",
+        about: "Show a model in another shape: its triple structures or its emulation program",
+        arguments: &[FILE, PARAMETERS],
+        options: &["as", "fair", "semantics"],
+        examples: &[
+            ("swarmcheck show examples/leader/leader.labs n=3 --as triples", "one line per action"),
+            ("swarmcheck show examples/leader/leader.labs n=3 --as emulation", "the sequential program of the papers"),
+            ("swarmcheck show examples/leader/leader.labs n=3 --as dot", "a drawing for Graphviz' dot"),
+        ],
+    },
+    Command {
+        name: "simulate",
+        about: "Run a model at random, or step by step",
+        arguments: &[FILE, PARAMETERS],
+        options: &[
+            "steps",
+            "runs",
+            "seed",
+            "fair",
+            "semantics",
+            "interactive",
+            "trace-format",
+            "trace-file",
+            "timeout",
+        ],
+        examples: &[
+            ("swarmcheck simulate examples/leader/leader.labs n=3", "one random run"),
+            (
+                "swarmcheck simulate examples/leader/leader.labs n=3 --steps 100 --runs 5 --seed 7",
+                "five runs that anybody can repeat",
+            ),
+            ("swarmcheck simulate examples/leader/leader.labs n=3 --runs 1000 --quiet", "statistics only"),
+            (
+                "swarmcheck simulate examples/leader/leader.labs n=3 --trace-format json --trace-file run.json",
+                "a trace for 'swarmcheck replay'",
+            ),
+            ("swarmcheck simulate examples/leader/leader.labs n=3 --interactive", "choose every step yourself"),
+        ],
+    },
+    Command {
+        name: "replay",
+        about: "Check a stored trace, step by step, against the rules of the language",
+        arguments: &[Argument { name: "TRACE", help: "a trace in JSON", required: true, many: false }],
+        options: &["model"],
+        examples: &[
+            ("swarmcheck replay run.json", "the model is the file the trace names"),
+            ("swarmcheck replay run.json --model leader.labs", "or another one"),
+        ],
+    },
+    Command {
+        name: "completions",
+        about: "Print a completion script for a shell",
+        arguments: &[Argument {
+            name: "SHELL",
+            help: "bash, zsh, fish, elvish or powershell",
+            required: true,
+            many: false,
+        }],
+        options: &[],
+        examples: &[("swarmcheck completions bash > swarmcheck.bash", "then source that file")],
+    },
+];
+
+/// Options that every command takes.
+pub const GLOBAL: &[&str] = &["quiet", "verbose", "color"];
+
+/// All options.
+pub const OPTIONS: &[Opt] = &[
+    Opt {
+        name: "json",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Print findings as one JSON document",
+    },
+    Opt {
+        name: "as",
+        short: None,
+        value: Some("SHAPE"),
+        choices: &["triples", "dot", "emulation"],
+        help: "The shape to show [default: triples]",
+    },
+    Opt {
+        name: "steps",
+        short: Some('s'),
+        value: Some("N"),
+        choices: &[],
+        help: "Stop a run after N steps [default: 100]",
+    },
+    Opt {
+        name: "runs",
+        short: Some('r'),
+        value: Some("N"),
+        choices: &[],
+        help: "Make N runs [default: 1]",
+    },
+    Opt {
+        name: "seed",
+        short: None,
+        value: Some("N"),
+        choices: &[],
+        help: "Start the random generator from N; the same seed gives the same runs on any machine \
+               [default: a new one, which is printed]",
+    },
+    Opt {
+        name: "fair",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Round-robin: agents act in circular order; messages are delivered at any time",
+    },
+    Opt {
+        name: "semantics",
+        short: None,
+        value: Some("WHICH"),
+        choices: &["sliver", "paper"],
+        help: "What a confirmation does to an agent whose timestamp is equal: nothing (sliver), or make it \
+               propagate (paper) [default: sliver]",
+    },
+    Opt {
+        name: "interactive",
+        short: Some('i'),
+        value: None,
+        choices: &[],
+        help: "List the possible steps and ask which one to take",
+    },
+    Opt {
+        name: "trace-format",
+        short: None,
+        value: Some("FORMAT"),
+        choices: &["text", "json", "itf"],
+        help: "How to write traces [default: text]",
+    },
+    Opt {
+        name: "trace-file",
+        short: Some('o'),
+        value: Some("PATH"),
+        choices: &[],
+        help: "Write traces to a file instead of standard output",
+    },
+    Opt {
+        name: "timeout",
+        short: None,
+        value: Some("SECONDS"),
+        choices: &[],
+        help: "Stop after so many seconds, say what was found, and exit with 124",
+    },
+    Opt {
+        name: "model",
+        short: None,
+        value: Some("FILE"),
+        choices: &[],
+        help: "Replay on this model instead of the one the trace names",
+    },
+    Opt {
+        name: "quiet",
+        short: Some('q'),
+        value: None,
+        choices: &[],
+        help: "Print results only: no traces, no progress, no warnings",
+    },
+    Opt {
+        name: "verbose",
+        short: Some('v'),
+        value: None,
+        choices: &[],
+        help: "Say more about what is being done",
+    },
+    Opt {
+        name: "color",
+        short: None,
+        value: Some("WHEN"),
+        choices: &["auto", "always", "never"],
+        help: "Colours: only on a terminal, always, or never [default: auto]",
+    },
+];
+
+/// The option with this name.
+pub fn option(name: &str) -> Option<&'static Opt> {
+    OPTIONS.iter().find(|o| o.name == name)
+}
+
+/// `docs/command-line.md` as the table has it.
+pub fn manual() -> String {
+    let mut out = String::from("# The command line\n\n<!-- Generated from crates/session/src/options.rs; a test compares. -->\n");
+    for command in COMMANDS {
+        let words: Vec<String> = command
+            .arguments
+            .iter()
+            .map(|a| match (a.required, a.many) {
+                (true, _) => a.name.to_string(),
+                (_, true) => format!("[{}...]", a.name),
+                _ => format!("[{}]", a.name),
+            })
+            .collect();
+        out += &format!("\n## swarmcheck {}\n\n{}.\n\n", command.name, command.about);
+        out += &format!("    swarmcheck {} {} [OPTIONS]\n\n", command.name, words.join(" "));
+        for a in command.arguments {
+            out += &format!("- `{}`: {}.\n", a.name, a.help);
+        }
+        for name in command.options {
+            out += &described(name);
+        }
+        out += "\n| example | what it does |\n|---|---|\n";
+        for (line, what) in command.examples {
+            out += &format!("| `{line}` | {what} |\n");
+        }
+    }
+    out += "\n## Options of every command\n\n";
+    GLOBAL.iter().for_each(|name| out += &described(name));
+    out
+}
+
+fn described(name: &str) -> String {
+    let Some(o) = option(name) else { return String::new() };
+    let short = o.short.map_or(String::new(), |c| format!("-{c}, "));
+    let value = o.value.map_or(String::new(), |v| format!(" {v}"));
+    let choices =
+        if o.choices.is_empty() { String::new() } else { format!(" One of: {}.", o.choices.join(", ")) };
+    format!("- `{short}--{}{value}`: {}.{choices}\n", o.name, o.help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_of_a_command_is_in_the_table_and_used() {
+        let used: Vec<&str> =
+            COMMANDS.iter().flat_map(|c| c.options).chain(GLOBAL).copied().collect();
+        assert!(used.iter().all(|name| option(name).is_some()), "{used:?}");
+        assert!(OPTIONS.iter().all(|o| used.contains(&o.name)));
+    }
+}

@@ -1,0 +1,81 @@
+//! A run in which a person chooses every step. No terminal here: the shell around it asks and prints.
+
+use swarmcheck_engine::{Step, successors};
+use swarmcheck_ir::Value;
+use swarmcheck_ir::flat::{Flat, Machine};
+
+/// A step on offer.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// The step.
+    pub step: Step,
+    /// What it writes, as [`Machine::writes`] reports it.
+    pub writes: Vec<(u32, Value)>,
+}
+
+/// Where the person is, and how they got there.
+pub struct Menu<'f> {
+    flat: &'f Flat,
+    machine: Machine,
+    past: Vec<Vec<Value>>,
+    state: Vec<Value>,
+}
+
+impl<'f> Menu<'f> {
+    /// Starts in a state.
+    pub fn new(flat: &'f Flat, state: Vec<Value>) -> Menu<'f> {
+        Menu { flat, machine: Machine::new(flat), past: vec![], state }
+    }
+
+    /// The current state.
+    pub fn state(&self) -> &[Value] {
+        &self.state
+    }
+
+    /// How many steps have been taken.
+    pub fn depth(&self) -> usize {
+        self.past.len()
+    }
+
+    /// The steps that can be taken now; choices that lead to the same state are offered once.
+    pub fn offers(&mut self) -> Vec<Offer> {
+        let mut out: Vec<Offer> = vec![];
+        for step in successors(self.flat, &mut self.machine, &self.state) {
+            let known = out.iter().any(|o| o.step.instance == step.instance && o.step.result == step.result);
+            if !known {
+                let mut run =
+                    crate::run::Run::from_state(self.flat, crate::Rng::new(0), self.state.clone());
+                run.replay(step.instance, &step.choices);
+                out.push(Offer { writes: run.writes().to_vec(), step });
+            }
+        }
+        out
+    }
+
+    /// Takes a step; `false` if it meets a fault.
+    pub fn take(&mut self, offer: &Offer) -> bool {
+        match &offer.step.result {
+            Ok(next) => {
+                self.past.push(std::mem::replace(&mut self.state, next.clone()));
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    /// Goes back one step; `false` at the start.
+    pub fn back(&mut self) -> bool {
+        match self.past.pop() {
+            Some(state) => {
+                self.state = state;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Whether a property's predicate holds now.
+    pub fn holds(&mut self, property: usize) -> Result<bool, swarmcheck_ir::Fault> {
+        self.flat.holds(&mut self.machine, property, &self.state)
+    }
+}

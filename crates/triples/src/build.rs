@@ -1,0 +1,589 @@
+//! The translation ⟦·⟧ and the enabler function ◁[·] of tables 4.1 and 4.2, with late choice.
+//!
+//! The translation of a subterm depends on what follows it. A *continuation* is that rest: the end of the whole
+//! process, the end of a branch of a parallel composition, or the tail of a sequence with its own continuation.
+//! Continuations are interned, so a tail call arrives at the continuation it came from and recursion closes into a
+//! loop instead of unfolding for ever. A definition that never ends gets the continuation `Never`, whatever
+//! follows the call, for the same reason.
+//!
+//! [`Builder::enter`] is the enabler: how to set the program counters so that a continuation can begin.
+//! [`Builder::initials`] is the translation of a term's first actions: guards, action, exit. A location stands for
+//! a continuation and owns the triples of its first actions.
+//!
+//! **Conditional ends.** `g => P` is over without a step when `g` is false. In a sequence its location simply also
+//! owns the first actions of what follows, under the negated guard. At the end of a parallel branch there is
+//! nothing to own: the branch waits at a location from which it *may* count as ended. Such ends are recorded with
+//! the composition, and the first actions after the composition get triples whose entry condition names those
+//! locations ([`Builder::late_joins`]).
+
+use crate::term::ending;
+use crate::{Exit, Join, Location, Pc, Structure, Term, Triple};
+use std::collections::{HashMap, VecDeque};
+
+/// The expansion has more triples than allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+/// Encodes the definition `root`. Definitions must be free of unguarded recursion, of recursion through parallel
+/// composition, and of non-tail recursion that ends; front ends check that. `limit` bounds the number of triples.
+pub fn build<A: Clone, G: Clone>(
+    definitions: &[Term<A, G>],
+    root: usize,
+    limit: usize,
+) -> Result<Structure<A, G>, TooLarge> {
+    let mut builder = Builder {
+        definitions,
+        ends: ending(definitions),
+        conts: vec![Cont::End],
+        interned: HashMap::new(),
+        located: HashMap::new(),
+        work: VecDeque::new(),
+        locations: vec![0],
+        pars: vec![],
+        par_of: HashMap::new(),
+        triples: vec![],
+        limit,
+    };
+    let end = builder.after_call(root, END);
+    let whole = builder.then(std::slice::from_ref(&definitions[root]), Pc(0), end);
+    let start = builder.enter(whole);
+    builder.run()?;
+    let joins = builder.pars.iter().map(|p| p.join.clone().expect("completed after the run")).collect();
+    Ok(Structure { locations: builder.locations, start, triples: builder.triples, joins })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct ContId(usize);
+const END: ContId = ContId(0);
+
+enum Cont<'a, A, G> {
+    /// The end of the whole process.
+    End,
+    /// What follows a definition that never ends.
+    Never,
+    /// The end of a branch.
+    Branch { par: usize, branch: usize },
+    /// The rest of a sequence.
+    Then { rest: &'a [Term<A, G>], pc: Pc, next: ContId },
+}
+
+/// A first action of a term, or the possibility that the term is over without one.
+#[derive(Clone)]
+enum Initial<A, G> {
+    Move { guards: Vec<G>, action: A, exit: Exit },
+    Over { guards: Vec<G> },
+}
+
+/// One parallel composition with a given continuation.
+struct Par<G> {
+    parent: (Pc, Location),
+    branches: Vec<Pc>,
+    next: ContId,
+    join: Option<Join>,
+    /// How deeply it is nested in others.
+    depth: usize,
+    /// For each branch, the places where it may count as ended.
+    conditional: Vec<Vec<End<G>>>,
+    late_joins_done: bool,
+}
+
+/// A way to regard a branch as ended: these components are there, and the guards hold.
+#[derive(Clone)]
+struct End<G> {
+    places: Vec<(Pc, Location)>,
+    guards: Vec<G>,
+}
+
+struct Builder<'a, A, G> {
+    definitions: &'a [Term<A, G>],
+    ends: Vec<bool>,
+    conts: Vec<Cont<'a, A, G>>,
+    /// Continuations by what they are; terms are told apart by their address.
+    interned: HashMap<(usize, usize, Pc, ContId), ContId>,
+    located: HashMap<ContId, Location>,
+    /// Continuations that have a location but no triples yet.
+    work: VecDeque<ContId>,
+    locations: Vec<u32>,
+    pars: Vec<Par<G>>,
+    par_of: HashMap<(usize, Pc, ContId), usize>,
+    triples: Vec<Triple<A, G>>,
+    limit: usize,
+}
+
+impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
+    fn run(&mut self) -> Result<(), TooLarge> {
+        loop {
+            while let Some(cont) = self.work.pop_front() {
+                self.translate(cont)?;
+            }
+            if self.conts.len() > 4 * self.limit {
+                return Err(TooLarge);
+            }
+            // Inner compositions first: they may report conditional ends to outer ones.
+            let open = (0..self.pars.len()).filter(|&p| !self.pars[p].late_joins_done);
+            let Some(par) = open.max_by_key(|&p| self.pars[p].depth) else {
+                return Ok(());
+            };
+            self.pars[par].late_joins_done = true;
+            self.late_joins(par)?;
+        }
+    }
+
+    fn push(&mut self, triple: Triple<A, G>) -> Result<(), TooLarge> {
+        self.triples.push(triple);
+        if self.triples.len() > self.limit { Err(TooLarge) } else { Ok(()) }
+    }
+
+    /// The triples of a location.
+    fn translate(&mut self, cont: ContId) -> Result<(), TooLarge> {
+        let Cont::Then { rest, pc, next } = self.conts[cont.0] else {
+            unreachable!("only rests of sequences have locations");
+        };
+        let here = (pc, self.located[&cont]);
+        for initial in self.initials_of_rest(rest, pc, next) {
+            match initial {
+                Initial::Move { guards, action, exit } => {
+                    self.push(Triple { entry: vec![here], guards, action, exit })?;
+                }
+                Initial::Over { guards } => self.report_end(cont, End { places: vec![here], guards }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Records that the branch which `cont` belongs to may count as ended. At the top level there is nobody to
+    /// tell: a process that is over has no more steps either way.
+    fn report_end(&mut self, cont: ContId, end: End<G>) {
+        let mut at = cont;
+        loop {
+            match &self.conts[at.0] {
+                Cont::Then { next, .. } => at = *next,
+                Cont::Branch { par, branch } => {
+                    let (par, branch) = (*par, *branch);
+                    return self.pars[par].conditional[branch].push(end);
+                }
+                Cont::End | Cont::Never => return,
+            }
+        }
+    }
+
+    /// A continuation in normal form: it never begins with a call or a nested sequence, so that all ways to arrive
+    /// at the same action arrive at the same continuation.
+    fn then(&mut self, rest: &'a [Term<A, G>], pc: Pc, next: ContId) -> ContId {
+        let definitions = self.definitions;
+        // Definitions that call others twice grow exponentially. Everything stops here then; `run` reports it.
+        if self.conts.len() > 4 * self.limit {
+            return next;
+        }
+        match rest {
+            [] => return next,
+            [Term::Call(callee), tail @ ..] => {
+                let after = self.then(tail, pc, next);
+                let after = self.after_call(*callee, after);
+                return self.then(std::slice::from_ref(&definitions[*callee]), pc, after);
+            }
+            [Term::Seq(parts), tail @ ..] => {
+                let after = self.then(tail, pc, next);
+                return self.then(parts, pc, after);
+            }
+            _ => {}
+        }
+        self.intern((rest.as_ptr() as usize, rest.len(), pc, next), Cont::Then { rest, pc, next })
+    }
+
+    fn never(&mut self) -> ContId {
+        self.intern((0, 0, Pc(0), END), Cont::Never)
+    }
+
+    fn intern(&mut self, key: (usize, usize, Pc, ContId), cont: Cont<'a, A, G>) -> ContId {
+        *self.interned.entry(key).or_insert_with(|| {
+            self.conts.push(cont);
+            ContId(self.conts.len() - 1)
+        })
+    }
+
+    /// What follows a call: nothing matters after a definition that never ends.
+    fn after_call(&mut self, callee: usize, next: ContId) -> ContId {
+        if self.ends[callee] { next } else { self.never() }
+    }
+
+    /// The enabler ◁[·].
+    fn enter(&mut self, cont: ContId) -> Exit {
+        match self.conts[cont.0] {
+            Cont::End => Exit { set: vec![(Pc(0), Location::ENDED)], join: None },
+            Cont::Never => Exit::default(),
+            Cont::Branch { par, branch } => {
+                let pc = self.pars[par].branches[branch];
+                Exit { set: vec![(pc, Location::ENDED)], join: Some(par) }
+            }
+            Cont::Then { rest, pc, next } => match &rest[0] {
+                // Nothing to decide before the branches start, so they start at once, as table 4.2 has it.
+                Term::Par(branches) => {
+                    let after = self.then(&rest[1..], pc, next);
+                    self.fork(branches, pc, after)
+                }
+                _ => Exit { set: vec![(pc, self.locate(cont, pc))], join: None },
+            },
+        }
+    }
+
+    fn locate(&mut self, cont: ContId, pc: Pc) -> Location {
+        if let Some(&known) = self.located.get(&cont) {
+            return known;
+        }
+        let location = self.fresh(pc);
+        self.located.insert(cont, location);
+        self.work.push_back(cont);
+        location
+    }
+
+    fn fresh(&mut self, pc: Pc) -> Location {
+        let count = &mut self.locations[pc.0 as usize];
+        *count += 1;
+        Location(*count)
+    }
+
+    fn fork(&mut self, branches: &'a [Term<A, G>], pc: Pc, next: ContId) -> Exit {
+        let par = self.par(branches, pc, next);
+        let mut set = vec![self.pars[par].parent];
+        for branch in 0..branches.len() {
+            set.extend(self.enter_branch(par, branches, branch).set);
+        }
+        Exit { set, join: None }
+    }
+
+    fn enter_branch(&mut self, par: usize, branches: &'a [Term<A, G>], branch: usize) -> Exit {
+        let pc = self.pars[par].branches[branch];
+        let end = self.branch_end(par, branch);
+        let cont = self.then(&branches[branch..=branch], pc, end);
+        self.enter(cont)
+    }
+
+    fn branch_end(&mut self, par: usize, branch: usize) -> ContId {
+        // No term has address 0 or 1, so these keys are free.
+        self.intern((1, branch, Pc(0), ContId(par)), Cont::Branch { par, branch })
+    }
+
+    /// The composition with its components, made on first use.
+    fn par(&mut self, branches: &'a [Term<A, G>], pc: Pc, next: ContId) -> usize {
+        let key = (branches.as_ptr() as usize, pc, next);
+        if let Some(&known) = self.par_of.get(&key) {
+            return known;
+        }
+        let location = self.fresh(pc);
+        let first = self.locations.len() as u32;
+        self.locations.extend(branches.iter().map(|_| 0));
+        let depth = 1 + self.enclosing(next).map_or(0, |p| self.pars[p].depth);
+        self.pars.push(Par {
+            parent: (pc, location),
+            branches: (first..first + branches.len() as u32).map(Pc).collect(),
+            next,
+            join: None,
+            depth,
+            conditional: vec![vec![]; branches.len()],
+            late_joins_done: false,
+        });
+        let par = self.pars.len() - 1;
+        self.par_of.insert(key, par);
+        let exit = self.enter(next);
+        let pars = &mut self.pars[par];
+        pars.join = Some(Join { parent: pars.parent, branches: pars.branches.clone(), exit });
+        par
+    }
+
+    fn enclosing(&self, mut cont: ContId) -> Option<usize> {
+        loop {
+            match &self.conts[cont.0] {
+                Cont::Then { next, .. } => cont = *next,
+                Cont::Branch { par, .. } => return Some(*par),
+                Cont::End | Cont::Never => return None,
+            }
+        }
+    }
+
+    fn initials_of_rest(&mut self, rest: &'a [Term<A, G>], pc: Pc, next: ContId) -> Vec<Initial<A, G>> {
+        let after = self.then(&rest[1..], pc, next);
+        self.initials(&rest[0], pc, after)
+    }
+
+    fn initials_of_cont(&mut self, cont: ContId) -> Vec<Initial<A, G>> {
+        match self.conts[cont.0] {
+            Cont::Then { rest, pc, next } => self.initials_of_rest(rest, pc, next),
+            Cont::End | Cont::Branch { .. } => vec![Initial::Over { guards: vec![] }],
+            Cont::Never => vec![],
+        }
+    }
+
+    /// The translation ⟦·⟧ of the first actions of a term.
+    fn initials(&mut self, term: &'a Term<A, G>, pc: Pc, next: ContId) -> Vec<Initial<A, G>> {
+        match term {
+            Term::Nil => vec![],
+            Term::Act(action) => {
+                let exit = self.enter(next);
+                vec![Initial::Move { guards: vec![], action: action.clone(), exit }]
+            }
+            Term::Seq(parts) => self.initials_of_rest(parts, pc, next),
+            Term::Choice(parts) => parts.iter().flat_map(|p| self.initials(p, pc, next)).collect(),
+            Term::Guard(guard, body) => prefixed(&[guard.clone()], self.initials(body, pc, next)),
+            Term::Conditional(yes, no, body) => {
+                let mut out = prefixed(&[yes.clone()], self.initials(body, pc, next));
+                out.extend(prefixed(&[no.clone()], self.initials_of_cont(next)));
+                out
+            }
+            Term::Call(callee) => {
+                let next = self.after_call(*callee, next);
+                let definitions = self.definitions;
+                self.initials(&definitions[*callee], pc, next)
+            }
+            Term::Par(branches) => self.initials_of_par(branches, pc, next),
+        }
+    }
+
+    /// A composition that stands under a guard or in a choice: the branch that moves first starts the others, and
+    /// whatever guards stand before the composition are checked by that first move only (thesis, section 5.3).
+    fn initials_of_par(&mut self, branches: &'a [Term<A, G>], pc: Pc, next: ContId) -> Vec<Initial<A, G>> {
+        let par = self.par(branches, pc, next);
+        let mut out = vec![];
+        // All ways in which every branch so far is over without a step.
+        let mut over: Vec<Vec<G>> = vec![vec![]];
+        for branch in 0..branches.len() {
+            let end = self.branch_end(par, branch);
+            let branch_pc = self.pars[par].branches[branch];
+            let mut ways = vec![];
+            for initial in self.initials(&branches[branch], branch_pc, end) {
+                match initial {
+                    Initial::Over { guards } => ways.push(guards),
+                    Initial::Move { guards, action, exit } => {
+                        let mut set = vec![self.pars[par].parent];
+                        for other in (0..branches.len()).filter(|&b| b != branch) {
+                            set.extend(self.enter_branch(par, branches, other).set);
+                        }
+                        set.extend(exit.set);
+                        out.push(Initial::Move { guards, action, exit: Exit { set, join: exit.join } });
+                    }
+                }
+            }
+            over = over
+                .iter()
+                .flat_map(|before| ways.iter().map(|way| [before.as_slice(), way].concat()))
+                .collect();
+        }
+        for guards in over {
+            out.extend(prefixed(&guards, self.initials_of_cont(next)));
+        }
+        out
+    }
+
+    /// Triples that leave a composition some of whose branches merely may count as ended.
+    fn late_joins(&mut self, par: usize) -> Result<(), TooLarge> {
+        if self.pars[par].conditional.iter().all(Vec::is_empty) {
+            return Ok(());
+        }
+        let mut ways = vec![End { places: vec![self.pars[par].parent], guards: vec![] }];
+        for (branch, &pc) in self.pars[par].branches.iter().enumerate() {
+            let mut options = vec![End { places: vec![(pc, Location::ENDED)], guards: vec![] }];
+            options.extend(self.pars[par].conditional[branch].iter().cloned());
+            ways = ways
+                .iter()
+                .flat_map(|way| {
+                    options.iter().map(|option| End {
+                        places: [way.places.as_slice(), &option.places].concat(),
+                        guards: [way.guards.as_slice(), &option.guards].concat(),
+                    })
+                })
+                .collect();
+            if ways.len() > self.limit {
+                return Err(TooLarge);
+            }
+        }
+        let next = self.pars[par].next;
+        let initials = self.initials_of_cont(next);
+        // The first way has all branches really ended: the join triple deals with that.
+        for way in &ways[1..] {
+            for initial in prefixed(&way.guards, initials.clone()) {
+                match initial {
+                    Initial::Move { guards, action, exit } => {
+                        let reset = way.places[1..].iter().map(|(pc, _)| (*pc, Location::ENDED));
+                        let set = reset.chain(exit.set).collect();
+                        let exit = Exit { set, join: exit.join };
+                        self.push(Triple { entry: way.places.clone(), guards, action, exit })?;
+                    }
+                    Initial::Over { guards } => {
+                        self.report_end(next, End { places: way.places.clone(), guards });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn prefixed<A, G: Clone>(guards: &[G], initials: Vec<Initial<A, G>>) -> Vec<Initial<A, G>> {
+    let before = |own: Vec<G>| guards.iter().cloned().chain(own).collect();
+    initials
+        .into_iter()
+        .map(|initial| match initial {
+            Initial::Move { guards, action, exit } => Initial::Move { guards: before(guards), action, exit },
+            Initial::Over { guards } => Initial::Over { guards: before(guards) },
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::print;
+
+    type T = Term<&'static str, &'static str>;
+
+    fn act(name: &'static str) -> T {
+        Term::Act(name)
+    }
+
+    fn guard(g: &'static str, body: T) -> T {
+        Term::Guard(g, Box::new(body))
+    }
+
+    fn maybe(yes: &'static str, no: &'static str, body: T) -> T {
+        Term::Conditional(yes, no, Box::new(body))
+    }
+
+    #[track_caller]
+    fn check(definitions: Vec<T>, expected: &str) {
+        let built = build(&definitions, 0, 1000).unwrap();
+        let text = print(&built, |a| a.to_string(), |g| g.to_string());
+        let lines: Vec<&str> = expected.trim().lines().map(str::trim).collect();
+        let actual: Vec<&str> = text.lines().map(str::trim).collect();
+        assert_eq!(actual, lines, "\n{text}");
+    }
+
+    #[test]
+    fn figure_4_2a_with_late_choice() {
+        check(
+            vec![Term::Seq(vec![act("a"), Term::Choice(vec![act("b"), act("c")])])],
+            "start: pc0 := 1
+             1: pc0 = 1: a: pc0 := 2
+             2: pc0 = 2: b: pc0 := 0
+             3: pc0 = 2: c: pc0 := 0",
+        );
+    }
+
+    #[test]
+    fn figure_4_2b_parallel_processes() {
+        check(
+            vec![Term::Par(vec![act("a"), act("b"), act("c")])],
+            "start: pc0 := 1, pc1 := 1, pc2 := 1, pc3 := 1
+             1: pc1 = 1: a: pc1 := 0, join 1
+             2: pc2 = 1: b: pc2 := 0, join 1
+             3: pc3 = 1: c: pc3 := 0, join 1
+             join 1: pc0 = 1, pc1 = 0, pc2 = 0, pc3 = 0: pc0 := 0",
+        );
+    }
+
+    #[test]
+    fn recursion_closes() {
+        check(
+            vec![
+                Term::Seq(vec![act("a"), Term::Call(1), Term::Call(0)]),
+                Term::Choice(vec![act("b"), act("c")]),
+            ],
+            "start: pc0 := 1
+             1: pc0 = 1: a: pc0 := 2
+             2: pc0 = 2: b: pc0 := 1
+             3: pc0 = 2: c: pc0 := 1",
+        );
+        // What follows a process that never ends is dropped, so this closes too.
+        check(
+            vec![Term::Seq(vec![act("a"), Term::Call(0), act("b")])],
+            "start: pc0 := 1
+             1: pc0 = 1: a: pc0 := 1",
+        );
+    }
+
+    #[test]
+    fn a_parallel_composition_in_a_loop_uses_its_components_again() {
+        check(
+            vec![Term::Seq(vec![Term::Par(vec![act("a"), act("b")]), Term::Call(0)])],
+            "start: pc0 := 1, pc1 := 1, pc2 := 1
+             1: pc1 = 1: a: pc1 := 0, join 1
+             2: pc2 = 1: b: pc2 := 0, join 1
+             join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 1, pc1 := 1, pc2 := 1",
+        );
+    }
+
+    #[test]
+    fn a_guard_on_a_composition_is_checked_by_the_first_move_only() {
+        check(
+            vec![guard("g", Term::Par(vec![act("a"), act("b")]))],
+            "start: pc0 := 1
+             1: pc0 = 1: [g] a: pc0 := 2, pc2 := 1, pc1 := 0, join 1
+             2: pc0 = 1: [g] b: pc0 := 2, pc1 := 1, pc2 := 0, join 1
+             3: pc2 = 1: b: pc2 := 0, join 1
+             4: pc1 = 1: a: pc1 := 0, join 1
+             join 1: pc0 = 2, pc1 = 0, pc2 = 0: pc0 := 0",
+        );
+    }
+
+    #[test]
+    fn nil_never_joins() {
+        check(
+            vec![Term::Seq(vec![Term::Par(vec![act("a"), Term::Nil]), act("b")])],
+            "start: pc0 := 1, pc1 := 1, pc2 := 1
+             1: pc0 = 2: b: -
+             2: pc1 = 1: a: pc1 := 0, join 1
+             join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 2",
+        );
+    }
+
+    #[test]
+    fn a_conditional_process_is_over_without_a_step() {
+        check(
+            vec![Term::Seq(vec![maybe("g", "!g", act("a")), act("b")])],
+            "start: pc0 := 1
+             1: pc0 = 1: [g] a: pc0 := 2
+             2: pc0 = 1: [!g] b: pc0 := 0
+             3: pc0 = 2: b: pc0 := 0",
+        );
+        // At the end of a branch it lets the composition go on while the branch still waits.
+        check(
+            vec![Term::Seq(vec![Term::Par(vec![maybe("g", "!g", act("a")), act("b")]), act("c")])],
+            "start: pc0 := 1, pc1 := 1, pc2 := 1
+             1: pc0 = 2: c: pc0 := 0
+             2: pc1 = 1: [g] a: pc1 := 0, join 1
+             3: pc2 = 1: b: pc2 := 0, join 1
+             4: pc0 = 1, pc1 = 1, pc2 = 0: [!g] c: pc1 := 0, pc2 := 0, pc0 := 0
+             join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 2",
+        );
+    }
+
+    /// Thesis 4.2, "size of the emulation program": linear in the specification.
+    #[test]
+    fn twice_the_process_twice_the_triples() {
+        let stage = || {
+            Term::Seq(vec![
+                act("a"),
+                Term::Choice(vec![guard("g", act("b")), Term::Seq(vec![act("c"), act("d")])]),
+                Term::Par(vec![act("e"), Term::Seq(vec![act("f"), act("h")])]),
+            ])
+        };
+        let size = |n: usize| {
+            let term: T = Term::Seq((0..n).map(|_| stage()).collect());
+            let built = build(&[term], 0, 100_000).unwrap();
+            (built.triples.len(), built.joins.len())
+        };
+        let (triples, joins) = size(10);
+        assert_eq!((triples, joins), (70, 10));
+        assert_eq!(size(20), (2 * triples, 2 * joins));
+        assert_eq!(size(40), (4 * triples, 4 * joins));
+    }
+
+    #[test]
+    fn exponential_expansion_is_refused() {
+        let mut definitions = vec![Term::Call(1)];
+        for next in 2..42 {
+            definitions.push(Term::Seq(vec![Term::Call(next), Term::Call(next)]));
+        }
+        definitions.push(act("a"));
+        assert_eq!(build(&definitions, 0, 10_000).unwrap_err(), TooLarge);
+    }
+}

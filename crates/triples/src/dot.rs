@@ -1,0 +1,57 @@
+//! Triple structures as a drawing in Graphviz' language: locations are nodes, triples are edges.
+//!
+//! A triple whose entry or exit concerns several components is drawn as a small square that joins them, as Petri
+//! nets do.
+
+use crate::print::{condition, exit};
+use crate::{Exit, Location, Pc, Structure};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// One cluster with the given title. `prefix` keeps node names of several structures apart.
+pub fn dot<A, G>(
+    structure: &Structure<A, G>,
+    title: &str,
+    prefix: &str,
+    label: impl Fn(&[G], &A) -> String,
+) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "  subgraph \"cluster_{prefix}\" {{\n    label=\"{}\";", escape(title));
+    let node = |(pc, at): (Pc, Location)| format!("{prefix}_{}_{}", pc.0, at.0);
+    let mut used: BTreeSet<(Pc, Location)> = BTreeSet::new();
+    let mut edges = String::new();
+    let mut draw = |name: String, words: String, entry: &[(Pc, Location)], leaving: &Exit| {
+        used.extend(entry.iter().chain(&leaving.set));
+        if let ([from], [to], None) = (entry, leaving.set.as_slice(), leaving.join) {
+            let _ = writeln!(edges, "    {} -> {} [label=\"{}\"];", node(*from), node(*to), escape(&words));
+            return;
+        }
+        let _ = writeln!(edges, "    {name} [shape=box, label=\"{}\"];", escape(&words));
+        for from in entry {
+            let _ = writeln!(edges, "    {} -> {name};", node(*from));
+        }
+        for to in &leaving.set {
+            let _ = writeln!(edges, "    {name} -> {};", node(*to));
+        }
+    };
+    draw(format!("{prefix}_start"), "start".to_string(), &[], &structure.start);
+    for (i, triple) in structure.triples.iter().enumerate() {
+        let words = label(&triple.guards, &triple.action);
+        draw(format!("{prefix}_t{}", i + 1), words, &triple.entry, &triple.exit);
+    }
+    for (i, join) in structure.joins.iter().enumerate() {
+        let ended = join.branches.iter().map(|pc| (*pc, Location::ENDED));
+        let entry: Vec<_> = std::iter::once(join.parent).chain(ended).collect();
+        let words = format!("join {}\n{}\n{}", i + 1, condition(&entry), exit(&join.exit));
+        draw(format!("{prefix}_j{}", i + 1), words, &entry, &join.exit);
+    }
+    for (pc, at) in used {
+        let shape = if at == Location::ENDED { "doublecircle" } else { "circle" };
+        let _ = writeln!(out, "    {} [shape={shape}, label=\"{}\"];", node((pc, at)), at.0);
+    }
+    out + &edges + "  }\n"
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
