@@ -202,7 +202,7 @@ impl Expr {
         }
     }
 
-    /// Logical negation, pushed into comparisons whose operands are known to be defined.
+    /// Logical negation, folded if constant.
     #[allow(clippy::should_implement_trait)]
     pub fn not(e: Expr) -> Expr {
         Expr::unary(UnaryOp::Not, e)

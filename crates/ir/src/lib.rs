@@ -6,7 +6,7 @@
 //!
 //! * [`program`], [`expr`], [`stmt`], [`property`]: the parametric program. `move(me)` is one function whatever the
 //!   number of agents, so its size is linear in the specification.
-//! * [`validate`] checks what the types cannot; [`print`] shows it to people.
+//! * [`validate`] checks what the types cannot; [`mod@print`] shows it to people.
 //! * [`flat`]: the same with every variable at a fixed place in one vector, and its execution.
 //!
 //! Architecture invariant: nothing here knows LAbS, R-CHECK or any other language, and nothing does I/O.

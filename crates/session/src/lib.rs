@@ -15,4 +15,5 @@ mod watch;
 pub use exit::Exit;
 pub use open::{Checked, ModelOptions, Prepared, Trouble, check, prepare};
 pub use simulate::{SimulateOptions, TraceFormat};
+pub use swarmcheck_labs::codes::CATALOGUE;
 pub use swarmcheck_labs::lower::Semantics;

@@ -109,7 +109,10 @@ fn one_run<'p>(
     loop {
         let seen = (step > 0).then_some(writes.as_slice());
         let looked = watches.look(&mut run, step as u32, seen, layout, &mut |property, holds, event| {
-            sink.property(prepared, property, holds, event);
+            // In the initial state nothing has become anything yet; only verdicts are news.
+            if step > 0 || !matches!(event, Event::Became(_)) {
+                sink.property(prepared, property, holds, event);
+            }
         });
         if let Err(fault) = looked {
             end = End::Fault(fault);
@@ -260,7 +263,7 @@ impl<'p> Sink<'p> {
         }
     }
 
-    fn finish(&mut self, prepared: &Prepared, seed: u64, end: &End) {
+    fn finish(&mut self, prepared: &'p Prepared, seed: u64, end: &End) {
         let words = match end {
             End::Steps => "open".to_string(),
             End::Deadlock => "deadlock".to_string(),
@@ -327,6 +330,10 @@ struct Tally<'p> {
     fault: Option<String>,
     satisfied: Vec<u64>,
     violated: Vec<u64>,
+    /// In how many runs nothing spoke against it.
+    held: Vec<u64>,
+    /// In how many runs the predicate held at the end.
+    true_at_end: Vec<u64>,
 }
 
 impl<'p> Tally<'p> {
@@ -339,7 +346,9 @@ impl<'p> Tally<'p> {
             deadlocks: 0,
             fault: None,
             satisfied: none.clone(),
-            violated: none,
+            violated: none.clone(),
+            held: none.clone(),
+            true_at_end: none,
         }
     }
 
@@ -351,11 +360,13 @@ impl<'p> Tally<'p> {
             End::Deadlock => self.deadlocks += 1,
             End::Fault(fault) => self.fault = Some(blame(self.prepared, fault)),
         }
-        for (property, status) in watches.statuses().enumerate() {
+        for (property, (status, holds)) in watches.statuses().enumerate() {
+            self.true_at_end[property] += u64::from(holds);
             match status {
                 Status::Violated => self.violated[property] += 1,
                 Status::Satisfied => self.satisfied[property] += 1,
-                Status::HoldsSoFar | Status::Undecided => {}
+                Status::HoldsSoFar => self.held[property] += 1,
+                Status::Undecided => {}
             }
         }
     }
@@ -379,11 +390,14 @@ impl<'p> Tally<'p> {
         )];
         for (number, property) in self.prepared.flat.program.properties.iter().enumerate() {
             let when = swarmcheck_logic::describe::describe(&property.modality, None);
-            let (violated, satisfied) = (self.violated[number], self.satisfied[number]);
-            let result = match (violated, satisfied) {
-                (0, 0) => "no run decides it".to_string(),
-                (0, n) => format!("satisfied in {n} of {}", count(self.runs, "run")),
-                (n, _) => format!("violated in {n} of {}", count(self.runs, "run")),
+            let of = count(self.runs, "run");
+            let result = match (self.violated[number], self.satisfied[number], self.held[number]) {
+                (0, 0, 0) => {
+                    format!("no single run decides it; true at the end of {} of {of}", self.true_at_end[number])
+                }
+                (0, 0, n) => format!("not violated in {n} of {of}"),
+                (0, n, _) => format!("satisfied in {n} of {of}"),
+                (n, _, _) => format!("violated in {n} of {of}"),
             };
             summary.push(format!("{} ({when}): {result}", property.name));
         }

@@ -76,8 +76,7 @@ impl Watches {
                     *truth = run.test(code)?;
                 }
             }
-            let at = |i: usize| watched.truth.get(i).copied().unwrap_or(false);
-            let truth = Truth { predicate: at(0), start: at(1), end: at(2), first: at(3) };
+            let truth = Truth::from_exprs(watched.truth.iter().copied());
             if let Some(event) = watched.watch.observe(step, truth) {
                 tell(number, truth.predicate, event);
             }
@@ -85,8 +84,8 @@ impl Watches {
         Ok(())
     }
 
-    /// Where each property stands.
-    pub(crate) fn statuses(&self) -> impl Iterator<Item = Status> {
-        self.list.iter().map(|w| w.watch.status())
+    /// Where each property stands, and whether its predicate held in the last state.
+    pub(crate) fn statuses(&self) -> impl Iterator<Item = (Status, bool)> {
+        self.list.iter().map(|w| (w.watch.status(), w.truth[0]))
     }
 }

@@ -1,1 +1,16 @@
-//! Placeholder.
+//! Random systems, a comparison of the emulation program with the reference interpreter, a shrinker for what they
+//! find, and a naive search whose verdicts the clever engines must reproduce.
+//!
+//! Nothing in the product depends on this crate. What it knows twice, it knows from two places that share no code:
+//! a rule of the semantics is one function of `reference` and one emulation function of `labs::lower`.
+
+pub mod compare;
+pub mod coverage;
+pub mod generate;
+pub mod lts;
+pub mod read;
+pub mod search;
+pub mod shrink;
+
+pub use compare::{Limits, Mismatch, Summary, compare};
+pub use read::read;

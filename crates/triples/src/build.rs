@@ -116,9 +116,6 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
             while let Some(cont) = self.work.pop_front() {
                 self.translate(cont)?;
             }
-            if self.conts.len() > 4 * self.limit {
-                return Err(TooLarge);
-            }
             // Inner compositions first: they may report conditional ends to outer ones.
             let open = (0..self.pars.len()).filter(|&p| !self.pars[p].late_joins_done);
             let Some(par) = open.max_by_key(|&p| self.pars[p].depth) else {
@@ -140,6 +137,10 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
             unreachable!("only rests of sequences have locations");
         };
         let here = (pc, self.located[&cont]);
+        // Definitions that call others twice grow exponentially, in continuations before triples.
+        if self.conts.len() > 4 * self.limit {
+            return Err(TooLarge);
+        }
         for initial in self.initials_of_rest(rest, pc, next) {
             match initial {
                 Initial::Move { guards, action, exit } => {
@@ -167,28 +168,48 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         }
     }
 
-    /// A continuation in normal form: it never begins with a call or a nested sequence, so that all ways to arrive
-    /// at the same action arrive at the same continuation.
-    fn then(&mut self, rest: &'a [Term<A, G>], pc: Pc, next: ContId) -> ContId {
+    /// The rest of a sequence before `next`. A rest that is a single call or a nested sequence is opened, so that
+    /// different ways to write the same rest are one continuation. Nothing else is opened here: what follows a call
+    /// is looked at when it is entered, or recursion would unfold for ever.
+    fn then(&mut self, mut rest: &'a [Term<A, G>], pc: Pc, mut next: ContId) -> ContId {
         let definitions = self.definitions;
-        // Definitions that call others twice grow exponentially. Everything stops here then; `run` reports it.
-        if self.conts.len() > 4 * self.limit {
-            return next;
-        }
-        match rest {
-            [] => return next,
-            [Term::Call(callee), tail @ ..] => {
-                let after = self.then(tail, pc, next);
-                let after = self.after_call(*callee, after);
-                return self.then(std::slice::from_ref(&definitions[*callee]), pc, after);
+        loop {
+            match rest {
+                [] => return next,
+                [Term::Call(callee)] => {
+                    next = self.after_call(*callee, next);
+                    rest = std::slice::from_ref(&definitions[*callee]);
+                }
+                [Term::Seq(parts)] => rest = parts,
+                _ => {
+                    return self.intern(
+                        (rest.as_ptr() as usize, rest.len(), pc, next),
+                        Cont::Then { rest, pc, next },
+                    );
+                }
             }
-            [Term::Seq(parts), tail @ ..] => {
-                let after = self.then(tail, pc, next);
-                return self.then(parts, pc, after);
-            }
-            _ => {}
         }
-        self.intern((rest.as_ptr() as usize, rest.len(), pc, next), Cont::Then { rest, pc, next })
+    }
+
+    /// The same continuation, opened until it begins with neither a call nor a sequence: all ways to arrive at the
+    /// same action arrive at the same continuation.
+    fn opened(&mut self, mut cont: ContId) -> ContId {
+        let definitions = self.definitions;
+        while let Cont::Then { rest, pc, next } = self.conts[cont.0] {
+            cont = match &rest[0] {
+                Term::Call(callee) => {
+                    let after = self.then(&rest[1..], pc, next);
+                    let after = self.after_call(*callee, after);
+                    self.then(std::slice::from_ref(&definitions[*callee]), pc, after)
+                }
+                Term::Seq(parts) => {
+                    let after = self.then(&rest[1..], pc, next);
+                    self.then(parts, pc, after)
+                }
+                _ => break,
+            };
+        }
+        cont
     }
 
     fn never(&mut self) -> ContId {
@@ -209,6 +230,7 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
 
     /// The enabler ◁[·].
     fn enter(&mut self, cont: ContId) -> Exit {
+        let cont = self.opened(cont);
         match self.conts[cont.0] {
             Cont::End => Exit { set: vec![(Pc(0), Location::ENDED)], join: None },
             Cont::Never => Exit::default(),
@@ -266,6 +288,7 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
 
     /// The composition with its components, made on first use.
     fn par(&mut self, branches: &'a [Term<A, G>], pc: Pc, next: ContId) -> usize {
+        let next = self.opened(next);
         let key = (branches.as_ptr() as usize, pc, next);
         if let Some(&known) = self.par_of.get(&key) {
             return known;
@@ -497,6 +520,31 @@ mod tests {
             vec![Term::Seq(vec![act("a"), Term::Call(0), act("b")])],
             "start: pc0 := 1
              1: pc0 = 1: a: pc0 := 1",
+        );
+    }
+
+    /// `B = F; B; F = a`: opening what follows a call too early would never end.
+    #[test]
+    fn a_loop_that_begins_with_a_call_closes() {
+        check(
+            vec![Term::Seq(vec![Term::Call(1), Term::Call(0)]), act("a")],
+            "start: pc0 := 1
+             1: pc0 = 1: a: pc0 := 1",
+        );
+        check(
+            vec![
+                Term::Seq(vec![Term::Call(1), Term::Call(2), Term::Call(0)]),
+                Term::Par(vec![act("a"), act("b")]),
+                Term::Seq(vec![Term::Call(1), act("c")]),
+            ],
+            "start: pc0 := 1, pc1 := 1, pc2 := 1
+             1: pc0 = 3: c: pc0 := 1, pc1 := 1, pc2 := 1
+             2: pc3 = 1: a: pc3 := 0, join 2
+             3: pc4 = 1: b: pc4 := 0, join 2
+             4: pc1 = 1: a: pc1 := 0, join 1
+             5: pc2 = 1: b: pc2 := 0, join 1
+             join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 2, pc3 := 1, pc4 := 1
+             join 2: pc0 = 2, pc3 = 0, pc4 = 0: pc0 := 3",
         );
     }
 

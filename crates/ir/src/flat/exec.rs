@@ -133,6 +133,15 @@ impl Machine {
         }
     }
 
+    #[inline]
+    fn bind(&mut self, bound: u32, agent: u32) {
+        // Conditions compiled later may bind more agents than the program does.
+        if self.bound.len() <= bound as usize {
+            self.bound.resize(bound as usize + 1, 0);
+        }
+        self.bound[bound as usize] = agent;
+    }
+
     fn write(&mut self, state: &mut [Value], slot: u32, value: Value) {
         self.undo.push((slot, state[slot as usize]));
         state[slot as usize] = value;
@@ -208,7 +217,7 @@ impl Machine {
             Op::Choose(branches) => self.choose_branch(flat, branches, state, chooser)?,
             Op::ForEach(agents, bound, body) => {
                 for agent in agents.iter().cloned().flatten() {
-                    self.bound[*bound as usize] = agent;
+                    self.bind(*bound, agent);
                     self.block(flat, body, state, chooser)?;
                 }
             }
@@ -307,7 +316,7 @@ impl Machine {
                 .filter(|a| is_free(self, **a))
                 .nth(at as usize)
                 .expect("a chooser stays below its bound");
-            self.bound[bound as usize] = agent;
+            self.bind(bound, agent);
             if self.eval(flat, condition, state)? == 0 {
                 return Err(Stop::Disabled);
             }
@@ -387,7 +396,7 @@ impl Machine {
             None => return Ok(Some(flat.layout.global(crate::VarId(target.var)))),
             Some(code) => self.eval(flat, code, state)?,
         };
-        Ok(flat.layout.copy(crate::VarId(target.var), agent as u32))
+        Ok(u32::try_from(agent).ok().and_then(|a| flat.layout.copy(crate::VarId(target.var), a)))
     }
 
     fn eval(&mut self, flat: &Flat, code: &Code, state: &[Value]) -> Result<Value, Fault> {
@@ -446,7 +455,7 @@ impl Machine {
             Code::Quantified(quantifier, agents, bound, body) => {
                 let mut count = 0;
                 for agent in agents.iter().cloned().flatten() {
-                    self.bound[*bound as usize] = agent;
+                    self.bind(*bound, agent);
                     let holds = self.eval(flat, body, state)? != 0;
                     count += i64::from(holds);
                     match quantifier {

@@ -246,3 +246,13 @@ fn no_parenthesis_is_superfluous() {
     same("if x = 1 then x = 2 else if x = 3 then x = 4 else forall a in K: x = 5");
     same("max(x + 1, 2) * abs(-x) >= (if true then 1 else 2)");
 }
+
+/// What no valid program or constructor makes is still unambiguous.
+#[test]
+fn odd_expressions() {
+    let program = program();
+    let show = |e: &Expr| expr_to_string(&program, &[], e);
+    let compared = binary(BinaryOp::Eq, Expr::Me, Expr::Const(2));
+    assert_eq!(show(&binary(BinaryOp::Lt, compared.clone(), compared)), "(me = 2) < (me = 2)");
+    assert_eq!(show(&Expr::Unary(UnaryOp::Neg, Box::new(Expr::Const(-3)))), "-(-3)");
+}

@@ -206,11 +206,11 @@ impl<'m> Lowerer<'m> {
         for pc in 0..components {
             let top = structures.iter().filter_map(|s| s.locations.get(pc)).max().copied().unwrap_or(0);
             let owners = self.kinds_where(|k| structures[k.0 as usize].locations.len() > pc);
-            let var = self.add(format!("pc{pc}"), Some(owners), i64::from(top), Role::Location);
+            let var = self.add(format!("pc.{pc}"), Some(owners), i64::from(top), Role::Location);
             self.pcs.push(var);
         }
         if self.options.fair {
-            self.turn = Some(self.add("turn".to_string(), None, agents - 1, Role::Turn));
+            self.turn = Some(self.add("schedule.turn".to_string(), None, agents - 1, Role::Turn));
         }
     }
 

@@ -1,6 +1,6 @@
 //! A small program in which every check has something to look at.
 
-use crate::expr::{BinaryOp, Expr, Place, Quantifier, UnaryOp};
+use crate::expr::{BinaryOp, Expr, Place, Quantifier};
 use crate::program::{Function, Kind, KindId, Local, LocalId, Program, Role, Rule, Var, VarId};
 use crate::property::{Inside, Modality, Property};
 use crate::stmt::{Set, Stmt};

@@ -1,0 +1,72 @@
+//! Measures the simulator: steps per second and memory, small and large. Prints a Markdown table.
+//!
+//! `cargo run --release -p swarmcheck-benches --bin bench-simulate > benches/results/simulate.md`
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use swarmcheck_engine::control::{Budget, Control, Silent};
+use swarmcheck_session::simulate::simulate;
+use swarmcheck_session::{ModelOptions, SimulateOptions, TraceFormat, Trouble, prepare};
+
+/// A model with its parameters and how many steps to make.
+const ROWS: &[(&str, &str, u64)] = &[
+    ("examples/flock/flock.labs", "birds=3 grid=5 delta=5", 5_000_000),
+    ("examples/flock/flock.labs", "birds=100 grid=50 delta=5", 1_000_000),
+    ("examples/flock/flock.labs", "birds=10000 grid=1000 delta=10", 20_000),
+    ("examples/flock/flock.labs", "birds=10000 grid=1000 delta=10", 100_000),
+    ("examples/leader/leader.labs", "n=8", 2_000_000),
+    ("examples/philosophers/philosophers.labs", "n=8", 2_000_000),
+];
+
+fn main() -> std::process::ExitCode {
+    println!("| model | parameters | steps | steps per second | memory now (MB) |");
+    println!("|---|---|---|---|---|");
+    for (path, parameters, steps) in ROWS {
+        match row(path, parameters, *steps) {
+            Ok((made, rate)) => println!("| {path} | {parameters} | {made} | {rate:.0} | {} |", memory()),
+            Err(why) => {
+                eprintln!("{path}: {why}");
+                return 1.into();
+            }
+        }
+    }
+    0.into()
+}
+
+/// Runs until the steps are made, starting again after a deadlock. Returns the steps and the rate.
+fn row(path: &str, parameters: &str, steps: u64) -> Result<(u64, f64), String> {
+    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    let parameters = parameters
+        .split_whitespace()
+        .filter_map(|p| p.split_once('='))
+        .map(|(n, v)| (n.to_string(), v.to_string()))
+        .collect();
+    let options = ModelOptions { parameters, ..ModelOptions::default() };
+    let prepared = prepare(path, &bytes, options).map_err(|trouble| match trouble {
+        Trouble::File(_, list) => list.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "),
+        Trouble::Internal(why) => why,
+    })?;
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let mut made = 0;
+    let began = Instant::now();
+    for seed in 0.. {
+        let options =
+            SimulateOptions { steps: steps - made, runs: 1, seed, format: TraceFormat::Text, traces: false };
+        let report =
+            simulate(&prepared, options, &control, &mut std::io::sink()).map_err(|e| e.to_string())?;
+        made += report.steps;
+        if made >= steps || report.steps == 0 {
+            break;
+        }
+    }
+    Ok((made, made as f64 / began.elapsed().as_secs_f64()))
+}
+
+/// Resident memory in MB, or `?` where the system does not tell.
+fn memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
+    let kib = line.and_then(|l| l.split_whitespace().next()).and_then(|n| n.parse::<u64>().ok());
+    kib.map_or("?".to_string(), |k| (k / 1024).to_string())
+}

@@ -1,0 +1,101 @@
+//! The rules of the house, checked: links lead somewhere, paths in ARCHITECTURE.md exist, every file says what it is
+//! for, generated pages are up to date.
+
+mod common;
+
+use common::{files, markdown_files, root};
+
+#[test]
+fn links_lead_somewhere() {
+    let mut broken = vec![];
+    for path in markdown_files() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for part in text.split("](").skip(1) {
+            let target = part.split(')').next().unwrap_or("");
+            let file = target.split('#').next().unwrap_or("");
+            if file.is_empty() || file.contains("://") {
+                continue;
+            }
+            if !path.parent().unwrap().join(file).exists() {
+                broken.push(format!("{}: {target}", path.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn paths_in_the_architecture_exist() {
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let quoted = text.split('`').skip(1).step_by(2);
+    let paths: Vec<&str> =
+        quoted.filter(|q| q.contains('/') && !q.contains(' ') && !q.contains('<') && !q.contains("::")).collect();
+    assert!(paths.len() >= 12, "only {} paths found", paths.len());
+    let missing: Vec<&&str> = paths.iter().filter(|p| !root().join(p).exists()).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn every_source_file_says_what_it_is_for() {
+    let sources = files(&root(), ".rs");
+    assert!(sources.len() > 80, "only {} files found", sources.len());
+    let silent: Vec<_> = sources
+        .iter()
+        .filter(|p| !std::fs::read_to_string(p).unwrap().starts_with("//! "))
+        .collect();
+    assert!(silent.is_empty(), "{silent:?}");
+}
+
+#[test]
+fn core_crates_do_not_touch_the_world() {
+    let outside = ["std::fs", "std::env::", "std::process", "std::net", "Instant::now", "SystemTime"];
+    let core = [
+        "source", "ir", "triples", "logic", "labs", "reference", "engine", "simulate", "certify", "session",
+    ];
+    for name in core {
+        for path in files(&root().join("crates").join(name).join("src"), ".rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            // Unit tests may read the examples.
+            let code = text.split("#[cfg(test)]").next().unwrap_or("");
+            if path.to_string_lossy().contains("/tests") {
+                continue;
+            }
+            for word in outside {
+                assert!(!code.contains(word), "{} uses {word}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn languages_stay_out_of_the_engine_rooms() {
+    for name in ["ir", "triples", "engine", "simulate", "logic"] {
+        for path in files(&root().join("crates").join(name).join("src"), ".rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            for word in ["swarmcheck_labs", "swarmcheck_rcheck", "swarmcheck_calculi"] {
+                assert!(!text.contains(word), "{} uses {word}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn generated_pages_are_up_to_date() {
+    let manual = swarmcheck_session::options::manual();
+    let stored = std::fs::read_to_string(root().join("docs/command-line.md")).unwrap_or_default();
+    if std::env::var_os("SWARMCHECK_BLESS").is_some() {
+        std::fs::write(root().join("docs/command-line.md"), &manual).unwrap();
+    } else {
+        assert!(stored == manual, "docs/command-line.md is out of date; run with SWARMCHECK_BLESS=1");
+    }
+    let exits = std::fs::read_to_string(root().join("docs/exit-codes.md")).unwrap();
+    for (exit, meaning) in swarmcheck_session::Exit::TABLE {
+        let row = format!("| {} | {meaning} |", exit.code());
+        assert!(exits.contains(&row), "docs/exit-codes.md lacks {row:?}");
+    }
+    let codes = std::fs::read_to_string(root().join("docs/diagnostics.md")).unwrap();
+    for entry in swarmcheck_session::CATALOGUE {
+        let row = format!("| {} | {} |", entry.code, entry.title);
+        assert!(codes.contains(&row), "docs/diagnostics.md lacks {row:?}");
+    }
+}

@@ -1,0 +1,174 @@
+//! Random small systems as text: every construct of the language, in every spelling.
+//!
+//! A system is made from a seed and is the same for ever, so a number names it. The text is always accepted by the
+//! parser and the checker: a test generator whose systems are refused tests nothing.
+//!
+//! Values are kept small most of the time, so that a system has tens to thousands of states, not millions: what is
+//! compared is exactness, and small systems have all the corners. See `world` for the moods that decide which
+//! corners a system goes for.
+
+mod action;
+mod cond;
+mod declare;
+mod expr;
+mod process;
+mod random;
+mod text;
+mod world;
+
+use process::Helper;
+use world::{Place, Scope, World};
+
+/// The system with this number. Its first line names the values of its parameters; see [`crate::read`].
+pub fn system(seed: u64) -> String {
+    let mut world = World::new(seed);
+    world.declare();
+    let values: Vec<String> = world.parameters.iter().map(|(name, v)| format!("{name}={v}")).collect();
+    let mut sections = vec![world.system_section()];
+    for at in 0..world.stigmergies.len() {
+        sections.push(world.stigmergy_section(at));
+    }
+    let (shared, globals) = world.global_processes();
+    sections[0].push_str(&shared);
+    sections[0].push_str("}\n");
+    for at in 0..world.kinds.len() {
+        sections.push(world.agent_section(at, &globals));
+    }
+    if world.random.chance(15) {
+        let text = world.predicate(1).words;
+        sections.push(format!("assume {{\n  Start = {text}\n}}\n"));
+    }
+    sections.push(world.check_section());
+    if world.random.chance(20) {
+        sections.reverse();
+    }
+    let head = if values.is_empty() { String::new() } else { format!("#! {}\n", values.join(" ")) };
+    format!("{head}{}", sections.join("\n"))
+}
+
+impl World {
+    /// `=` or `:` after the name of a part.
+    fn part(&mut self, name: &str) -> String {
+        let sign = if self.random.chance(75) { " =" } else { ":" };
+        format!("  {name}{sign} ")
+    }
+
+    /// A separator of declarations.
+    fn separator(&mut self) -> &'static str {
+        self.random.pick(&["; ", ", ", "\n    ", ";\n    "])
+    }
+
+    /// The `system` section, without its global processes and its closing brace.
+    fn system_section(&mut self) -> String {
+        let mut out = "system {\n".to_string();
+        if !self.parameters.is_empty() {
+            let names: Vec<String> = self.parameters.iter().map(|(name, _)| format!("_{name}")).collect();
+            out += &format!("{}{}\n", self.part("extern"), names.join(", "));
+        }
+        if !self.environment.is_empty() {
+            let separator = self.separator();
+            let vars: Vec<String> = (self.environment.clone().iter())
+                .map(|&var| format!("{}: {}", self.declared(var), self.init(var, 1)))
+                .collect();
+            out += &format!("{}{}\n", self.part("environment"), vars.join(separator));
+        }
+        let separator = self.separator();
+        let kinds: Vec<String> = (0..self.kinds.len())
+            .map(|at| format!("{}: {}", self.kinds[at].name, self.constant(self.kinds[at].count)))
+            .collect();
+        out + &format!("{}{}\n", self.part("spawn"), kinds.join(separator))
+    }
+
+    fn stigmergy_section(&mut self, at: usize) -> String {
+        let copies: u32 = self.members(at).iter().map(|&k| self.kinds[k].count).sum();
+        let mut out = format!("stigmergy {} {{\n", self.stigmergies[at].name);
+        let end = self.random.pick(&["\n", ";\n"]);
+        out += &format!("{}{}{end}", self.part("link"), self.link(at));
+        let separator = self.random.pick(&["\n  ", ";\n  ", "; ", ", "]);
+        let mut tuples = vec![];
+        for tuple in self.stigmergies[at].tuples.clone() {
+            let names: Vec<String> = tuple.iter().map(|&var| self.declared(var)).collect();
+            let inits: Vec<String> = tuple.iter().map(|&var| self.init(var, copies)).collect();
+            tuples.push(format!("{}: {}", names.join(", "), inits.join(", ")));
+        }
+        format!("{out}  {}\n}}\n", tuples.join(separator))
+    }
+
+    /// Process definitions for all kinds: they use what all kinds have.
+    fn global_processes(&mut self) -> (String, Vec<Helper>) {
+        let kinds: Vec<usize> = (0..self.kinds.len()).collect();
+        let scope = Scope { mine: self.common(&kinds), ..Scope::new(Place::Process) };
+        self.helpers("Shared", &scope, &[])
+    }
+
+    fn helpers(&mut self, prefix: &str, scope: &Scope, known: &[Helper]) -> (String, Vec<Helper>) {
+        let mut helpers = known.to_vec();
+        let mut lines = vec![];
+        let count = self.random.weighted(&[(6, 0), (3, 1), (1, 2)]);
+        for at in 0..count {
+            let (line, helper) = self.helper(format!("{prefix}{at}"), scope, &helpers);
+            helpers.push(helper);
+            lines.push(line);
+        }
+        (self.definitions(lines), helpers)
+    }
+
+    fn definitions(&mut self, mut lines: Vec<String>) -> String {
+        if self.random.chance(50) {
+            lines.reverse();
+        }
+        let end = self.random.pick(&["\n", ";\n"]);
+        lines.iter().map(|line| format!("  {line}{end}")).collect()
+    }
+
+    fn agent_section(&mut self, at: usize, globals: &[Helper]) -> String {
+        let mut out = format!("agent {} {{\n", self.kinds[at].name);
+        if !self.kinds[at].attributes.is_empty() {
+            let separator = self.separator();
+            let copies = self.kinds[at].count;
+            let vars: Vec<String> = (self.kinds[at].attributes.clone().iter())
+                .map(|&var| format!("{}: {}", self.declared(var), self.init(var, copies)))
+                .collect();
+            out += &format!("{}{}\n", self.part("interface"), vars.join(separator));
+        }
+        if !self.kinds[at].stigmergies.is_empty() {
+            let separator = self.separator();
+            let names: Vec<&str> =
+                self.kinds[at].stigmergies.iter().map(|&s| self.stigmergies[s].name).collect();
+            out += &format!("{}{}\n", self.part("stigmergies"), names.join(separator));
+        }
+        let scope = Scope { mine: self.owned(at), ..Scope::new(Place::Process) };
+        let (lines, helpers) = self.helpers("Own", &scope, globals);
+        out += &lines;
+        let behavior = self.behavior(&scope, &helpers);
+        out += &self.definitions(behavior);
+        out + "}\n"
+    }
+
+    fn check_section(&mut self) -> String {
+        let mut out = "check {\n".to_string();
+        for at in 0..self.random.between(1, 2) {
+            let modality = match self.random.below(12) {
+                0..4 => "always".to_string(),
+                4 => "finally".to_string(),
+                5 => "eventually".to_string(),
+                6 => "fairly".to_string(),
+                7 => "fairly_inf".to_string(),
+                8 => format!("after {}", self.random.below(4)),
+                9 => self.scoped("between", "and", "always"),
+                10 => self.scoped("from", "until", "thereIs"),
+                _ => {
+                    let first = self.predicate(0).at(7);
+                    self.scoped("between", "and", &format!("{first} precedes"))
+                }
+            };
+            out += &format!("  Claim{at} = {modality} {}\n", self.predicate(2).words);
+        }
+        out + "}\n"
+    }
+
+    fn scoped(&mut self, from: &str, to: &str, inside: &str) -> String {
+        let (start, end) = (self.predicate(0).words, self.predicate(0).words);
+        format!("{from} ({start}) {to} ({end}), {inside}")
+    }
+}

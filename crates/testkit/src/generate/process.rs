@@ -1,0 +1,196 @@
+//! Processes and their definitions, within the limits of finite recursion.
+//!
+//! A recursive call is written only in tail position, outside of parallel compositions, and after something that
+//! takes a step: `g => P` does not count, since it may be over without one.
+
+use super::text::{ATOM, CHOICE, LOOSE, PARALLEL, SEQUENCE, Text};
+use super::world::{Scope, World};
+
+/// A definition that can be called anywhere.
+#[derive(Clone)]
+pub(super) struct Helper {
+    pub name: String,
+    /// It may be over without a step.
+    pub silent: bool,
+}
+
+/// What the body of a definition can see.
+pub(super) struct Body<'a> {
+    pub scope: &'a Scope,
+    pub helpers: &'a [Helper],
+    /// Definitions that may be called in tail position only.
+    pub loops: Vec<String>,
+    /// How many actions it may still have.
+    pub left: usize,
+}
+
+/// Where a process stands.
+#[derive(Clone, Copy)]
+struct Spot {
+    /// Nothing follows in the definition.
+    tail: bool,
+    /// Something before it takes a step.
+    guarded: bool,
+}
+
+pub(super) struct Written {
+    pub text: Text,
+    pub silent: bool,
+}
+
+impl Written {
+    fn step(words: impl Into<String>) -> Written {
+        Written { text: Text::atom(words), silent: false }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Shape {
+    Leaf,
+    Sequence,
+    Choice,
+    Parallel,
+    Guard,
+    Conditional,
+}
+
+impl World {
+    /// The body of a definition.
+    pub fn body(&mut self, body: &mut Body, depth: usize) -> Written {
+        self.process(body, depth, Spot { tail: true, guarded: false })
+    }
+
+    fn process(&mut self, body: &mut Body, depth: usize, spot: Spot) -> Written {
+        if depth == 0 || body.left < 2 {
+            return self.leaf(body, spot);
+        }
+        let shape = self.random.weighted(&[
+            (25, Shape::Leaf),
+            (35, Shape::Sequence),
+            (18, Shape::Choice),
+            (self.mood.parallel, Shape::Parallel),
+            (20, Shape::Guard),
+            (self.mood.conditional, Shape::Conditional),
+        ]);
+        match shape {
+            Shape::Leaf => self.leaf(body, spot),
+            Shape::Sequence => self.sequence(body, depth - 1, spot),
+            Shape::Choice => self.branches(body, depth - 1, spot, "++", CHOICE),
+            Shape::Parallel => {
+                let op = self.random.pick(&["||", "||", "|"]);
+                self.branches(body, depth - 1, Spot { tail: false, ..spot }, op, PARALLEL)
+            }
+            Shape::Guard => self.guarded(body, depth - 1, spot, "->"),
+            Shape::Conditional => self.guarded(body, depth - 1, spot, "=>"),
+        }
+    }
+
+    fn leaf(&mut self, body: &mut Body, spot: Spot) -> Written {
+        if spot.tail && spot.guarded && self.random.chance(35)
+            && let Some(name) = self.random.any(&body.loops)
+        {
+            return Written::step(name);
+        }
+        if self.random.chance(15)
+            && let Some(helper) = self.random.any(body.helpers)
+        {
+            body.left = body.left.saturating_sub(2);
+            return Written { text: Text::atom(helper.name), silent: helper.silent };
+        }
+        if self.random.chance(3) {
+            return Written::step("Nil");
+        }
+        body.left = body.left.saturating_sub(1);
+        Written::step(self.action(body.scope))
+    }
+
+    fn sequence(&mut self, body: &mut Body, depth: usize, mut spot: Spot) -> Written {
+        let tail = spot.tail;
+        let length = self.random.between(2, 3);
+        let mut parts = vec![];
+        let mut silent = true;
+        for at in 0..length {
+            spot.tail = tail && at + 1 == length;
+            let part = self.process(body, depth, spot);
+            spot.guarded |= !part.silent;
+            silent &= part.silent;
+            parts.push(part.text);
+        }
+        // A guard at the end needs no parentheses, but then the whole is as loose as the guard.
+        let bare = parts[length - 1].level == LOOSE && self.random.chance(30);
+        let words: Vec<String> = (parts.iter().enumerate())
+            .map(|(at, part)| part.at(if bare && at + 1 == length { LOOSE } else { SEQUENCE + 1 }))
+            .collect();
+        Written { text: Text::new(words.join("; "), if bare { LOOSE } else { SEQUENCE }), silent }
+    }
+
+    fn branches(&mut self, body: &mut Body, depth: usize, spot: Spot, op: &str, level: u8) -> Written {
+        let parts: Vec<Written> =
+            (0..self.random.between(2, 3)).map(|_| self.process(body, depth, spot)).collect();
+        let words: Vec<String> = parts.iter().map(|part| part.text.at(level + 1)).collect();
+        let silent = match level {
+            CHOICE => parts.iter().any(|part| part.silent),
+            _ => parts.iter().all(|part| part.silent),
+        };
+        Written { text: Text::new(words.join(&format!(" {op} ")), level), silent }
+    }
+
+    fn guarded(&mut self, body: &mut Body, depth: usize, spot: Spot, arrow: &str) -> Written {
+        let condition = self.condition(&body.scope.fixed(), 2).words;
+        let inner = self.process(body, depth, spot);
+        let level = if self.random.chance(50) { ATOM } else { LOOSE };
+        let words = format!("{condition} {arrow} {}", inner.text.at(level));
+        Written { text: Text::new(words, LOOSE), silent: inner.silent || arrow == "=>" }
+    }
+
+    /// A helper definition, perhaps one that calls itself.
+    pub fn helper(&mut self, name: String, scope: &Scope, helpers: &[Helper]) -> (String, Helper) {
+        let loops = if self.random.chance(35) { vec![name.clone()] } else { vec![] };
+        let mut body = Body { scope, helpers, loops, left: 4 };
+        let Written { text, silent } = self.body(&mut body, 2);
+        (format!("{name} = {}", text.words), Helper { name, silent })
+    }
+
+    /// `Behavior`, which may loop, end, or take turns with another definition.
+    pub fn behavior(&mut self, scope: &Scope, helpers: &[Helper]) -> Vec<String> {
+        let name = self.random.weighted(&[(3, "Behavior"), (1, "Behaviour")]);
+        let partner = self.random.chance(20);
+        let mut loops = vec![self.random.weighted(&[(3, "Behavior"), (1, "Behaviour")]).to_string()];
+        if partner {
+            loops.push("Next".to_string());
+        }
+        let again = if partner { "Next" } else { loops[0].as_str() }.to_string();
+        let mut out = vec![];
+        let mut body = Body { scope, helpers, loops: loops.clone(), left: 7 };
+        let written = self.body(&mut body, 3);
+        out.push(format!("{name} = {}", self.looped(written, &again, !partner)));
+        if partner {
+            let mut body = Body { scope, helpers, loops: loops.clone(), left: 4 };
+            let written = self.body(&mut body, 2);
+            out.push(format!("Next = {}", self.looped(written, &loops[0], false)));
+        }
+        out
+    }
+
+    /// A body, perhaps followed by a call; and perhaps by something never reached, if it calls itself.
+    fn looped(&mut self, body: Written, again: &str, direct: bool) -> String {
+        match self.random.below(20) {
+            0..12 => {
+                // A call that may be reached without a step would be unguarded, and one that follows a tail call
+                // would not be a tail call any more.
+                let first = if body.silent { "Skip; " } else { "" };
+                let rest = if direct && self.random.chance(6) { "; Skip" } else { "" };
+                match calls(&body.text.words) {
+                    true => body.text.words,
+                    false => format!("{first}{}; {again}{rest}", body.text.at(SEQUENCE)),
+                }
+            }
+            _ => body.text.words,
+        }
+    }
+}
+
+/// Whether the text calls a looping definition.
+fn calls(text: &str) -> bool {
+    ["Behavior", "Behaviour", "Next"].iter().any(|name| text.contains(name))
+}
