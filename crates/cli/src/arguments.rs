@@ -56,9 +56,9 @@ fn argument(option: &'static Opt) -> Arg {
 pub fn number(matches: &ArgMatches, name: &str, default: u64) -> Result<u64, String> {
     match matches.get_one::<String>(name) {
         None => Ok(default),
-        Some(text) => {
-            text.parse().map_err(|_| format!("--{name} takes a whole number that is not negative, not {text:?}"))
-        }
+        Some(text) => text
+            .parse()
+            .map_err(|_| format!("--{name} takes a whole number that is not negative, not {text:?}")),
     }
 }
 
@@ -83,6 +83,8 @@ pub fn completions(matches: &ArgMatches, terminal: &Terminal) -> Exit {
             clap_complete::generate(shell, &mut command(), "swarmcheck", &mut script);
             terminal.print(&String::from_utf8_lossy(&script))
         }
-        Err(_) => terminal.usage(&format!("there are completions for bash, zsh, fish, elvish and powershell, not {name:?}")),
+        Err(_) => terminal.usage(&format!(
+            "there are completions for bash, zsh, fish, elvish and powershell, not {name:?}"
+        )),
     }
 }

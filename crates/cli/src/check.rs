@@ -24,8 +24,7 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
     let exit = if checked.model.is_some() { Exit::Fine } else { Exit::Model };
     if matches.get_flag("json") {
         let list: Vec<_> = checked.diagnostics.iter().map(|d| data::diagnostic(&checked.file, d)).collect();
-        let document =
-            json!({ "file": name, "errors": errors, "warnings": warnings, "diagnostics": list });
+        let document = json!({ "file": name, "errors": errors, "warnings": warnings, "diagnostics": list });
         let printed = terminal.print(&format!("{document:#}\n"));
         return if printed == Exit::Fine { exit } else { printed };
     }

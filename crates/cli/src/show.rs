@@ -13,6 +13,7 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         Err(exit) => return exit,
     };
     let word = matches.get_one::<String>("as").map_or("triples", String::as_str);
-    let shape = Shape::TABLE.iter().find(|(_, name)| *name == word).map_or(Shape::Triples, |(shape, _)| *shape);
+    let shape =
+        Shape::TABLE.iter().find(|(_, name)| *name == word).map_or(Shape::Triples, |(shape, _)| *shape);
     terminal.print(&show(&prepared, shape))
 }

@@ -96,7 +96,8 @@ fn drive(
             stop.store(true, Ordering::Relaxed);
         });
     }
-    let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal() && !io::stdout().is_terminal());
+    let line =
+        ProgressLine::new(!terminal.quiet && io::stderr().is_terminal() && !io::stdout().is_terminal());
     let began = Instant::now();
     let control = Control { stop: &stop, budget: Default::default(), progress: &line };
     let result = simulate(prepared, options, &control, out);

@@ -28,7 +28,9 @@ impl Terminal {
     /// A result. Whoever reads it may have gone (`| head`): that is no failure.
     pub fn print(&self, text: &str) -> Exit {
         match std::io::stdout().lock().write_all(text.as_bytes()) {
-            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => self.failure(&format!("cannot write: {e}")),
+            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+                self.failure(&format!("cannot write: {e}"))
+            }
             _ => Exit::Fine,
         }
     }

@@ -28,8 +28,9 @@ fn links_lead_somewhere() {
 fn paths_in_the_architecture_exist() {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let quoted = text.split('`').skip(1).step_by(2);
-    let paths: Vec<&str> =
-        quoted.filter(|q| q.contains('/') && !q.contains(' ') && !q.contains('<') && !q.contains("::")).collect();
+    let paths: Vec<&str> = quoted
+        .filter(|q| q.contains('/') && !q.contains(' ') && !q.contains('<') && !q.contains("::"))
+        .collect();
     assert!(paths.len() >= 12, "only {} paths found", paths.len());
     let missing: Vec<&&str> = paths.iter().filter(|p| !root().join(p).exists()).collect();
     assert!(missing.is_empty(), "{missing:?}");
@@ -39,19 +40,16 @@ fn paths_in_the_architecture_exist() {
 fn every_source_file_says_what_it_is_for() {
     let sources = files(&root(), ".rs");
     assert!(sources.len() > 80, "only {} files found", sources.len());
-    let silent: Vec<_> = sources
-        .iter()
-        .filter(|p| !std::fs::read_to_string(p).unwrap().starts_with("//! "))
-        .collect();
+    let silent: Vec<_> =
+        sources.iter().filter(|p| !std::fs::read_to_string(p).unwrap().starts_with("//! ")).collect();
     assert!(silent.is_empty(), "{silent:?}");
 }
 
 #[test]
 fn core_crates_do_not_touch_the_world() {
     let outside = ["std::fs", "std::env::", "std::process", "std::net", "Instant::now", "SystemTime"];
-    let core = [
-        "source", "ir", "triples", "logic", "labs", "reference", "engine", "simulate", "certify", "session",
-    ];
+    let core =
+        ["source", "ir", "triples", "logic", "labs", "reference", "engine", "simulate", "certify", "session"];
     for name in core {
         for path in files(&root().join("crates").join(name).join("src"), ".rs") {
             let text = std::fs::read_to_string(&path).unwrap();

@@ -26,7 +26,11 @@ pub fn successors(flat: &Flat, machine: &mut Machine, state: &[Value]) -> Vec<St
             match machine.step(flat, instance, &mut work, &mut choices) {
                 Outcome::Disabled => {}
                 Outcome::Done => {
-                    out.push(Step { instance, choices: choices.choices().collect(), result: Ok(work.clone()) });
+                    out.push(Step {
+                        instance,
+                        choices: choices.choices().collect(),
+                        result: Ok(work.clone()),
+                    });
                     machine.undo(&mut work);
                 }
                 Outcome::Fault(fault) => {

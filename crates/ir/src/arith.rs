@@ -47,7 +47,7 @@ impl std::fmt::Display for Fault {
 
 /// `a op b` for an arithmetic or comparison operator. ⊥ makes arithmetic ⊥ and comparisons false. `None` is
 /// overflow.
-#[inline]
+#[inline(always)]
 pub fn binary(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
     if a == UNDEF || b == UNDEF {
         return Some(if op.is_comparison() { 0 } else { UNDEF });
@@ -87,7 +87,7 @@ fn round(a: Value, b: Value) -> Value {
 }
 
 /// `op a`. ⊥ makes it ⊥. `Not` expects 0 or 1.
-#[inline]
+#[inline(always)]
 pub fn unary(op: UnaryOp, a: Value) -> Value {
     match op {
         UnaryOp::Not => i64::from(a == 0),
@@ -112,7 +112,16 @@ mod tests {
         all(BinaryOp::Mod, &[(7, 5, 2), (-1, 5, 4), (-1, -5, 4), (3, 0, UNDEF)]);
         all(
             BinaryOp::Round,
-            &[(7, 2, 4), (-7, 2, -4), (5, 4, 1), (6, 4, 2), (-5, 4, -1), (7, -2, -4), (0, 3, 0), (1, 0, UNDEF)],
+            &[
+                (7, 2, 4),
+                (-7, 2, -4),
+                (5, 4, 1),
+                (6, 4, 2),
+                (-5, 4, -1),
+                (7, -2, -4),
+                (0, 3, 0),
+                (1, 0, UNDEF),
+            ],
         );
         let max = i64::MAX;
         all(BinaryOp::Round, &[(max, max, 1), (max - 1, max, 1), (max / 2, max, 0), (max / 2 + 1, max, 1)]);

@@ -240,7 +240,10 @@ impl Expr {
                 place.agent.iter().for_each(|a| a.walk(visit));
                 place.index.iter().for_each(|i| i.walk(visit));
             }
-            Expr::LocalCell(_, e, _) | Expr::Unary(_, e) | Expr::Defined(e) | Expr::Quantified(_, _, _, e) => {
+            Expr::LocalCell(_, e, _)
+            | Expr::Unary(_, e)
+            | Expr::Defined(e)
+            | Expr::Quantified(_, _, _, e) => {
                 e.walk(visit);
             }
             Expr::Binary(_, a, b, _) => {

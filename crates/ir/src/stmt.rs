@@ -91,7 +91,9 @@ impl Stmt {
         match self {
             Stmt::Assign(place, e) => of_place(place).chain([e]).collect(),
             Stmt::Fill(place, set) => of_place(place).chain(of_set(set)).collect(),
-            Stmt::Let(_, e) | Stmt::Assume(e) | Stmt::If(e, _, _) | Stmt::Pick { condition: e, .. } => vec![e],
+            Stmt::Let(_, e) | Stmt::Assume(e) | Stmt::If(e, _, _) | Stmt::Pick { condition: e, .. } => {
+                vec![e]
+            }
             Stmt::Havoc(_, set) => of_set(set),
             Stmt::Check(place) => of_place(place).collect(),
             Stmt::Choose(branches) => branches.iter().map(|(c, _)| c).collect(),

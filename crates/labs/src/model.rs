@@ -129,8 +129,8 @@ pub struct Tuple {
     pub variables: Vec<(VarId, Init)>,
 }
 
-/// The possible first values of a variable, of each cell independently for an array. Expressions hold numbers,
-/// arithmetic and `Id` only.
+/// The possible first values of a variable, of each cell independently for an array. Expressions read no variables,
+/// only numbers and `Id`.
 #[derive(Clone, Debug)]
 pub enum Init {
     /// ⊥.
@@ -361,7 +361,9 @@ pub struct Property {
     pub span: Span,
 }
 
-/// When a predicate must hold; the same cases as in the syntax tree, resolved.
+/// When a predicate must hold; the same cases as in the syntax tree, resolved. There are few of these, so the size
+/// of the largest case does not matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Modality {
     /// In every reachable state.

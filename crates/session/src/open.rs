@@ -85,7 +85,7 @@ pub fn check(name: &str, bytes: &[u8], parameters: &[(String, String)]) -> Check
     if let Some(known) = &model
         && let Err(diagnostic) = lower::structures(known)
     {
-        diagnostics.push(diagnostic);
+        diagnostics.push(*diagnostic);
         model = None;
     }
     Checked { file, diagnostics: sorted(diagnostics), model }
@@ -104,7 +104,7 @@ pub fn prepare(name: &str, bytes: &[u8], options: ModelOptions) -> Result<Prepar
     let low = lower::Options { fair: options.fair, semantics: options.semantics };
     let program = match lower::lower(&model, file.text(), low) {
         Ok(lowered) => lowered.program,
-        Err(diagnostic) => return Err(Trouble::File(file, vec![diagnostic])),
+        Err(diagnostic) => return Err(Trouble::File(file, vec![*diagnostic])),
     };
     if let Err(problems) = swarmcheck_ir::validate::validate(&program) {
         let list: Vec<String> = problems.iter().map(ToString::to_string).collect();

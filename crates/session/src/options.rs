@@ -40,8 +40,12 @@ pub struct Opt {
     pub help: &'static str,
 }
 
-const FILE: Argument =
-    Argument { name: "FILE", help: "the model, a .labs file; - reads standard input", required: true, many: false };
+const FILE: Argument = Argument {
+    name: "FILE",
+    help: "the model, a .labs file; - reads standard input",
+    required: true,
+    many: false,
+};
 const PARAMETERS: Argument = Argument {
     name: "PARAMETERS",
     help: "values for the model's external parameters, as in n=5 or _n=5; several may be joined by commas",
@@ -58,7 +62,10 @@ pub const COMMANDS: &[Command] = &[
         options: &["json"],
         examples: &[
             ("swarmcheck check examples/leader/leader.labs n=3", "report errors and warnings"),
-            ("swarmcheck check examples/leader/leader.labs n=3 --json", "the same as data, for editors and scripts"),
+            (
+                "swarmcheck check examples/leader/leader.labs n=3 --json",
+                "the same as data, for editors and scripts",
+            ),
         ],
     },
     Command {
@@ -68,7 +75,10 @@ pub const COMMANDS: &[Command] = &[
         options: &["as", "fair", "semantics"],
         examples: &[
             ("swarmcheck show examples/leader/leader.labs n=3 --as triples", "one line per action"),
-            ("swarmcheck show examples/leader/leader.labs n=3 --as emulation", "the sequential program of the papers"),
+            (
+                "swarmcheck show examples/leader/leader.labs n=3 --as emulation",
+                "the sequential program of the papers",
+            ),
             ("swarmcheck show examples/leader/leader.labs n=3 --as dot", "a drawing for Graphviz' dot"),
         ],
     },
@@ -98,7 +108,10 @@ pub const COMMANDS: &[Command] = &[
                 "swarmcheck simulate examples/leader/leader.labs n=3 --trace-format json --trace-file run.json",
                 "a trace for 'swarmcheck replay'",
             ),
-            ("swarmcheck simulate examples/leader/leader.labs n=3 --interactive", "choose every step yourself"),
+            (
+                "swarmcheck simulate examples/leader/leader.labs n=3 --interactive",
+                "choose every step yourself",
+            ),
         ],
     },
     Command {
@@ -130,13 +143,7 @@ pub const GLOBAL: &[&str] = &["quiet", "verbose", "color"];
 
 /// All options.
 pub const OPTIONS: &[Opt] = &[
-    Opt {
-        name: "json",
-        short: None,
-        value: None,
-        choices: &[],
-        help: "Print findings as one JSON document",
-    },
+    Opt { name: "json", short: None, value: None, choices: &[], help: "Print findings as one JSON document" },
     Opt {
         name: "as",
         short: None,
@@ -151,13 +158,7 @@ pub const OPTIONS: &[Opt] = &[
         choices: &[],
         help: "Stop a run after N steps [default: 100]",
     },
-    Opt {
-        name: "runs",
-        short: Some('r'),
-        value: Some("N"),
-        choices: &[],
-        help: "Make N runs [default: 1]",
-    },
+    Opt { name: "runs", short: Some('r'), value: Some("N"), choices: &[], help: "Make N runs [default: 1]" },
     Opt {
         name: "seed",
         short: None,
@@ -246,7 +247,9 @@ pub fn option(name: &str) -> Option<&'static Opt> {
 
 /// `docs/command-line.md` as the table has it.
 pub fn manual() -> String {
-    let mut out = String::from("# The command line\n\n<!-- Generated from crates/session/src/options.rs; a test compares. -->\n");
+    let mut out = String::from(
+        "# The command line\n\n<!-- Generated from crates/session/src/options.rs; a test compares. -->\n",
+    );
     for command in COMMANDS {
         let words: Vec<String> = command
             .arguments
@@ -290,8 +293,7 @@ mod tests {
 
     #[test]
     fn every_option_of_a_command_is_in_the_table_and_used() {
-        let used: Vec<&str> =
-            COMMANDS.iter().flat_map(|c| c.options).chain(GLOBAL).copied().collect();
+        let used: Vec<&str> = COMMANDS.iter().flat_map(|c| c.options).chain(GLOBAL).copied().collect();
         assert!(used.iter().all(|name| option(name).is_some()), "{used:?}");
         assert!(OPTIONS.iter().all(|o| used.contains(&o.name)));
     }

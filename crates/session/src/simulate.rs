@@ -125,7 +125,11 @@ fn one_run<'p>(
             break;
         }
         if step % 4096 == 0 {
-            control.progress.report(Snapshot { done: tally.steps + step, depth: step, ..Snapshot::default() });
+            control.progress.report(Snapshot {
+                done: tally.steps + step,
+                depth: step,
+                ..Snapshot::default()
+            });
         }
         match run.step() {
             Taken::Step(instance) => {
@@ -270,11 +274,8 @@ impl<'p> Sink<'p> {
             End::Fault(fault) => format!("model error: {}", blame(prepared, *fault)),
         };
         match self.format {
-            Some(TraceFormat::Text) => {
-                if !matches!(end, End::Steps) {
-                    self.text += &format!("<{words}>\n");
-                }
-            }
+            Some(TraceFormat::Text) if !matches!(end, End::Steps) => self.text += &format!("<{words}>\n"),
+            Some(TraceFormat::Text) => {}
             Some(TraceFormat::Json) => {
                 let trace = TraceData {
                     format: FORMAT.to_string(),
@@ -393,7 +394,10 @@ impl<'p> Tally<'p> {
             let of = count(self.runs, "run");
             let result = match (self.violated[number], self.satisfied[number], self.held[number]) {
                 (0, 0, 0) => {
-                    format!("no single run decides it; true at the end of {} of {of}", self.true_at_end[number])
+                    format!(
+                        "no single run decides it; true at the end of {} of {of}",
+                        self.true_at_end[number]
+                    )
                 }
                 (0, 0, n) => format!("not violated in {n} of {of}"),
                 (0, n, _) => format!("satisfied in {n} of {of}"),

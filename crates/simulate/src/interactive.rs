@@ -43,8 +43,7 @@ impl<'f> Menu<'f> {
         for step in successors(self.flat, &mut self.machine, &self.state) {
             let known = out.iter().any(|o| o.step.instance == step.instance && o.step.result == step.result);
             if !known {
-                let mut run =
-                    crate::run::Run::from_state(self.flat, crate::Rng::new(0), self.state.clone());
+                let mut run = crate::run::Run::from_state(self.flat, crate::Rng::new(0), self.state.clone());
                 run.replay(step.instance, &step.choices);
                 out.push(Offer { writes: run.writes().to_vec(), step });
             }

@@ -28,11 +28,12 @@ pub fn system(seed: u64) -> String {
     for at in 0..world.stigmergies.len() {
         sections.push(world.stigmergy_section(at));
     }
-    let (shared, globals) = world.global_processes();
-    sections[0].push_str(&shared);
-    sections[0].push_str("}\n");
+    let behavior = world.random.chance(8);
+    let (shared, globals) = world.global_processes(behavior);
+    sections[0] += &format!("{shared}}}\n");
     for at in 0..world.kinds.len() {
-        sections.push(world.agent_section(at, &globals));
+        let own = !behavior || world.random.chance(40);
+        sections.push(world.agent_section(at, &globals, own));
     }
     if world.random.chance(15) {
         let text = world.predicate(1).words;
@@ -74,7 +75,8 @@ impl World {
         }
         let separator = self.separator();
         let kinds: Vec<String> = (0..self.kinds.len())
-            .map(|at| format!("{}: {}", self.kinds[at].name, self.constant(self.kinds[at].count)))
+            .map(|at| (self.kinds[at].name, self.constant(self.kinds[at].count)))
+            .map(|(name, count)| format!("{name}: {count}"))
             .collect();
         out + &format!("{}{}\n", self.part("spawn"), kinds.join(separator))
     }
@@ -94,11 +96,16 @@ impl World {
         format!("{out}  {}\n}}\n", tuples.join(separator))
     }
 
-    /// Process definitions for all kinds: they use what all kinds have.
-    fn global_processes(&mut self) -> (String, Vec<Helper>) {
+    /// Process definitions for all kinds, perhaps with a `Behavior`: they use what all kinds have.
+    fn global_processes(&mut self, behavior: bool) -> (String, Vec<Helper>) {
         let kinds: Vec<usize> = (0..self.kinds.len()).collect();
         let scope = Scope { mine: self.common(&kinds), ..Scope::new(Place::Process) };
-        self.helpers("Shared", &scope, &[])
+        let (mut text, helpers) = self.helpers("Shared", &scope, &[]);
+        if behavior {
+            let lines = self.behavior(&scope, &helpers);
+            text += &self.definitions(lines);
+        }
+        (text, helpers)
     }
 
     fn helpers(&mut self, prefix: &str, scope: &Scope, known: &[Helper]) -> (String, Vec<Helper>) {
@@ -121,7 +128,8 @@ impl World {
         lines.iter().map(|line| format!("  {line}{end}")).collect()
     }
 
-    fn agent_section(&mut self, at: usize, globals: &[Helper]) -> String {
+    /// An `agent` section, with its own `Behavior` or not.
+    fn agent_section(&mut self, at: usize, globals: &[Helper], behavior: bool) -> String {
         let mut out = format!("agent {} {{\n", self.kinds[at].name);
         if !self.kinds[at].attributes.is_empty() {
             let separator = self.separator();
@@ -140,8 +148,10 @@ impl World {
         let scope = Scope { mine: self.owned(at), ..Scope::new(Place::Process) };
         let (lines, helpers) = self.helpers("Own", &scope, globals);
         out += &lines;
-        let behavior = self.behavior(&scope, &helpers);
-        out += &self.definitions(behavior);
+        if behavior {
+            let lines = self.behavior(&scope, &helpers);
+            out += &self.definitions(lines);
+        }
         out + "}\n"
     }
 

@@ -8,6 +8,8 @@ pub mod compare;
 pub mod coverage;
 pub mod generate;
 pub mod lts;
+mod report;
+pub mod sides;
 pub mod read;
 pub mod search;
 pub mod shrink;

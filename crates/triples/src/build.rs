@@ -347,10 +347,10 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
             }
             Term::Seq(parts) => self.initials_of_rest(parts, pc, next),
             Term::Choice(parts) => parts.iter().flat_map(|p| self.initials(p, pc, next)).collect(),
-            Term::Guard(guard, body) => prefixed(&[guard.clone()], self.initials(body, pc, next)),
+            Term::Guard(guard, body) => prefixed(std::slice::from_ref(guard), self.initials(body, pc, next)),
             Term::Conditional(yes, no, body) => {
-                let mut out = prefixed(&[yes.clone()], self.initials(body, pc, next));
-                out.extend(prefixed(&[no.clone()], self.initials_of_cont(next)));
+                let mut out = prefixed(std::slice::from_ref(yes), self.initials(body, pc, next));
+                out.extend(prefixed(std::slice::from_ref(no), self.initials_of_cont(next)));
                 out
             }
             Term::Call(callee) => {

@@ -12,8 +12,7 @@ pub fn root() -> PathBuf {
 /// All files below a folder with one of these endings, in order.
 pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut out = vec![];
-    let mut entries: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     entries.sort();
     for path in entries {
         let name = path.file_name().unwrap().to_string_lossy().to_string();

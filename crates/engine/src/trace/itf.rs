@@ -31,7 +31,8 @@ impl<'f> Itf<'f> {
             let value = match decl.owners {
                 None => read(layout.global(var)),
                 Some(_) => {
-                    let copies = (0..self.flat.program.agents()).filter_map(|a| Some((a, layout.copy(var, a)?)));
+                    let copies =
+                        (0..self.flat.program.agents()).filter_map(|a| Some((a, layout.copy(var, a)?)));
                     json!({ "#map": copies.map(|(a, first)| json!([a, read(first)])).collect::<Vec<_>>() })
                 }
             };

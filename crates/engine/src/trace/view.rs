@@ -70,7 +70,8 @@ impl<'f> Clock<'f> {
     /// The assignments of a step, given what the machine wrote (slots with their old values, in order) and the
     /// state after it.
     pub fn step(&mut self, instance: Instance, writes: &[(u32, Value)], after: &[Value]) -> Vec<Assigned> {
-        let acts = matches!(self.flat.program.functions[instance.function as usize].rule, Rule::Action { .. });
+        let acts =
+            matches!(self.flat.program.functions[instance.function as usize].rule, Rule::Action { .. });
         let mut newest: HashMap<u32, Value> = HashMap::new();
         let mut out = vec![];
         // Backwards, because a later write to the same cell knows the value this one left.

@@ -1,19 +1,13 @@
-//! Execution: evaluating conditions, running one instance, enumerating or drawing its outcomes.
+//! Execution: running one instance, in place.
 //!
 //! The machine works on the caller's state in place and keeps an undo log, so that a step that turns out to be
 //! disabled half-way costs only what it wrote. The log also tells traces what was assigned, in order. After the
 //! first few steps nothing is allocated.
 
-use super::code::{Code, FlatFunction, Op, Set, Target};
+use super::choose::Chooser;
+use super::code::{Code, FlatFunction, Op, Set};
 use super::{Flat, Instance, Layout};
-use crate::arith::{self, Fault, FaultKind, UNDEF, Value};
-use crate::expr::Quantifier;
-
-/// Resolves nondeterminism: `choose(n)` returns a number below `n`. Asked only when `n` is at least 2.
-pub trait Chooser {
-    /// Picks one of `n`.
-    fn choose(&mut self, n: u64) -> u64;
-}
+use crate::arith::{Fault, UNDEF, Value};
 
 /// How an attempt to run an instance ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,11 +35,13 @@ impl From<Fault> for Stop {
 /// Scratch memory for execution. Make one per thread and keep it.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
-    me: u32,
-    bound: Vec<u32>,
-    locals: Vec<Value>,
+    pub(super) me: u32,
+    pub(super) bound: Vec<u32>,
+    pub(super) locals: Vec<Value>,
     undo: Vec<(u32, Value)>,
     ranks: Vec<u32>,
+    /// The first fault of the evaluation in progress.
+    pub(super) fault: Option<Fault>,
 }
 
 impl Machine {
@@ -56,7 +52,7 @@ impl Machine {
 
     /// Evaluates a condition that no agent runs.
     pub fn test(&mut self, flat: &Flat, code: &Code, state: &[Value]) -> Result<bool, Fault> {
-        Ok(self.eval(flat, code, state)? != 0)
+        Ok(self.value(flat, code, state)? != 0)
     }
 
     /// Whether the guard of an instance holds.
@@ -70,7 +66,7 @@ impl Machine {
             }
         }
         self.me = at.agent;
-        Ok(self.eval(flat, &function.guard, state)? != 0)
+        Ok(self.value(flat, &function.guard, state)? != 0)
     }
 
     /// Runs an instance on a state, in place.
@@ -133,15 +129,6 @@ impl Machine {
         }
     }
 
-    #[inline]
-    fn bind(&mut self, bound: u32, agent: u32) {
-        // Conditions compiled later may bind more agents than the program does.
-        if self.bound.len() <= bound as usize {
-            self.bound.resize(bound as usize + 1, 0);
-        }
-        self.bound[bound as usize] = agent;
-    }
-
     fn write(&mut self, state: &mut [Value], slot: u32, value: Value) {
         self.undo.push((slot, state[slot as usize]));
         state[slot as usize] = value;
@@ -169,32 +156,32 @@ impl Machine {
     ) -> Result<(), Stop> {
         match op {
             Op::AssignGlobal(slot, value) => {
-                let value = self.eval(flat, value, state)?;
+                let value = self.value(flat, value, state)?;
                 self.write(state, *slot, value);
             }
             Op::AssignMine(var, value) => {
-                let value = self.eval(flat, value, state)?;
+                let value = self.value(flat, value, state)?;
                 self.write(state, flat.layout.copies(crate::VarId(*var))[self.me as usize], value);
             }
             Op::AssignBound { var, bound, value } => {
-                let value = self.eval(flat, value, state)?;
+                let value = self.value(flat, value, state)?;
                 let agent = self.bound[*bound as usize];
                 self.write(state, flat.layout.copies(crate::VarId(*var))[agent as usize], value);
             }
             Op::Assign(target, value) => {
-                let value = self.eval(flat, value, state)?;
-                let slot = self.locate(flat, target, state)?.ok_or(Stop::Disabled)?;
+                let value = self.value(flat, value, state)?;
+                let slot = self.located(flat, target, state)?.ok_or(Stop::Disabled)?;
                 self.write(state, slot, value);
             }
             Op::Fill { target, cells, set } => {
-                let first = self.locate_first(flat, target, state)?.ok_or(Stop::Disabled)?;
+                let first = self.located_first(flat, target, state)?.ok_or(Stop::Disabled)?;
                 for cell in 0..*cells {
                     let value = self.draw(flat, set, state, chooser)?;
                     self.write(state, first + cell, value);
                 }
             }
             Op::Let(local, value) => {
-                self.locals[*local as usize] = self.eval(flat, value, state)?;
+                self.locals[*local as usize] = self.value(flat, value, state)?;
             }
             Op::Havoc(local, set) => {
                 self.locals[*local as usize] = self.draw(flat, set, state, chooser)?;
@@ -203,15 +190,15 @@ impl Machine {
                 self.pick(flat, (*first, *length), agents, (*bound, condition), state, chooser)?;
             }
             Op::Assume(condition) => {
-                if self.eval(flat, condition, state)? == 0 {
+                if self.value(flat, condition, state)? == 0 {
                     return Err(Stop::Disabled);
                 }
             }
             Op::Check(target) => {
-                self.locate(flat, target, state)?;
+                self.located(flat, target, state)?;
             }
             Op::If(condition, yes, no) => {
-                let branch = if self.eval(flat, condition, state)? != 0 { yes } else { no };
+                let branch = if self.value(flat, condition, state)? != 0 { yes } else { no };
                 self.block(flat, branch, state, chooser)?;
             }
             Op::Choose(branches) => self.choose_branch(flat, branches, state, chooser)?,
@@ -222,7 +209,7 @@ impl Machine {
                 }
             }
             Op::Copy { var, cells, to, from } => {
-                let (to, from) = (self.eval(flat, to, state)?, self.eval(flat, from, state)?);
+                let (to, from) = (self.value(flat, to, state)?, self.value(flat, from, state)?);
                 let copies = flat.layout.copies(crate::VarId(*var));
                 let (to, from) = (copies[to as usize], copies[from as usize]);
                 for cell in 0..*cells {
@@ -244,14 +231,14 @@ impl Machine {
     ) -> Result<(), Stop> {
         let mut open = 0;
         for (condition, _) in branches {
-            open += u64::from(self.eval(flat, condition, state)? != 0);
+            open += u64::from(self.value(flat, condition, state)? != 0);
         }
         if open == 0 {
             return Err(Stop::Disabled);
         }
         let mut skip = if open == 1 { 0 } else { chooser.choose(open) };
         for (condition, body) in branches {
-            if self.eval(flat, condition, state)? != 0 {
+            if self.value(flat, condition, state)? != 0 {
                 if skip == 0 {
                     return self.block(flat, body, state, chooser);
                 }
@@ -275,10 +262,10 @@ impl Machine {
                     1 => 0,
                     n => chooser.choose(n as u64),
                 };
-                Ok(self.eval(flat, &values[at as usize], state)?)
+                Ok(self.value(flat, &values[at as usize], state)?)
             }
             Set::Range(lo, hi) => {
-                let (lo, hi) = (self.eval(flat, lo, state)?, self.eval(flat, hi, state)?);
+                let (lo, hi) = (self.value(flat, lo, state)?, self.value(flat, hi, state)?);
                 if lo == UNDEF || hi == UNDEF || lo >= hi {
                     return Err(Stop::Disabled);
                 }
@@ -317,7 +304,7 @@ impl Machine {
                 .nth(at as usize)
                 .expect("a chooser stays below its bound");
             self.bind(bound, agent);
-            if self.eval(flat, condition, state)? == 0 {
+            if self.value(flat, condition, state)? == 0 {
                 return Err(Stop::Disabled);
             }
             self.locals[(first + taken) as usize] = i64::from(agent);
@@ -348,172 +335,5 @@ impl Machine {
                 self.write(state, slot, new);
             }
         }
-    }
-
-    /// The slot of a place; `None` if the agent or an index is ⊥. Errors are found in the order: agent, indices,
-    /// whether the agent exists, whether it has the variable, bounds.
-    fn locate(&mut self, flat: &Flat, target: &Target, state: &[Value]) -> Result<Option<u32>, Fault> {
-        let fault = |kind| Fault { kind, span: target.span };
-        let agent = match &target.agent {
-            None => None,
-            Some(code) => Some(self.eval(flat, code, state)?),
-        };
-        let mut undefined = agent == Some(UNDEF);
-        let mut offset: u32 = 0;
-        let mut inside = true;
-        for (code, &dimension) in target.index.iter().zip(&target.dimensions) {
-            let index = self.eval(flat, code, state)?;
-            undefined |= index == UNDEF;
-            let fits = (0..i64::from(dimension)).contains(&index);
-            inside &= fits;
-            if fits && inside {
-                offset = offset * dimension + index as u32;
-            }
-        }
-        if undefined {
-            return Ok(None);
-        }
-        let first = match agent {
-            None => flat.layout.global(crate::VarId(target.var)),
-            Some(agent) => {
-                let copies = flat.layout.copies(crate::VarId(target.var));
-                let slot = usize::try_from(agent)
-                    .ok()
-                    .and_then(|a| copies.get(a))
-                    .ok_or(fault(FaultKind::NoAgent))?;
-                if *slot == Layout::ABSENT {
-                    return Err(fault(FaultKind::NoVariable));
-                }
-                *slot
-            }
-        };
-        if inside { Ok(Some(first + offset)) } else { Err(fault(FaultKind::Index)) }
-    }
-
-    /// The first slot of a whole variable.
-    fn locate_first(&mut self, flat: &Flat, target: &Target, state: &[Value]) -> Result<Option<u32>, Fault> {
-        let agent = match &target.agent {
-            None => return Ok(Some(flat.layout.global(crate::VarId(target.var)))),
-            Some(code) => self.eval(flat, code, state)?,
-        };
-        Ok(u32::try_from(agent).ok().and_then(|a| flat.layout.copy(crate::VarId(target.var), a)))
-    }
-
-    fn eval(&mut self, flat: &Flat, code: &Code, state: &[Value]) -> Result<Value, Fault> {
-        Ok(match code {
-            Code::Const(v) => *v,
-            Code::Me => i64::from(self.me),
-            Code::Bound(b) => i64::from(self.bound[*b as usize]),
-            Code::Local(l) => self.locals[*l as usize],
-            Code::LocalCell { first, length, index, span } => {
-                let index = self.eval(flat, index, state)?;
-                if index == UNDEF {
-                    return Ok(UNDEF);
-                }
-                if !(0..i64::from(*length)).contains(&index) {
-                    return Err(Fault { kind: FaultKind::Index, span: *span });
-                }
-                self.locals[*first as usize + index as usize]
-            }
-            Code::Global(slot) => state[*slot as usize],
-            Code::Mine(var) => state[flat.layout.copies(crate::VarId(*var))[self.me as usize] as usize],
-            Code::OfBound { var, bound } => {
-                let agent = self.bound[*bound as usize] as usize;
-                state[flat.layout.copies(crate::VarId(*var))[agent] as usize]
-            }
-            Code::Cell(target) => match self.locate(flat, target, state)? {
-                Some(slot) => state[slot as usize],
-                None => UNDEF,
-            },
-            Code::Unary(op, e) => arith::unary(*op, self.eval(flat, e, state)?),
-            Code::Binary(op, sides, span) => {
-                let a = self.eval(flat, &sides.0, state)?;
-                let b = self.eval(flat, &sides.1, state)?;
-                arith::binary(*op, a, b).ok_or(Fault { kind: FaultKind::Overflow, span: *span })?
-            }
-            Code::And(parts) => {
-                for part in parts {
-                    if self.eval(flat, part, state)? == 0 {
-                        return Ok(0);
-                    }
-                }
-                1
-            }
-            Code::Or(parts) => {
-                for part in parts {
-                    if self.eval(flat, part, state)? != 0 {
-                        return Ok(1);
-                    }
-                }
-                0
-            }
-            Code::If(parts) => {
-                let branch = if self.eval(flat, &parts.0, state)? != 0 { &parts.1 } else { &parts.2 };
-                self.eval(flat, branch, state)?
-            }
-            Code::Defined(e) => i64::from(self.eval(flat, e, state) != Ok(UNDEF)),
-            Code::Quantified(quantifier, agents, bound, body) => {
-                let mut count = 0;
-                for agent in agents.iter().cloned().flatten() {
-                    self.bind(*bound, agent);
-                    let holds = self.eval(flat, body, state)? != 0;
-                    count += i64::from(holds);
-                    match quantifier {
-                        Quantifier::Forall if !holds => return Ok(0),
-                        Quantifier::Exists if holds => return Ok(1),
-                        _ => {}
-                    }
-                }
-                match quantifier {
-                    Quantifier::Forall => 1,
-                    Quantifier::Exists => 0,
-                    Quantifier::Count => count,
-                }
-            }
-        })
-    }
-}
-
-/// Goes through all sequences of choices by running again and again: each run repeats the choices made so far and
-/// takes the next alternative at the last place that has one. Needs memory only for one sequence.
-#[derive(Clone, Debug, Default)]
-pub struct Enumerate {
-    made: Vec<(u64, u64)>,
-    position: usize,
-}
-
-impl Enumerate {
-    /// Starts over.
-    pub fn reset(&mut self) {
-        self.made.clear();
-        self.position = 0;
-    }
-
-    /// Moves to the next sequence of choices; `false` when all have been seen.
-    pub fn advance(&mut self) -> bool {
-        self.position = 0;
-        while let Some((chosen, n)) = self.made.last_mut() {
-            *chosen += 1;
-            if chosen < n {
-                return true;
-            }
-            self.made.pop();
-        }
-        false
-    }
-
-    /// The choices of the current run.
-    pub fn choices(&self) -> impl Iterator<Item = u64> {
-        self.made.iter().map(|(chosen, _)| *chosen)
-    }
-}
-
-impl Chooser for Enumerate {
-    fn choose(&mut self, n: u64) -> u64 {
-        if self.position == self.made.len() {
-            self.made.push((0, n));
-        }
-        self.position += 1;
-        self.made[self.position - 1].0
     }
 }

@@ -4,13 +4,16 @@
 //! agents would need a hundred million statements. An *instance* is a function together with an agent; instances
 //! are numbered, so engines can draw one or go through all of them.
 
+mod choose;
 mod code;
 mod compile;
+mod eval;
 mod exec;
 mod layout;
 
+pub use choose::{Chooser, Enumerate};
 pub use code::{Code, FlatFunction, Op};
-pub use exec::{Chooser, Enumerate, Machine, Outcome};
+pub use exec::{Machine, Outcome};
 pub use layout::{Cell, Layout};
 
 use crate::arith::{Fault, Value};
@@ -26,8 +29,8 @@ pub struct Flat {
     init: FlatFunction,
     functions: Vec<FlatFunction>,
     predicates: Vec<Code>,
-    /// `first_instance[f]` is the number of the first instance of function `f`; one more entry than functions.
-    first_instance: Vec<u32>,
+    /// All functions with all agents that may run them.
+    instances: Vec<Instance>,
     /// How many agents can be bound at once.
     binders: u32,
 }
@@ -50,12 +53,15 @@ impl Flat {
             program.functions.iter().map(|f| compile::function(&program, &layout, f)).collect();
         let predicates =
             program.properties.iter().map(|p| compile::expression(&program, &layout, &p.predicate)).collect();
-        let mut first_instance = vec![0];
-        for f in &functions {
-            first_instance.push(first_instance[first_instance.len() - 1] + f.agents.len() as u32);
-        }
+        let instances = functions
+            .iter()
+            .enumerate()
+            .flat_map(|(f, code)| {
+                code.agents.iter().map(move |&agent| Instance { function: f as u32, agent })
+            })
+            .collect();
         let binders = program.binders();
-        Flat { program, layout, init, functions, predicates, first_instance, binders }
+        Flat { program, layout, init, functions, predicates, instances, binders }
     }
 
     /// The length of a state.
@@ -65,15 +71,13 @@ impl Flat {
 
     /// How many instances there are.
     pub fn instances(&self) -> u32 {
-        self.first_instance[self.functions.len()]
+        self.instances.len() as u32
     }
 
     /// The instance with a number below [`Flat::instances`].
     #[inline]
     pub fn instance(&self, number: u32) -> Instance {
-        let function = self.first_instance.partition_point(|&first| first <= number) as u32 - 1;
-        let at = number - self.first_instance[function as usize];
-        Instance { function, agent: self.functions[function as usize].agents[at as usize] }
+        self.instances[number as usize]
     }
 
     /// Compiles a condition that no agent runs, for instance a part of a property.

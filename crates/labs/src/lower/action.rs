@@ -9,7 +9,7 @@ use crate::model::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use swarmcheck_ir as ir;
-use swarmcheck_triples::{Exit, Structure, Triple};
+use swarmcheck_triples::{Exit, Location, Pc, Structure, Triple};
 
 impl Lowerer<'_> {
     /// The function of one triple. Everything an action needs is checked at its start: the entry condition, that
@@ -101,9 +101,13 @@ impl Lowerer<'_> {
             last.iter().map(|(pc, at)| set(self.pcs[pc.0 as usize], ir::Expr::Me, i64::from(at.0))).collect();
         if let Some(join) = exit.join {
             let join = &structure.joins[join];
-            let others = join.branches.iter().filter(|pc| !last.contains_key(pc));
-            let ended = ir::Expr::and(others.map(|pc| is(self.pcs[pc.0 as usize], ir::Expr::Me, 0)));
-            out.push(ir::Stmt::If(ended, self.exit(structure, &join.exit), vec![]));
+            // A first move under a guard or in a choice also starts the other branches: then nothing has ended.
+            let begun = |pc: &Pc| last.get(pc).is_some_and(|at| *at != Location::ENDED);
+            if !join.branches.iter().any(begun) {
+                let others = join.branches.iter().filter(|pc| !last.contains_key(pc));
+                let ended = ir::Expr::and(others.map(|pc| is(self.pcs[pc.0 as usize], ir::Expr::Me, 0)));
+                out.push(ir::Stmt::If(ended, self.exit(structure, &join.exit), vec![]));
+            }
         }
         out
     }

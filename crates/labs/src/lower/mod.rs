@@ -58,7 +58,7 @@ pub struct Lowered<'m> {
 const MOST_TRIPLES: usize = 50_000;
 
 /// Lowers a model. `source` is the text it was read from: functions quote their action.
-pub fn lower<'m>(model: &'m Model, source: &str, options: Options) -> Result<Lowered<'m>, Diagnostic> {
+pub fn lower<'m>(model: &'m Model, source: &str, options: Options) -> Result<Lowered<'m>, Box<Diagnostic>> {
     let structures = structures(model)?;
     let mut low = Lowerer::new(model, options, &structures);
     low.program.init = low.initial_block(&structures);
@@ -77,13 +77,13 @@ pub fn lower<'m>(model: &'m Model, source: &str, options: Options) -> Result<Low
 }
 
 /// The triple structure of each kind's behavior.
-pub fn structures(model: &Model) -> Result<Vec<Structure<ActionId, Guard<'_>>>, Diagnostic> {
+pub fn structures(model: &Model) -> Result<Vec<Structure<ActionId, Guard<'_>>>, Box<Diagnostic>> {
     let definitions: Vec<Term<ActionId, Guard<'_>>> = model.processes.iter().map(|p| term(&p.body)).collect();
     let build = |kind: &crate::model::Kind| {
         swarmcheck_triples::build(&definitions, kind.behavior.0 as usize, MOST_TRIPLES).map_err(|_| {
             let message = format!("the behavior of {} has more than {MOST_TRIPLES} actions", kind.name);
-            Diagnostic::error(codes::TOO_LARGE, kind.span, message)
-                .help("a definition that is called twice is expanded twice: call it less often")
+            let error = Diagnostic::error(codes::TOO_LARGE, kind.span, message);
+            Box::new(error.help("a definition that is called twice is expanded twice: call it less often"))
         })
     };
     model.kinds.iter().map(build).collect()

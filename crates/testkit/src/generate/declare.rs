@@ -18,9 +18,14 @@ impl World {
         }
         let attributes: Vec<usize> =
             (0..self.random.below(4)).map(|at| self.add(format!("x{at}"), Class::Attribute)).collect();
-        for kind in 0..self.kinds.len() {
-            let own = attributes.iter().copied().filter(|_| self.random.chance(75)).collect();
-            self.kinds[kind].attributes = own;
+        // Every attribute belongs to somebody: its owner, and most of the other kinds.
+        for var in attributes {
+            let owner = self.random.below(self.kinds.len());
+            for kind in 0..self.kinds.len() {
+                if kind == owner || self.random.chance(60) {
+                    self.kinds[kind].attributes.push(var);
+                }
+            }
         }
         self.declare_stigmergies();
     }

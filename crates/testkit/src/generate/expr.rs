@@ -243,16 +243,19 @@ impl World {
     fn foreign(&mut self, scope: &Scope) -> String {
         let vars = self.private();
         let var = self.random.pick(&vars);
-        let agents = self.agents() as usize;
+        // Now and then one more than there are.
+        let agents = self.agents() as usize + usize::from(self.random.chance(10));
         let owner = match self.random.below(6) {
             0 | 1 if !scope.picked.is_empty() => self.picked_agent(scope),
             2 if scope.place == Place::Process => "id".to_string(),
             3 if !scope.locals.is_empty() => scope.locals[0].clone(),
-            4 => {
-                let any = self.number(scope, 1).at(SUM);
-                format!("({any} % {})", agents + usize::from(self.random.chance(15)))
+            4 if self.nesting < 2 => {
+                self.nesting += 1;
+                let any = self.number(scope, 1).at(PRODUCT);
+                self.nesting -= 1;
+                format!("({any} % {agents})")
             }
-            _ => self.random.below(agents + usize::from(self.random.chance(10))).to_string(),
+            _ => self.random.below(agents).to_string(),
         };
         self.cell(scope, var, &owner)
     }
@@ -273,15 +276,16 @@ impl World {
 
     /// An index, inside unless the mood is otherwise.
     pub fn index(&mut self, scope: &Scope, size: u32) -> String {
-        if self.random.chance(self.mood.outside) {
-            return match self.random.below(3) {
-                0 => size.to_string(),
-                _ => self.number(scope, 1).words,
-            };
+        if self.nesting > 1 || self.random.chance(40) {
+            return self.random.below(size as usize).to_string();
         }
-        match self.random.chance(50) {
-            true => self.random.below(size as usize).to_string(),
+        self.nesting += 1;
+        let words = match self.random.chance(self.mood.outside) {
+            true if self.random.chance(30) => size.to_string(),
+            true => self.number(scope, 1).words,
             false => format!("{} % {size}", self.number(scope, 1).at(PRODUCT)),
-        }
+        };
+        self.nesting -= 1;
+        words
     }
 }

@@ -98,6 +98,8 @@ pub(super) struct World {
     pub parameters: Vec<(&'static str, u32)>,
     /// How many initial states there are so far, at most.
     pub initial: u64,
+    /// How many indices are being written, one in the other.
+    pub nesting: usize,
 }
 
 impl World {
@@ -113,6 +115,7 @@ impl World {
             stigmergies: vec![],
             parameters: vec![],
             initial: 1,
+            nesting: 0,
         }
     }
 
@@ -136,7 +139,7 @@ impl World {
     /// The variables that the agents of all these kinds have.
     pub fn common(&self, kinds: &[usize]) -> Vec<usize> {
         let has = |kind: usize, var: &usize| self.owned(kind).contains(var);
-        (0..self.vars.len()).filter(|var| kinds.iter().all(|&k| has(k, var))).collect()
+        self.private().into_iter().filter(|var| kinds.iter().all(|&k| has(k, var))).collect()
     }
 
     /// The kinds that take part in a stigmergy.

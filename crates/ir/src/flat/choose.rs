@@ -1,0 +1,51 @@
+//! Nondeterminism: who decides, and how all decisions are enumerated.
+
+/// Resolves nondeterminism: `choose(n)` returns a number below `n`. Asked only when `n` is at least 2.
+pub trait Chooser {
+    /// Picks one of `n`.
+    fn choose(&mut self, n: u64) -> u64;
+}
+
+/// Goes through all sequences of choices by running again and again: each run repeats the choices made so far and
+/// takes the next alternative at the last place that has one. Needs memory only for one sequence.
+#[derive(Clone, Debug, Default)]
+pub struct Enumerate {
+    made: Vec<(u64, u64)>,
+    position: usize,
+}
+
+impl Enumerate {
+    /// Starts over.
+    pub fn reset(&mut self) {
+        self.made.clear();
+        self.position = 0;
+    }
+
+    /// Moves to the next sequence of choices; `false` when all have been seen.
+    pub fn advance(&mut self) -> bool {
+        self.position = 0;
+        while let Some((chosen, n)) = self.made.last_mut() {
+            *chosen += 1;
+            if chosen < n {
+                return true;
+            }
+            self.made.pop();
+        }
+        false
+    }
+
+    /// The choices of the current run.
+    pub fn choices(&self) -> impl Iterator<Item = u64> {
+        self.made.iter().map(|(chosen, _)| *chosen)
+    }
+}
+
+impl Chooser for Enumerate {
+    fn choose(&mut self, n: u64) -> u64 {
+        if self.position == self.made.len() {
+            self.made.push((0, n));
+        }
+        self.position += 1;
+        self.made[self.position - 1].0
+    }
+}

@@ -1,0 +1,187 @@
+//! Are the emulation program and the reference interpreter the same transition system?
+//!
+//! Both are unfolded from their initial states, and states are sorted into classes by partition refinement on the
+//! union of the two (Kanellakis and Smolka, 1990): at level 0 the states that look alike, at level `n + 1` those of
+//! the same level-0 class whose steps have the same labels and lead to the same level-`n` classes or to the same model
+//! errors. Level `n` is strong bisimilarity up to `n` steps. The two sides agree if their initial states fall into the
+//! same classes. If both pieces are complete the refinement goes on until nothing changes, which is strong bisimilarity
+//! without a bound; otherwise it goes as deep as both were unfolded.
+//!
+//! What can be seen of a state is its data, its pending messages, the order of its timestamps, the turn, and the truth
+//! of every property's predicate. Locations and process terms are not compared: they are what the two sides differ in.
+
+use crate::lts::{Lts, Node, Views};
+use crate::report;
+use crate::sides::{Emulation, Reference};
+use std::collections::{BTreeSet, HashMap};
+use swarmcheck_ir::flat::Flat;
+use swarmcheck_labs::lower;
+use swarmcheck_labs::model::Model;
+use swarmcheck_reference::{self as reference, Interpreter, Label, ModelError};
+
+/// How much to unfold.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// No layer is begun after so many states.
+    pub states: usize,
+    /// At most so many layers.
+    pub depth: usize,
+}
+
+/// What was compared.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Initial states.
+    pub initial: usize,
+    /// States of the reference.
+    pub states: usize,
+    /// Its steps.
+    pub steps: usize,
+    /// Layers unfolded.
+    pub depth: usize,
+    /// Whether that was everything.
+    pub complete: bool,
+    /// States without any step.
+    pub deadlocks: usize,
+    /// Model errors met.
+    pub errors: usize,
+}
+
+/// How the two sides differ, for people.
+#[derive(Clone, Debug)]
+pub struct Mismatch(pub String);
+
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Compares the two sides on a system, read with the same options.
+pub fn compare(
+    text: &str,
+    model: &Model,
+    options: lower::Options,
+    limits: Limits,
+) -> Result<Summary, Mismatch> {
+    let program = lower::lower(model, text, options).map_err(|d| Mismatch(d.message))?.program;
+    if let Err(problems) = swarmcheck_ir::validate::validate(&program) {
+        return Err(Mismatch(format!("the program is invalid: {problems:#?}\n{text}")));
+    }
+    compare_with(text, model, options, &Flat::new(program), limits)
+}
+
+/// Compares the reference with this program, whatever it was made from.
+pub fn compare_with(
+    text: &str,
+    model: &Model,
+    options: lower::Options,
+    flat: &Flat,
+    limits: Limits,
+) -> Result<Summary, Mismatch> {
+    let semantics = match options.semantics {
+        lower::Semantics::Sliver => reference::Semantics::Sliver,
+        lower::Semantics::Paper => reference::Semantics::Paper,
+    };
+    let literal = reference::Options { fair: options.fair, semantics };
+    let mut views = Views::default();
+    let left = Lts::new(Reference { interpreter: Interpreter::new(model, literal) }, &mut views);
+    let right = Lts::new(Emulation::new(model, flat), &mut views);
+    let (mut left, mut right) = match (left, right) {
+        (Ok(left), Ok(right)) => (left, right),
+        (Err(a), Err(b)) if a == b => return Ok(Summary { errors: 1, complete: true, ..Summary::default() }),
+        (left, right) => {
+            let (a, b) = (left.err(), right.err());
+            return Err(Mismatch(format!("initial states: reference {a:?}, emulation {b:?}\n{text}")));
+        }
+    };
+    while !(left.complete() && right.complete())
+        && left.layers < limits.depth
+        && left.nodes.len().max(right.nodes.len()) < limits.states
+    {
+        left.unfold(&mut views);
+        right.unfold(&mut views);
+    }
+    let complete = left.complete() && right.complete();
+    let sides = [&left.nodes[..], &right.nodes[..]];
+    let depth = if complete { usize::MAX } else { left.layers };
+    let classes = Classes::refine(sides, [left.initial, right.initial], depth);
+    if classes.agree() {
+        return Ok(summary(&left.nodes, left.initial, left.layers, complete));
+    }
+    let words = report::difference(text, model, &views, sides, &classes);
+    Err(Mismatch(format!("{options:?}\n{words}\n{text}")))
+}
+
+fn summary(nodes: &[Node], initial: usize, depth: usize, complete: bool) -> Summary {
+    let unfolded = || nodes.iter().filter(|n| complete || n.depth < depth);
+    let errors: BTreeSet<ModelError> = unfolded().flat_map(|n| &n.steps).filter_map(|s| s.1.err()).collect();
+    Summary {
+        initial,
+        states: nodes.len(),
+        steps: unfolded().map(|n| n.steps.len()).sum(),
+        depth,
+        complete,
+        deadlocks: unfolded().filter(|n| n.steps.is_empty()).count(),
+        errors: errors.len(),
+    }
+}
+
+/// The levels of the refinement, for the states of both sides.
+pub(crate) struct Classes {
+    /// By level, side and state. A state is only there if it was unfolded deep enough.
+    pub levels: Vec<[Vec<Option<usize>>; 2]>,
+    /// How many states of each side are initial; they come first.
+    pub initial: [usize; 2],
+}
+
+/// A state's class at the level before, and the steps into such classes.
+type Signature = (usize, Vec<(Label, Result<usize, ModelError>)>);
+
+impl Classes {
+    fn refine(sides: [&[Node]; 2], initial: [usize; 2], depth: usize) -> Classes {
+        let zero = sides.map(|nodes| nodes.iter().map(|n| Some(n.view)).collect());
+        let mut classes = Classes { levels: vec![zero], initial };
+        let mut count = 0;
+        for level in 1..=depth {
+            if !classes.agree() {
+                break;
+            }
+            let before = &classes.levels[level - 1];
+            let mut known: HashMap<Signature, usize> = HashMap::new();
+            let mut next = [vec![], vec![]];
+            for (side, nodes) in sides.iter().enumerate() {
+                for node in *nodes {
+                    let deep = depth == usize::MAX || node.depth + level <= depth;
+                    next[side].push(deep.then(|| {
+                        let signature = signature(node, &before[side]);
+                        let new = known.len();
+                        *known.entry(signature).or_insert(new)
+                    }));
+                }
+            }
+            let stable = depth == usize::MAX && known.len() == count;
+            count = known.len();
+            classes.levels.push(next);
+            if stable {
+                break;
+            }
+        }
+        classes
+    }
+
+    /// Whether the initial states of both sides fall into the same classes of the last level.
+    pub fn agree(&self) -> bool {
+        let last = &self.levels[self.levels.len() - 1];
+        let set = |side: usize| last[side][..self.initial[side]].iter().collect::<BTreeSet<_>>();
+        set(0) == set(1)
+    }
+}
+
+fn signature(node: &Node, before: &[Option<usize>]) -> Signature {
+    let class = |target: usize| before[target].expect("one step deeper was one level less deep");
+    let mut steps: Vec<_> = node.steps.iter().map(|(l, t)| (l.clone(), t.map(class))).collect();
+    steps.sort();
+    steps.dedup();
+    (node.view, steps)
+}
