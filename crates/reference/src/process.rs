@@ -116,7 +116,11 @@ impl Program<'_> {
         match p {
             Term::Nil | Term::Act(_) => vec![],
             Term::Done => tick(),
-            Term::Seq(p, q) => product(self.terminations(p), &self.terminations(q)),
+            // Q is looked at only if P may end: in `K = a; K` it would lead back to K for ever.
+            Term::Seq(p, q) => match self.terminations(p) {
+                none if none.is_empty() => none,
+                ends => product(ends, &self.terminations(q)),
+            },
             Term::Choice(parts) => parts.iter().flat_map(|part| self.terminations(part)).collect(),
             Term::Par(parts) => {
                 let ends = parts.iter().map(|part| self.terminations(part));

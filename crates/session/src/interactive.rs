@@ -6,6 +6,7 @@ use crate::simulate::blame;
 use std::io::{self, BufRead, Write};
 use swarmcheck_engine::trace::text;
 use swarmcheck_engine::trace::view::Clock;
+use swarmcheck_ir::Fault;
 use swarmcheck_simulate::{Menu, Offer, Rng, Run};
 
 /// Asks for every step until the person leaves or the input ends.
@@ -30,10 +31,11 @@ pub fn interactive(
     // The clock of each state on the way, so that going back also takes timestamps back.
     let mut clocks = vec![Clock::new(&prepared.flat, menu.state())];
     write!(out, "{}", text::initial(&clocks[0], menu.state()))?;
-    properties(prepared, &mut menu, out)?;
+    let mut known = vec![];
+    properties(prepared, &mut menu, &mut known, out)?;
     loop {
         let offers = menu.offers();
-        list(prepared, &clocks[clocks.len() - 1], &menu, &offers, out)?;
+        list(prepared, &clocks[clocks.len() - 1], &offers, out)?;
         let offer = loop {
             write!(out, "step {}> ", menu.depth() + 1)?;
             out.flush()?;
@@ -50,6 +52,7 @@ pub fn interactive(
                     if menu.back() {
                         clocks.pop();
                         writeln!(out, "<back to step {}>", menu.depth())?;
+                        properties(prepared, &mut menu, &mut known, out)?;
                         break None;
                     }
                     writeln!(out, "this is the initial state")?;
@@ -70,19 +73,13 @@ pub fn interactive(
         let assigned = clock.step(offer.step.instance, &offer.writes, menu.state());
         write!(out, "{}", text::step(&prepared.flat, offer.step.instance, &assigned))?;
         clocks.push(clock);
-        properties(prepared, &mut menu, out)?;
+        properties(prepared, &mut menu, &mut known, out)?;
     }
 }
 
 const HELP: &str = "type the number of a step, b to go back, s for the state, q to quit";
 
-fn list(
-    prepared: &Prepared,
-    clock: &Clock<'_>,
-    menu: &Menu<'_>,
-    offers: &[Offer],
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn list(prepared: &Prepared, clock: &Clock<'_>, offers: &[Offer], out: &mut dyn Write) -> io::Result<()> {
     if offers.is_empty() {
         writeln!(out, "<deadlock>")?;
     }
@@ -101,7 +98,6 @@ fn list(
         };
         writeln!(out, "{:4}. {words}", i + 1)?;
     }
-    let _ = menu;
     Ok(())
 }
 
@@ -115,13 +111,25 @@ fn state(prepared: &Prepared, clock: &Clock<'_>, menu: &Menu<'_>) -> String {
     out
 }
 
-fn properties(prepared: &Prepared, menu: &mut Menu<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// Prints the predicates whose truth is not what it was when last printed.
+fn properties(
+    prepared: &Prepared,
+    menu: &mut Menu<'_>,
+    known: &mut Vec<Result<bool, Fault>>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     for (number, property) in prepared.flat.program.properties.iter().enumerate() {
-        match menu.holds(number) {
-            Ok(true) => writeln!(out, "<{}: true here>", property.name)?,
-            Ok(false) => writeln!(out, "<{}: false here>", property.name)?,
+        let now = menu.holds(number);
+        if known.get(number) == Some(&now) {
+            continue;
+        }
+        match now {
+            Ok(true) => writeln!(out, "<{} is true>", property.name)?,
+            Ok(false) => writeln!(out, "<{} is false>", property.name)?,
             Err(fault) => writeln!(out, "<{}: model error: {}>", property.name, blame(prepared, fault))?,
         }
+        known.resize(number.max(known.len()), Ok(false));
+        known.splice(number..(number + 1).min(known.len()), [now]);
     }
     Ok(())
 }

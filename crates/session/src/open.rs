@@ -4,7 +4,7 @@ use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::lower::{self, Semantics};
 use swarmcheck_labs::model::Model;
 use swarmcheck_labs::{check, codes, syntax};
-use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
+use swarmcheck_source::{Diagnostic, SourceFile, Span};
 
 /// How a model is to be read.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +79,10 @@ pub fn check(name: &str, bytes: &[u8], parameters: &[(String, String)]) -> Check
     if !nothing {
         let end = Span::new(file.text().trim_end().len(), file.text().trim_end().len());
         let (checked, more) = check::check(&tree, end, parameters);
-        diagnostics.extend(more);
+        // Where text could not be read, a section may only seem to be missing.
+        for diagnostic in more.iter().filter(|d| parsed || d.code != codes::MISSING_SECTION) {
+            diagnostics.push(diagnostic.clone());
+        }
         model = checked.filter(|_| parsed);
     }
     if let Some(known) = &model
@@ -88,11 +91,7 @@ pub fn check(name: &str, bytes: &[u8], parameters: &[(String, String)]) -> Check
         diagnostics.push(*diagnostic);
         model = None;
     }
-    Checked { file, diagnostics: sorted(diagnostics), model }
-}
-
-fn sorted(diagnostics: Diagnostics) -> Vec<Diagnostic> {
-    diagnostics.into_sorted()
+    Checked { file, diagnostics: diagnostics.into_sorted(), model }
 }
 
 /// Reads, checks and lowers a file.

@@ -35,7 +35,7 @@ pub fn system(seed: u64) -> String {
         let own = !behavior || world.random.chance(40);
         sections.push(world.agent_section(at, &globals, own));
     }
-    if world.random.chance(15) {
+    if world.random.chance(12) {
         let text = world.predicate(1).words;
         sections.push(format!("assume {{\n  Start = {text}\n}}\n"));
     }

@@ -18,6 +18,7 @@ fn first() {
     let limits = Limits { states: 200, depth: 60 };
     for seed in first..first+n {
         let text = generate::system(seed);
+        if std::env::var("V").is_ok() { eprintln!("seed {seed}\n{text}"); }
         let model = read(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
         match compare(&text, &model, options(seed), limits) {
             Ok(s) => { states.push(s.states); errors += usize::from(s.errors > 0); dead += usize::from(s.deadlocks > 0); complete += usize::from(s.complete) }
@@ -28,5 +29,5 @@ fn first() {
         }
     }
     states.sort();
-    println!("{:?} bad {bad} errors {errors} dead {dead} complete {complete} of {n}; deciles {:?}", start.elapsed(), (0..10).map(|d| states[d*states.len()/10]).collect::<Vec<_>>());
+    println!("{} small; {:?} bad {bad} errors {errors} dead {dead} complete {complete} of {n}; deciles {:?}", states.iter().filter(|s| **s<5).count(), start.elapsed(), (0..10).map(|d| states[d*states.len()/10]).collect::<Vec<_>>());
 }

@@ -34,7 +34,8 @@ impl World {
                 Text::new(word, ATOM)
             }
             Shape::Compare => {
-                let op = self.random.pick(&["=", "!=", "<", "<=", ">", ">="]);
+                let op =
+                    self.random.weighted(&[(2, "="), (5, "!="), (2, "<"), (4, "<="), (2, ">"), (4, ">=")]);
                 let (left, right) = (self.number(scope, depth.min(1)), self.number(scope, depth.min(1)));
                 Text::new(format!("{} {op} {}", left.at(SUM), right.at(SUM)), COMPARE)
             }

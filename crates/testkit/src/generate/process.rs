@@ -162,7 +162,12 @@ impl World {
         let again = if partner { "Next" } else { loops[0].as_str() }.to_string();
         let mut out = vec![];
         let mut body = Body { scope, helpers, loops: loops.clone(), left: 7 };
-        let written = self.body(&mut body, 3);
+        let spot = Spot { tail: true, guarded: false };
+        let written = match self.random.below(4) {
+            0 => self.body(&mut body, 3),
+            1 => self.branches(&mut body, 2, spot, "++", CHOICE),
+            _ => self.sequence(&mut body, 2, spot),
+        };
         out.push(format!("{name} = {}", self.looped(written, &again, !partner)));
         if partner {
             let mut body = Body { scope, helpers, loops: loops.clone(), left: 4 };
@@ -175,7 +180,7 @@ impl World {
     /// A body, perhaps followed by a call; and perhaps by something never reached, if it calls itself.
     fn looped(&mut self, body: Written, again: &str, direct: bool) -> String {
         match self.random.below(20) {
-            0..12 => {
+            0..16 => {
                 // A call that may be reached without a step would be unguarded, and one that follows a tail call
                 // would not be a tail call any more.
                 let first = if body.silent { "Skip; " } else { "" };

@@ -72,7 +72,7 @@ impl Mood {
         Mood {
             huge: often(10, 6),
             outside: often(20, 10),
-            undef: often(40, 30),
+            undef: often(35, 25),
             zero: often(35, 25),
             large: often(15, 25),
             choice: often(50, 15),

@@ -1,0 +1,132 @@
+//! Random runs of every example are accepted by the reference semantics, and damaged ones are refused.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::control::{Budget, Control, Silent};
+use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_session::replay::{Answer, read, replay};
+use swarmcheck_session::simulate::simulate;
+use swarmcheck_session::{ModelOptions, Semantics, SimulateOptions, TraceFormat, Trouble, prepare};
+
+/// The example models with small parameters, taken from the first line of their expected verdicts.
+fn instances() -> Vec<(PathBuf, Vec<(String, String)>)> {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut out: Vec<(PathBuf, Vec<(String, String)>)> = vec![];
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(examples).unwrap().map(|e| e.unwrap().path()).collect();
+    folders.sort();
+    for folder in folders {
+        let Ok(verdicts) = std::fs::read_to_string(folder.join("verdicts")) else { continue };
+        for line in verdicts.lines().filter(|l| !l.trim_start().starts_with('#') && l.contains('|')) {
+            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+            let path = folder.join(fields[0]);
+            if out.iter().any(|(known, _)| *known == path) {
+                continue;
+            }
+            let pairs = fields[1].split_whitespace().filter_map(|p| p.split_once('='));
+            out.push((path, pairs.map(|(n, v)| (n.to_string(), v.to_string())).collect()));
+        }
+    }
+    assert!(out.len() >= 14, "only {} instances", out.len());
+    out
+}
+
+fn run(path: &Path, options: ModelOptions, seed: u64, steps: u64) -> String {
+    let bytes = std::fs::read(path).unwrap();
+    let name = path.to_string_lossy().to_string();
+    let prepared = match prepare(&name, &bytes, options) {
+        Ok(prepared) => prepared,
+        Err(Trouble::File(_, list)) => panic!("{name}: {list:?}"),
+        Err(Trouble::Internal(why)) => panic!("{name}: {why}"),
+    };
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let options = SimulateOptions { steps, runs: 1, seed, format: TraceFormat::Json, traces: true };
+    let mut out = vec![];
+    simulate(&prepared, options, &control, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn answer(path: &Path, trace: &TraceData) -> Result<usize, String> {
+    let bytes = std::fs::read(path).unwrap();
+    match replay(trace, "model", &bytes) {
+        Ok(Answer::Accepted(replayed)) => Ok(replayed.steps),
+        Ok(Answer::Refused(refused)) => Err(refused.to_string()),
+        Err(_) => Err("the model is wrong".to_string()),
+    }
+}
+
+#[test]
+fn runs_of_all_examples_are_runs_of_the_rules() {
+    let mut steps = 0;
+    for (path, parameters) in instances() {
+        for (fair, semantics) in [(false, Semantics::Sliver), (true, Semantics::Sliver), (false, Semantics::Paper)] {
+            let options = ModelOptions { parameters: parameters.clone(), fair, semantics };
+            for seed in 0..3 {
+                let trace = read(&run(&path, options.clone(), seed, 40)).unwrap();
+                steps += answer(&path, &trace).unwrap_or_else(|why| panic!("{path:?} seed {seed}: {why}"));
+            }
+        }
+    }
+    assert!(steps > 1000, "only {steps} steps were replayed");
+}
+
+/// Small damage to a trace, each of a different kind. `None` if the trace has nothing to damage in that way.
+fn damaged(trace: &TraceData, kind: usize, at: usize) -> Option<TraceData> {
+    let mut out = trace.clone();
+    let step = out.steps.get_mut(at)?;
+    match kind {
+        0 => {
+            let write = step.writes.first_mut()?;
+            write.value = Some(write.value? + 1);
+        }
+        1 => {
+            out.steps.remove(at);
+        }
+        2 => step.agent = step.agent.checked_sub(1)?,
+        3 => {
+            step.writes.pop()?;
+        }
+        4 => {
+            step.pending.pop()?;
+        }
+        5 => {
+            let write = step.writes.iter_mut().find(|w| w.timestamp.is_some())?;
+            write.timestamp = Some(-1);
+        }
+        6 => step.at = Some("1:1".to_string()),
+        7 => out.end = "deadlock".to_string(),
+        8 => {
+            let write = out.initial.first_mut()?;
+            write.value = Some(1_000_000);
+        }
+        _ => return None,
+    }
+    Some(out)
+}
+
+#[test]
+fn damaged_traces_are_refused() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let path = examples.join("leader/leader.labs");
+    let parameters = vec![("n".to_string(), "3".to_string())];
+    let options = ModelOptions { parameters, ..ModelOptions::default() };
+    // Four steps do not reach the deadlock, so claiming one is a lie.
+    let trace = read(&run(&path, options, 5, 4)).unwrap();
+    assert_eq!(answer(&path, &trace), Ok(4));
+    let mut refused = [0; 9];
+    for kind in 0..9 {
+        for at in 0..trace.steps.len() {
+            if kind == 6 && trace.steps[at].rule != "action" {
+                continue;
+            }
+            let Some(wrong) = damaged(&trace, kind, at) else { continue };
+            // Dropping the last step leaves a shorter trace, which is fine.
+            if kind == 1 && at + 1 == trace.steps.len() {
+                continue;
+            }
+            assert!(answer(&path, &wrong).is_err(), "damage {kind} at step {at} went unnoticed");
+            refused[kind] += 1;
+        }
+    }
+    assert!(refused.iter().all(|&n| n > 0), "{refused:?}");
+}
