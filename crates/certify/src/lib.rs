@@ -7,9 +7,9 @@
 //! are followed.
 
 use std::collections::HashMap;
-use swarmcheck_engine::trace::data::{FORMAT, StepData, TraceData, VERSION, WriteData};
+use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION, WriteData};
 use swarmcheck_labs::model::{Class, Model, TupleId, VarId};
-use swarmcheck_reference::{Interpreter, Label, Observation, Options, Semantics, State};
+use swarmcheck_reference::{Interpreter, Label, ModelError, Observation, Options, Semantics, State};
 use swarmcheck_source::SourceFile;
 
 /// A trace that was accepted.
@@ -59,19 +59,50 @@ pub fn replay(model: &Model, file: &SourceFile, trace: &TraceData) -> Result<Rep
         .ok_or_else(|| before("the first values are not those of an initial state".to_string()))?;
     let mut states = vec![initial];
     expected.matches(&oracle.observe(&states[0])).map_err(before)?;
+    properties(&oracle, &states, &trace.properties).map_err(before)?;
+    let mut looped = trace.loop_start.filter(|&at| at == 0).map(|_| states.clone());
     for (i, step) in trace.steps.iter().enumerate() {
         let at = |why: String| Refused { step: Some(i + 1), why };
         expected.apply(&step.writes).map_err(at)?;
         states = advance(model, file, &oracle, &states, step, &expected).map_err(at)?;
+        properties(&oracle, &states, &step.properties).map_err(at)?;
+        if trace.loop_start == Some(i + 1) {
+            looped = Some(states.clone());
+        }
     }
-    let deadlock = states.iter().all(|s| oracle.successors(s).is_empty());
-    if trace.end == "deadlock" && !deadlock {
-        return Err(Refused {
-            step: Some(trace.steps.len()),
-            why: "the trace claims a deadlock, but a step is possible".to_string(),
-        });
+    let at_end = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
+    if trace.loop_start.is_some() && !looped.is_some_and(|back| back.iter().any(|s| states.contains(s))) {
+        return Err(at_end("the trace claims to loop, but its last state is not the one it loops to"));
+    }
+    let steps: Vec<_> = states.iter().flat_map(|s| oracle.successors(s)).collect();
+    let deadlock = steps.is_empty();
+    match trace.end.as_str() {
+        "open" => {}
+        "deadlock" if deadlock => {}
+        "deadlock" => return Err(at_end("the trace claims a deadlock, but a step is possible")),
+        end if end.starts_with("model error: ") => {
+            // The rules must run into an error at the place that the trace names.
+            let meets = |error: &ModelError| end.ends_with(&format!(":{}", file.position(error.span)));
+            if !steps.iter().any(|(_, result)| result.as_ref().is_err_and(meets)) {
+                return Err(at_end("the trace claims a model error that the rules do not meet"));
+            }
+        }
+        _ => return Err(at_end("a trace ends open, in a deadlock or in a model error")),
     }
     Ok(Replayed { steps: trace.steps.len(), deadlock })
+}
+
+/// Whether the predicates are as the trace says, in one of the states it may be in.
+fn properties(oracle: &Interpreter<'_>, states: &[State], claims: &[PropertyData]) -> Result<(), String> {
+    for claim in claims {
+        let property = oracle.model().properties.iter().find(|p| p.name == claim.name);
+        let property = property.ok_or_else(|| format!("there is no property {:?}", claim.name))?;
+        let right = |s: &State| oracle.satisfies(s, &property.predicate) == Ok(claim.holds);
+        if !states.iter().any(right) {
+            return Err(format!("property {:?} is not {} here", claim.name, claim.holds));
+        }
+    }
+    Ok(())
 }
 
 /// All states that a step of the rules can lead to and that look as the trace says.
@@ -83,6 +114,10 @@ fn advance(
     step: &StepData,
     expected: &Expected<'_>,
 ) -> Result<Vec<State>, String> {
+    let known = (step.agent < model.agents()).then(|| &model.kind(model.kind_of(step.agent)).name);
+    if known != Some(&step.kind) {
+        return Err(format!("agent {} is not a {}", step.agent, step.kind));
+    }
     let mut next: Vec<State> = vec![];
     let mut named = false;
     let mut difference = None;
@@ -115,9 +150,12 @@ fn advance(
 fn is_named(model: &Model, file: &SourceFile, label: &Label, step: &StepData) -> bool {
     match label {
         Label::Action { agent, action } => {
+            let span = model.action(*action).span;
+            let words: Vec<&str> = file.slice(span).split_whitespace().collect();
             step.rule == "action"
                 && *agent == step.agent
-                && step.at.as_deref() == Some(&file.position(model.action(*action).span))
+                && step.at.as_deref() == Some(&file.position(span))
+                && step.what == words.join(" ")
         }
         Label::Propagate { agent, tuple } => {
             step.rule == "propagate" && *agent == step.agent && model.tuple_name(*tuple) == step.what
@@ -176,7 +214,8 @@ impl<'m> Expected<'m> {
             let owner = if class == Class::Environment { None } else { write.agent };
             let first = self.first.get(&(owner, var)).ok_or_else(|| format!("nobody has {name:?} there"))?;
             let index = write.index.unwrap_or(0) as usize;
-            if index >= self.model.variable(var).cells() {
+            let scalar = self.model.variable(var).dimensions.is_empty();
+            if index >= self.model.variable(var).cells() || write.index.is_none() != scalar {
                 return Err(format!("{name:?} has no cell {index}"));
             }
             self.values[first + index] = write.value;
@@ -200,17 +239,18 @@ impl<'m> Expected<'m> {
         Ok(())
     }
 
+    /// Dense ranks of the timestamps, tuple by tuple.
     fn ranks(&self) -> Vec<u32> {
-        let rank = |i: usize| {
-            let mut older: Vec<i64> = (0..self.tuples.len())
-                .filter(|&j| self.tuples[j].1 == self.tuples[i].1 && self.times[j] < self.times[i])
-                .map(|j| self.times[j])
-                .collect();
-            older.sort_unstable();
-            older.dedup();
-            older.len() as u32
-        };
-        (0..self.tuples.len()).map(rank).collect()
+        let mut times: HashMap<TupleId, Vec<i64>> = HashMap::new();
+        for ((_, tuple), time) in self.tuples.iter().zip(&self.times) {
+            times.entry(*tuple).or_default().push(*time);
+        }
+        for list in times.values_mut() {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let rank = |tuple: &TupleId, time: &i64| times[tuple].partition_point(|t| t < time) as u32;
+        self.tuples.iter().zip(&self.times).map(|((_, tuple), time)| rank(tuple, time)).collect()
     }
 
     /// What waits to be sent must be the same too.
@@ -218,13 +258,18 @@ impl<'m> Expected<'m> {
         let claimed = |agent: u32, message: String| {
             step.pending.iter().any(|p| p.agent == agent && p.messages.contains(&message))
         };
+        let mut claims: usize = step.pending.iter().map(|p| p.messages.len()).sum();
         for (i, (agent, tuple)) in self.tuples.iter().enumerate() {
+            claims = claims.saturating_sub(usize::from(seen.confirm[i]) + usize::from(seen.propagate[i]));
             let name = self.model.tuple_name(*tuple);
             let fits = claimed(*agent, format!("confirm.{name}")) == seen.confirm[i]
                 && claimed(*agent, format!("propagate.{name}")) == seen.propagate[i];
             if !fits {
                 return Err(format!("agent {agent} has other messages of {name:?} to send"));
             }
+        }
+        if claims > 0 {
+            return Err("the trace names messages that nobody has to send".to_string());
         }
         Ok(())
     }

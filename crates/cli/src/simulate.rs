@@ -1,6 +1,6 @@
 //! `swarmcheck simulate`.
 
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, say};
 use crate::{arguments, files};
 use clap::ArgMatches;
 use std::fs::File;
@@ -31,6 +31,7 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         terminal.note(&format!("seed {}", options.seed));
         return match interactive(&prepared, options.seed, &mut io::stdin().lock(), &mut io::stdout()) {
             Ok(exit) => exit,
+            Err(e) if e.kind() == io::ErrorKind::InvalidData => terminal.usage("the input is not UTF-8 text"),
             Err(e) => written(&e, Exit::Fine, terminal),
         };
     }
@@ -120,7 +121,7 @@ fn finish(
         if terminal.quiet && report.exit != Exit::Model {
             terminal.print(&format!("{line}\n"));
         } else {
-            eprintln!("{line}");
+            say!("{line}");
         }
     }
     if terminal.quiet {
@@ -128,7 +129,7 @@ fn finish(
     }
     if terminal.verbose || (terminal.quiet && took > Duration::from_secs(1)) {
         let rate = report.steps as f64 / took.as_secs_f64().max(1e-9);
-        eprintln!("{:.3} s, {rate:.0} steps per second", took.as_secs_f64());
+        say!("{:.3} s, {rate:.0} steps per second", took.as_secs_f64());
     }
     if expired && report.exit == Exit::Interrupted { Exit::TimeLimit } else { report.exit }
 }
@@ -152,7 +153,7 @@ impl ProgressLine {
 
     fn clear(&self) {
         if self.last.load(Ordering::Relaxed) > 0 {
-            eprint!("\r\x1b[K");
+            let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
 }
@@ -165,6 +166,6 @@ impl Progress for ProgressLine {
         }
         self.last.store(now, Ordering::Relaxed);
         let rate = snapshot.done * 1000 / now.max(1);
-        eprint!("\r\x1b[K{} steps, {rate} per second", snapshot.done);
+        let _ = write!(io::stderr(), "\r\x1b[K{} steps, {rate} per second", snapshot.done);
     }
 }

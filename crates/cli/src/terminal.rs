@@ -5,6 +5,14 @@ use std::io::{IsTerminal, Write};
 use swarmcheck_session::Exit;
 use swarmcheck_source::{Diagnostic, SourceFile, render};
 
+/// A line on standard error. Nobody may be reading any more, and that is no reason to fail.
+macro_rules! say {
+    ($($words:tt)*) => {{
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+pub(crate) use say;
+
 /// What the user wants to see, and what the terminal can show.
 pub struct Terminal {
     /// Results only.
@@ -38,19 +46,19 @@ impl Terminal {
     /// A remark about what is being done.
     pub fn note(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            say!("{text}");
         }
     }
 
     /// A wrong command line.
     pub fn usage(&self, text: &str) -> Exit {
-        eprintln!("error: {text}\n\nTry 'swarmcheck --help'.");
+        say!("error: {text}\n\nTry 'swarmcheck --help'.");
         Exit::Usage
     }
 
     /// Something that is nobody's model's fault.
     pub fn failure(&self, text: &str) -> Exit {
-        eprintln!("error: {text}");
+        say!("error: {text}");
         Exit::Failure
     }
 
@@ -58,7 +66,7 @@ impl Terminal {
     pub fn diagnostics(&self, file: &SourceFile, list: &[Diagnostic]) {
         for d in list {
             if !self.quiet || d.severity == swarmcheck_source::Severity::Error {
-                eprintln!("{}", render::diagnostic(file, d, self.colour));
+                say!("{}", render::diagnostic(file, d, self.colour));
             }
         }
     }

@@ -31,7 +31,8 @@ fn scratch(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-const LOOP: &str = "system { spawn = A: 1 } agent A { interface = x: 0 Behavior = x <- (x + 1) % 7; Behavior } check { }";
+const LOOP: &str =
+    "system { spawn = A: 1 } agent A { interface = x: 0 Behavior = x <- (x + 1) % 7; Behavior } check { }";
 
 #[test]
 fn exit_codes() {
@@ -57,7 +58,10 @@ fn parameters_may_be_joined_by_commas() {
 
 #[test]
 fn a_violated_invariant_and_a_model_error_have_their_codes() {
-    let violated = scratch("violated.labs", LOOP.replace("check { }", "check { P = always forall A a, x of a < 3 }").as_bytes());
+    let violated = scratch(
+        "violated.labs",
+        LOOP.replace("check { }", "check { P = always forall A a, x of a < 3 }").as_bytes(),
+    );
     assert!(exits(&format!("simulate {}", violated.display()), 10).contains("<property violated: P>"));
     let index = LOOP.replace("x: 0", "x: 0; a[3]: 0").replace("x <- (x + 1) % 7", "x <- x + 1; a[x] <- 1");
     let index = scratch("index.labs", index.as_bytes());
@@ -74,7 +78,10 @@ fn no_input_makes_it_panic() {
         ("nul.labs", b"sys\0tem".to_vec()),
         ("parens.labs", "(".repeat(100_000).into_bytes()),
         ("guards.labs", LOOP.replace("x <-", &format!("{} x <-", "x = 0 -> ".repeat(100_000))).into_bytes()),
-        ("nested.labs", LOOP.replace("(x + 1)", &format!("{}x{}", "(".repeat(100_000), ")".repeat(100_000))).into_bytes()),
+        (
+            "nested.labs",
+            LOOP.replace("(x + 1)", &format!("{}x{}", "(".repeat(100_000), ")".repeat(100_000))).into_bytes(),
+        ),
         ("sum.labs", LOOP.replace("(x + 1)", &format!("x{}", " + x".repeat(100_000))).into_bytes()),
         ("minus.labs", LOOP.replace("(x + 1)", &format!("{}x", "-".repeat(100_000))).into_bytes()),
     ] {
@@ -139,7 +146,8 @@ fn ctrl_c_stops_cleanly() {
 #[test]
 fn a_time_limit_is_kept() {
     let path = scratch("limited.labs", LOOP.as_bytes());
-    let said = exits(&format!("simulate {} --steps 1000000000000 --quiet --timeout 0.3", path.display()), 124);
+    let said =
+        exits(&format!("simulate {} --steps 1000000000000 --quiet --timeout 0.3", path.display()), 124);
     assert!(said.contains("steps in all"), "{said}");
 }
 

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 use swarmcheck_engine::trace::text;
 use swarmcheck_engine::trace::view::Clock;
 use swarmcheck_ir::Fault;
-use swarmcheck_simulate::{Menu, Offer, Rng, Run};
+use swarmcheck_simulate::{Menu, Offer, Rng, Run, Start};
 
 /// Asks for every step until the person leaves or the input ends.
 pub fn interactive(
@@ -16,9 +16,9 @@ pub fn interactive(
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> io::Result<Exit> {
-    let start = match Run::start(&prepared.flat, Rng::for_run(seed, 0), 1_000_000) {
-        Ok(Some(run)) => run.state().to_vec(),
-        Ok(None) => {
+    let start = match Run::start(&prepared.flat, Rng::for_run(seed, 0), &|| false) {
+        Ok(Start::Ready(run)) => run.state().to_vec(),
+        Ok(Start::Impossible | Start::Stopped) => {
             writeln!(out, "no initial state satisfies the assumptions")?;
             return Ok(Exit::Model);
         }

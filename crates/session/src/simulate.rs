@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::open::Prepared;
-use crate::watch::Watches;
+use crate::watch::{Conditions, Watches};
 use serde_json::Value as Json;
 use std::io::{self, Write};
 pub use swarmcheck_engine::control::{Control, Progress, Snapshot};
@@ -14,7 +14,7 @@ use swarmcheck_ir::flat::Instance;
 use swarmcheck_ir::{Fault, Modality, Rule, Value};
 use swarmcheck_labs::lower::Semantics;
 use swarmcheck_logic::watch::{Event, Status};
-use swarmcheck_simulate::{Rng, Run, Taken};
+use swarmcheck_simulate::{Rng, Run, Start, Taken};
 
 /// How a trace is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,9 +49,6 @@ pub struct SimulateOptions {
     pub traces: bool,
 }
 
-/// How many draws an initial state may take before we say that the assumptions exclude all of them.
-const TRIES: u64 = 1_000_000;
-
 /// What is known after all runs.
 pub struct Report {
     /// How it ended.
@@ -70,50 +67,52 @@ pub fn simulate(
     out: &mut dyn Write,
 ) -> io::Result<Report> {
     let mut tally = Tally::new(prepared);
+    let conditions = Conditions::new(prepared);
     for number in 0..options.runs {
         if control.stopped() {
             break;
         }
         let rng = Rng::for_run(options.seed, number);
-        let run = match Run::start(&prepared.flat, rng, TRIES) {
-            Ok(Some(run)) => run,
-            Ok(None) => return Ok(tally.without_initial_state()),
+        let run = match Run::start(&prepared.flat, rng, &|| control.stopped()) {
+            Ok(Start::Ready(run)) => run,
+            Ok(Start::Impossible) => return Ok(tally.without_initial_state()),
+            Ok(Start::Stopped) => break,
             Err(fault) => return Ok(tally.fault_at_start(fault)),
         };
-        let sink = Sink::new(prepared, options, run.state());
-        one_run(prepared, options, control, run, sink, number, &mut tally, out)?;
+        let mut sink = Sink::new(prepared, options, run.state());
+        if options.runs > 1 {
+            sink.title(&format!("== run {} of {}", number + 1, options.runs));
+        }
+        sink.run = number + 1;
+        one_run(prepared, options, control, (run, conditions.watches(), sink), &mut tally, out)?;
     }
     Ok(tally.report(control.stopped()))
 }
 
-#[allow(clippy::too_many_arguments)]
 fn one_run<'p>(
     prepared: &'p Prepared,
     options: SimulateOptions,
     control: &Control<'_>,
-    mut run: Run<'p>,
-    mut sink: Sink<'p>,
-    number: u64,
+    (mut run, mut watches, mut sink): (Run<'p>, Watches<'_>, Sink<'p>),
     tally: &mut Tally<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if options.runs > 1 {
-        sink.title(&format!("== run {} of {}", number + 1, options.runs));
-    }
     sink.initial(run.state());
-    let mut watches = Watches::new(prepared);
-    let layout = &prepared.flat.layout;
     let mut writes: Vec<(u32, Value)> = vec![];
     let mut end = End::Steps;
     let mut step = 0;
     loop {
-        let seen = (step > 0).then_some(writes.as_slice());
-        let looked = watches.look(&mut run, step as u32, seen, layout, &mut |property, holds, event| {
-            // In the initial state nothing has become anything yet; only verdicts are news.
-            if step > 0 || !matches!(event, Event::Became(_)) {
-                sink.property(prepared, property, holds, event);
-            }
-        });
+        let looked = watches.look(
+            &mut run,
+            u32::try_from(step).unwrap_or(u32::MAX),
+            &writes,
+            &mut |property, holds, event| {
+                // In the initial state nothing has become anything yet; only verdicts are news.
+                if step > 0 || !matches!(event, Event::Became(_)) {
+                    sink.property(prepared, property, holds, event);
+                }
+            },
+        );
         if let Err(fault) = looked {
             end = End::Fault(fault);
             break;
@@ -121,7 +120,7 @@ fn one_run<'p>(
         if sink.is_full() {
             sink.flush(out)?;
         }
-        if step == options.steps || (step % 1024 == 0 && control.stopped()) {
+        if step == options.steps || control.stopped() {
             break;
         }
         if step % 4096 == 0 {
@@ -131,13 +130,14 @@ fn one_run<'p>(
                 ..Snapshot::default()
             });
         }
-        match run.step() {
+        match run.step(&|| control.stopped()) {
             Taken::Step(instance) => {
                 step += 1;
                 writes.clear();
                 writes.extend_from_slice(run.writes());
                 sink.step(prepared, instance, &writes, run.state());
             }
+            Taken::Stopped => break,
             Taken::Deadlock => {
                 end = End::Deadlock;
                 break;
@@ -148,6 +148,9 @@ fn one_run<'p>(
                 break;
             }
         }
+    }
+    if matches!(end, End::Deadlock) {
+        watches.deadlock(&mut |property, holds, event| sink.property(prepared, property, holds, event));
     }
     sink.finish(prepared, options.seed, &end);
     sink.flush(out)?;
@@ -173,6 +176,8 @@ pub(crate) fn blame(prepared: &Prepared, fault: Fault) -> String {
 
 /// Turns what happens into output. Text goes out bit by bit; JSON and ITF documents at the end of a run.
 struct Sink<'p> {
+    /// The number of the run, from 1.
+    run: u64,
     format: Option<TraceFormat>,
     clock: Clock<'p>,
     text: String,
@@ -185,6 +190,7 @@ struct Sink<'p> {
 impl<'p> Sink<'p> {
     fn new(prepared: &'p Prepared, options: SimulateOptions, initial: &[Value]) -> Sink<'p> {
         Sink {
+            run: 1,
             format: options.traces.then_some(options.format),
             clock: Clock::new(&prepared.flat, initial),
             text: String::new(),
@@ -289,6 +295,7 @@ impl<'p> Sink<'p> {
                     }
                     .to_string(),
                     seed: Some(seed),
+                    run: Some(self.run),
                     initial: std::mem::take(&mut self.initial),
                     properties: std::mem::take(&mut self.first_properties),
                     steps: std::mem::take(&mut self.steps),
@@ -353,7 +360,7 @@ impl<'p> Tally<'p> {
         }
     }
 
-    fn add(&mut self, steps: u64, end: End, watches: &Watches) {
+    fn add(&mut self, steps: u64, end: End, watches: &Watches<'_>) {
         self.runs += 1;
         self.steps += steps;
         match end {

@@ -1,91 +1,132 @@
 //! Properties along a run: evaluates predicates only when something they read has changed.
 
 use crate::open::Prepared;
-use std::collections::HashSet;
 use swarmcheck_ir::flat::Code;
-use swarmcheck_ir::{Expr, Fault, Value, VarId};
+use swarmcheck_ir::{Expr, Fault, Modality, Value};
 use swarmcheck_logic::watch::{Event, Status, Truth, Watch};
 use swarmcheck_simulate::Run;
 
 /// All properties of a program along one run.
-pub(crate) struct Watches {
-    list: Vec<Watched>,
+pub(crate) struct Watches<'c> {
+    conditions: &'c Conditions,
+    list: Vec<(Watch, Vec<bool>)>,
+    touched: Vec<bool>,
+    /// Properties whose predicate has held at some point.
+    reached: Vec<bool>,
+    /// Properties that a deadlock has refuted.
+    refuted: Vec<bool>,
 }
 
-struct Watched {
-    watch: Watch,
-    /// The predicate, then the conditions of the scope: start, end, first.
-    conditions: Vec<Code>,
-    truth: Vec<bool>,
-    reads: HashSet<VarId>,
+/// What does not change from run to run.
+pub(crate) struct Conditions {
+    list: Vec<Condition>,
+    /// For each slot of the state, the properties that read it.
+    readers: Vec<Vec<u32>>,
+}
+
+struct Condition {
+    modality: Modality,
+    /// The predicate, then the conditions of the scope.
+    codes: Vec<Code>,
     /// Whether its verdict depends on the number of steps, so that it must be told of every one.
     counts_steps: bool,
 }
 
-impl Watches {
-    pub(crate) fn new(prepared: &Prepared) -> Watches {
-        let list = prepared
-            .flat
-            .program
-            .properties
-            .iter()
-            .map(|property| {
-                let mut reads = HashSet::new();
-                for e in property.exprs() {
-                    e.walk(&mut |e| {
-                        if let Expr::Read(place) = e {
-                            reads.insert(place.var);
-                        }
-                    });
+impl Conditions {
+    pub(crate) fn new(prepared: &Prepared) -> Conditions {
+        let flat = &prepared.flat;
+        let mut readers = vec![vec![]; flat.width()];
+        let mut list = vec![];
+        for (number, property) in flat.program.properties.iter().enumerate() {
+            let mut reads = vec![false; flat.program.vars.len()];
+            for e in property.exprs() {
+                e.walk(&mut |e| {
+                    if let Expr::Read(place) = e {
+                        reads[place.var.0 as usize] = true;
+                    }
+                });
+            }
+            for (slot, readers) in readers.iter_mut().enumerate() {
+                if reads[flat.layout.cell(slot as u32).var.0 as usize] {
+                    readers.push(number as u32);
                 }
-                let conditions: Vec<Code> =
-                    property.exprs().iter().map(|e| prepared.flat.compile(e)).collect();
-                Watched {
-                    watch: Watch::new(&property.modality),
-                    truth: vec![false; conditions.len()],
-                    conditions,
-                    reads,
-                    counts_steps: matches!(
-                        property.modality,
-                        swarmcheck_ir::Modality::After(_) | swarmcheck_ir::Modality::Scoped { .. }
-                    ),
-                }
-            })
-            .collect();
-        Watches { list }
+            }
+            list.push(Condition {
+                modality: property.modality.clone(),
+                codes: property.exprs().iter().map(|e| flat.compile(e)).collect(),
+                counts_steps: matches!(property.modality, Modality::After(_) | Modality::Scoped { .. }),
+            });
+        }
+        Conditions { list, readers }
     }
 
-    /// Looks at the state after `step` steps, given what the last step wrote (`None` at the start). Calls `tell`
+    pub(crate) fn watches(&self) -> Watches<'_> {
+        let fresh = |c: &Condition| (Watch::new(&c.modality), vec![false; c.codes.len()]);
+        let list: Vec<_> = self.list.iter().map(fresh).collect();
+        let none = vec![false; list.len()];
+        Watches {
+            conditions: self,
+            touched: vec![true; list.len()],
+            reached: none.clone(),
+            refuted: none,
+            list,
+        }
+    }
+}
+
+impl Watches<'_> {
+    /// Looks at the state after `step` steps, given what the last step wrote (nothing at the start). Calls `tell`
     /// with the property's number, whether its predicate holds, and what is new.
     pub(crate) fn look(
         &mut self,
         run: &mut Run<'_>,
         step: u32,
-        writes: Option<&[(u32, Value)]>,
-        layout: &swarmcheck_ir::flat::Layout,
+        writes: &[(u32, Value)],
         tell: &mut dyn FnMut(usize, bool, Event),
     ) -> Result<(), Fault> {
-        for (number, watched) in self.list.iter_mut().enumerate() {
-            let touched = writes
-                .is_none_or(|w| w.iter().any(|(slot, _)| watched.reads.contains(&layout.cell(*slot).var)));
-            if !touched && !watched.counts_steps {
-                continue;
+        for (slot, _) in writes {
+            for &reader in &self.conditions.readers[*slot as usize] {
+                self.touched[reader as usize] = true;
             }
+        }
+        for (number, (watch, truth)) in self.list.iter_mut().enumerate() {
+            let condition = &self.conditions.list[number];
+            let touched = std::mem::replace(&mut self.touched[number], false);
             if touched {
-                for (truth, code) in watched.truth.iter_mut().zip(&watched.conditions) {
+                for (truth, code) in truth.iter_mut().zip(&condition.codes) {
                     *truth = run.test(code)?;
                 }
             }
-            let truth = Truth::from_exprs(watched.truth.iter().copied());
-            if let Some(event) = watched.watch.observe(step, truth) {
-                tell(number, truth.predicate, event);
+            if touched || condition.counts_steps {
+                let now = Truth::from_exprs(truth.iter().copied());
+                self.reached[number] |= now.predicate;
+                if let Some(event) = watch.observe(step, now) {
+                    tell(number, now.predicate, event);
+                }
             }
         }
         Ok(())
     }
 
+    /// The run has stopped for good. What must still be reached never will be: an execution that stops before the goal
+    /// is a counterexample (`semantics.md` 17).
+    pub(crate) fn deadlock(&mut self, tell: &mut dyn FnMut(usize, bool, Event)) {
+        for (number, (_, truth)) in self.list.iter().enumerate() {
+            self.refuted[number] = match self.conditions.list[number].modality {
+                Modality::Eventually | Modality::Finally | Modality::Fairly => !self.reached[number],
+                Modality::FairlyInf => !truth[0],
+                _ => false,
+            };
+            if self.refuted[number] {
+                tell(number, truth[0], Event::Violated);
+            }
+        }
+    }
+
     /// Where each property stands, and whether its predicate held in the last state.
     pub(crate) fn statuses(&self) -> impl Iterator<Item = (Status, bool)> {
-        self.list.iter().map(|w| (w.watch.status(), w.truth[0]))
+        self.list.iter().zip(&self.refuted).map(|((watch, truth), refuted)| {
+            (if *refuted { Status::Violated } else { watch.status() }, truth[0])
+        })
     }
 }

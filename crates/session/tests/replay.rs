@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::{Budget, Control, Silent};
-use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::trace::data::{PendingData, PropertyData, TraceData};
 use swarmcheck_session::replay::{Answer, read, replay};
 use swarmcheck_session::simulate::simulate;
 use swarmcheck_session::{ModelOptions, Semantics, SimulateOptions, TraceFormat, Trouble, prepare};
@@ -59,7 +59,9 @@ fn answer(path: &Path, trace: &TraceData) -> Result<usize, String> {
 fn runs_of_all_examples_are_runs_of_the_rules() {
     let mut steps = 0;
     for (path, parameters) in instances() {
-        for (fair, semantics) in [(false, Semantics::Sliver), (true, Semantics::Sliver), (false, Semantics::Paper)] {
+        for (fair, semantics) in
+            [(false, Semantics::Sliver), (true, Semantics::Sliver), (false, Semantics::Paper)]
+        {
             let options = ModelOptions { parameters: parameters.clone(), fair, semantics };
             for seed in 0..3 {
                 let trace = read(&run(&path, options.clone(), seed, 40)).unwrap();
@@ -99,6 +101,16 @@ fn damaged(trace: &TraceData, kind: usize, at: usize) -> Option<TraceData> {
             let write = out.initial.first_mut()?;
             write.value = Some(1_000_000);
         }
+        9 => out.end = "model error: array index out of bounds at model:1:1".to_string(),
+        10 => out.end = "in a good mood".to_string(),
+        11 => out.loop_start = Some(at),
+        12 => out.loop_start = Some(99),
+        13 => step.kind = "Banana".to_string(),
+        14 => step.what.push('!'),
+        15 => step.pending.push(PendingData { agent: 77, messages: vec!["confirm.leader".to_string()] }),
+        16 => step.writes.first_mut()?.index = Some(0),
+        17 => step.properties.push(PropertyData { name: "LeaderIs0".to_string(), holds: true }),
+        18 => step.properties.push(PropertyData { name: "NoSuchThing".to_string(), holds: true }),
         _ => return None,
     }
     Some(out)
@@ -113,8 +125,8 @@ fn damaged_traces_are_refused() {
     // Four steps do not reach the deadlock, so claiming one is a lie.
     let trace = read(&run(&path, options, 5, 4)).unwrap();
     assert_eq!(answer(&path, &trace), Ok(4));
-    let mut refused = [0; 9];
-    for kind in 0..9 {
+    let mut refused = [0; 19];
+    for kind in 0..refused.len() {
         for at in 0..trace.steps.len() {
             if kind == 6 && trace.steps[at].rule != "action" {
                 continue;

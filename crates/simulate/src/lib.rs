@@ -3,10 +3,11 @@
 //! The same seed gives the same run on every machine: the generator ([`rng`]) is ours, uses only integer
 //! arithmetic, and nothing depends on time, threads or the order of hash maps.
 
+mod backtrack;
 pub mod interactive;
 pub mod rng;
 pub mod run;
 
 pub use interactive::{Menu, Offer};
 pub use rng::Rng;
-pub use run::{Run, Taken};
+pub use run::{Run, Start, Taken};

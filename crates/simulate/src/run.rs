@@ -2,9 +2,10 @@
 //!
 //! All enabled instances are equally likely (one whose own random choices can fail is a little less so). They are
 //! not listed to achieve that: an instance is drawn among all and drawn again if it is disabled, which needs a few
-//! tries instead of one look at every agent. When many tries in a row fail, a scan finds out whether anything is
-//! enabled at all.
+//! tries instead of one look at every agent. When many tries in a row fail, a scan of the guards finds out what is
+//! enabled.
 
+use crate::backtrack::Backtrack;
 use crate::rng::Rng;
 use swarmcheck_ir::flat::{Enumerate, Flat, Instance, Machine, Outcome};
 use swarmcheck_ir::{Fault, Value};
@@ -18,6 +19,21 @@ pub enum Taken {
     Deadlock,
     /// This instance met a fault: the model is invalid.
     Fault(Instance, Fault),
+    /// Somebody stopped the search for a step.
+    Stopped,
+}
+
+/// How many initial states are drawn before the search begins.
+const DRAWS: u32 = 10_000;
+
+/// How a run begins.
+pub enum Start<'f> {
+    /// In a random initial state.
+    Ready(Run<'f>),
+    /// Not at all: the assumptions exclude every initial state.
+    Impossible,
+    /// Somebody stopped the search for an initial state.
+    Stopped,
 }
 
 /// A run in progress.
@@ -29,31 +45,38 @@ pub struct Run<'f> {
 }
 
 impl<'f> Run<'f> {
-    /// Draws an initial state. `None` if there is none that satisfies the assumptions, as far as `tries` draws and
-    /// then an enumeration of at most as many states can tell.
-    pub fn start(flat: &'f Flat, rng: Rng, tries: u64) -> Result<Option<Run<'f>>, Fault> {
+    /// Draws an initial state. When the assumptions refuse many draws, a search with backtracking goes through all of
+    /// them, from a random place on, until it finds one or is `stopped`.
+    pub fn start(flat: &'f Flat, rng: Rng, stopped: &dyn Fn() -> bool) -> Result<Start<'f>, Fault> {
         let machine = Machine::new(flat);
         let mut run = Run { flat, machine, rng, state: vec![0; flat.width()] };
-        for _ in 0..tries {
+        for _ in 0..DRAWS {
             let Run { machine, rng, state, .. } = &mut run;
             match machine.initialise(flat, state, rng) {
-                Outcome::Done => return Ok(Some(run)),
+                Outcome::Done => return Ok(Start::Ready(run)),
+                Outcome::Disabled if stopped() => return Ok(Start::Stopped),
                 Outcome::Disabled => {}
                 Outcome::Fault(fault) => return Err(fault),
             }
         }
-        let mut all = Enumerate::default();
-        for _ in 0..tries {
-            match run.machine.initialise(flat, &mut run.state, &mut all) {
-                Outcome::Done => return Ok(Some(run)),
-                Outcome::Disabled => {}
-                Outcome::Fault(fault) => return Err(fault),
-            }
-            if !all.advance() {
-                break;
+        // An early bad choice may only show at the end; then the search would try all that comes after it, in vain. So
+        // it starts again elsewhere after a while, and each time it may take longer, so that it is still exhaustive.
+        for patience in (0..u64::BITS).map(|i| 4096_u64 << i.min(50)) {
+            let Run { machine, rng, state, .. } = &mut run;
+            let mut search = Backtrack::new(rng);
+            for _ in 0..patience {
+                match machine.initialise(flat, state, &mut search) {
+                    Outcome::Done => return Ok(Start::Ready(run)),
+                    Outcome::Disabled if stopped() => return Ok(Start::Stopped),
+                    Outcome::Disabled => {}
+                    Outcome::Fault(fault) => return Err(fault),
+                }
+                if !search.advance() {
+                    return Ok(Start::Impossible);
+                }
             }
         }
-        Ok(None)
+        Ok(Start::Stopped)
     }
 
     /// Starts from a given state.
@@ -81,57 +104,67 @@ impl<'f> Run<'f> {
         self.machine.test(self.flat, code, &self.state)
     }
 
-    /// Makes one step.
-    pub fn step(&mut self) -> Taken {
+    /// Makes one step. `stopped` is consulted when finding one takes long.
+    pub fn step(&mut self, stopped: &dyn Fn() -> bool) -> Taken {
         let n = u64::from(self.flat.instances());
         if n == 0 {
             return Taken::Deadlock;
         }
-        // Enough tries to find a single enabled instance with high probability before the scan.
-        for _ in 0..2 * n.min(1000) + 8 {
+        for _ in 0..(2 * n + 8).min(64) {
             let instance = self.flat.instance(self.rng.below(n) as u32);
-            let Run { flat, machine, rng, state } = self;
-            match machine.step(flat, instance, state, rng) {
-                Outcome::Done => return Taken::Step(instance),
-                Outcome::Disabled => {}
-                Outcome::Fault(fault) => return Taken::Fault(instance, fault),
+            if let Some(taken) = self.attempt(instance) {
+                return taken;
             }
         }
-        self.scan()
+        self.scan(stopped)
     }
 
-    /// Lists what is enabled and draws from the list, or reports a deadlock.
-    fn scan(&mut self) -> Taken {
-        let mut enabled: Vec<(Instance, Vec<Vec<u64>>)> = vec![];
-        let mut choices = Enumerate::default();
+    /// Tries an instance once, with random choices.
+    fn attempt(&mut self, instance: Instance) -> Option<Taken> {
+        let Run { flat, machine, rng, state } = self;
+        match machine.step(flat, instance, state, rng) {
+            Outcome::Done => Some(Taken::Step(instance)),
+            Outcome::Disabled => None,
+            Outcome::Fault(fault) => Some(Taken::Fault(instance, fault)),
+        }
+    }
+
+    /// Lists the instances whose guard holds and draws from those. Only when many draws fail are choices enumerated:
+    /// an action that picks three of four hundred agents has sixty million of them.
+    fn scan(&mut self, stopped: &dyn Fn() -> bool) -> Taken {
+        let mut open = vec![];
         for number in 0..self.flat.instances() {
             let instance = self.flat.instance(number);
+            match self.machine.enabled(self.flat, instance, &self.state) {
+                Ok(true) => open.push(instance),
+                Ok(false) => {}
+                Err(fault) => return Taken::Fault(instance, fault),
+            }
+        }
+        for _ in 0..64 * open.len().min(64) {
+            let instance = open[self.rng.below(open.len() as u64) as usize];
+            if let Some(taken) = self.attempt(instance) {
+                return taken;
+            }
+        }
+        let mut choices = Enumerate::default();
+        for instance in open {
             choices.reset();
-            let mut ways = vec![];
-            loop {
+            for tries in 1_u64.. {
                 match self.machine.step(self.flat, instance, &mut self.state, &mut choices) {
-                    Outcome::Done => {
-                        self.machine.undo(&mut self.state);
-                        ways.push(choices.choices().collect());
-                    }
+                    Outcome::Done => return Taken::Step(instance),
                     Outcome::Disabled => {}
                     Outcome::Fault(fault) => return Taken::Fault(instance, fault),
+                }
+                if tries.is_multiple_of(1 << 16) && stopped() {
+                    return Taken::Stopped;
                 }
                 if !choices.advance() {
                     break;
                 }
             }
-            if !ways.is_empty() {
-                enabled.push((instance, ways));
-            }
         }
-        if enabled.is_empty() {
-            return Taken::Deadlock;
-        }
-        let (instance, ways) = &enabled[self.rng.below(enabled.len() as u64) as usize];
-        let (instance, made) = (*instance, ways[self.rng.below(ways.len() as u64) as usize].clone());
-        self.replay(instance, &made);
-        Taken::Step(instance)
+        Taken::Deadlock
     }
 
     /// Runs an instance with given choices.

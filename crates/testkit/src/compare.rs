@@ -16,7 +16,7 @@ use crate::sides::{Emulation, Reference};
 use std::collections::{BTreeSet, HashMap};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::lower;
-use swarmcheck_labs::model::Model;
+use swarmcheck_labs::model::{ActionId, Model};
 use swarmcheck_reference::{self as reference, Interpreter, Label, ModelError};
 
 /// How much to unfold.
@@ -45,6 +45,8 @@ pub struct Summary {
     pub deadlocks: usize,
     /// Model errors met.
     pub errors: usize,
+    /// Occurrences of actions in the text that were performed.
+    pub performed: usize,
 }
 
 /// How the two sides differ, for people.
@@ -68,54 +70,79 @@ pub fn compare(
     if let Err(problems) = swarmcheck_ir::validate::validate(&program) {
         return Err(Mismatch(format!("the program is invalid: {problems:#?}\n{text}")));
     }
-    compare_with(text, model, options, &Flat::new(program), limits)
+    Literal::new(text, model, options, limits).compare(&Flat::new(program))
 }
 
-/// Compares the reference with this program, whatever it was made from.
-pub fn compare_with(
-    text: &str,
-    model: &Model,
+/// The side of the reference, unfolded once and for all.
+pub struct Literal<'m> {
+    text: &'m str,
+    model: &'m Model,
     options: lower::Options,
-    flat: &Flat,
     limits: Limits,
-) -> Result<Summary, Mismatch> {
-    let semantics = match options.semantics {
-        lower::Semantics::Sliver => reference::Semantics::Sliver,
-        lower::Semantics::Paper => reference::Semantics::Paper,
-    };
-    let literal = reference::Options { fair: options.fair, semantics };
-    let mut views = Views::default();
-    let left = Lts::new(Reference { interpreter: Interpreter::new(model, literal) }, &mut views);
-    let right = Lts::new(Emulation::new(model, flat), &mut views);
-    let (mut left, mut right) = match (left, right) {
-        (Ok(left), Ok(right)) => (left, right),
-        (Err(a), Err(b)) if a == b => return Ok(Summary { errors: 1, complete: true, ..Summary::default() }),
-        (left, right) => {
-            let (a, b) = (left.err(), right.err());
-            return Err(Mismatch(format!("initial states: reference {a:?}, emulation {b:?}\n{text}")));
+    views: Views,
+    lts: Result<Lts<Reference<'m>>, ModelError>,
+}
+
+impl<'m> Literal<'m> {
+    /// Unfolds the reference as far as the limits allow.
+    pub fn new(text: &'m str, model: &'m Model, options: lower::Options, limits: Limits) -> Literal<'m> {
+        let semantics = match options.semantics {
+            lower::Semantics::Sliver => reference::Semantics::Sliver,
+            lower::Semantics::Paper => reference::Semantics::Paper,
+        };
+        let literal = reference::Options { fair: options.fair, semantics };
+        let mut views = Views::default();
+        let mut lts = Lts::new(Reference { interpreter: Interpreter::new(model, literal) }, &mut views);
+        if let Ok(lts) = &mut lts {
+            while !lts.complete() && lts.layers < limits.depth && lts.nodes.len() < limits.states {
+                lts.unfold(&mut views);
+            }
         }
-    };
-    while !(left.complete() && right.complete())
-        && left.layers < limits.depth
-        && left.nodes.len().max(right.nodes.len()) < limits.states
-    {
-        left.unfold(&mut views);
-        right.unfold(&mut views);
+        Literal { text, model, options, limits, views, lts }
     }
-    let complete = left.complete() && right.complete();
-    let sides = [&left.nodes[..], &right.nodes[..]];
-    let depth = if complete { usize::MAX } else { left.layers };
-    let classes = Classes::refine(sides, [left.initial, right.initial], depth);
-    if classes.agree() {
-        return Ok(summary(&left.nodes, left.initial, left.layers, complete));
+
+    /// Compares the reference with this program, whatever it was made from.
+    pub fn compare(&mut self, flat: &Flat) -> Result<Summary, Mismatch> {
+        let right = Lts::new(Emulation::new(self.model, flat), &mut self.views);
+        let (left, mut right) = match (&self.lts, right) {
+            (Ok(left), Ok(right)) => (left, right),
+            (Err(a), Err(b)) if *a == b => {
+                return Ok(Summary { errors: 1, complete: true, ..Summary::default() });
+            }
+            (left, right) => {
+                let (a, b) = (left.as_ref().err(), right.err());
+                let words = format!("initial states: reference {a:?}, emulation {b:?}\n{}", self.text);
+                return Err(Mismatch(words));
+            }
+        };
+        // The program may need a few more locations than the reference has terms, but not many times more.
+        while !right.complete()
+            && (right.layers < left.layers || left.complete())
+            && right.nodes.len() < 4 * self.limits.states
+        {
+            right.unfold(&mut self.views);
+        }
+        let complete = left.complete() && right.complete();
+        let sides = [&left.nodes[..], &right.nodes[..]];
+        let depth = if complete { usize::MAX } else { left.layers.min(right.layers) };
+        let classes = Classes::refine(sides, [left.initial, right.initial], depth);
+        if classes.agree() {
+            return Ok(summary(&left.nodes, left.initial, left.layers, complete));
+        }
+        let words = report::difference(self.text, self.model, &self.views, sides, &classes);
+        Err(Mismatch(format!("{:?}\n{words}\n{}", self.options, self.text)))
     }
-    let words = report::difference(text, model, &views, sides, &classes);
-    Err(Mismatch(format!("{options:?}\n{words}\n{text}")))
 }
 
 fn summary(nodes: &[Node], initial: usize, depth: usize, complete: bool) -> Summary {
     let unfolded = || nodes.iter().filter(|n| complete || n.depth < depth);
     let errors: BTreeSet<ModelError> = unfolded().flat_map(|n| &n.steps).filter_map(|s| s.1.err()).collect();
+    let action = |label: &Label| match label {
+        Label::Action { action, .. } => Some(*action),
+        _ => None,
+    };
+    let done = unfolded().flat_map(|n| &n.steps).filter(|s| s.1.is_ok());
+    let performed: BTreeSet<ActionId> = done.filter_map(|s| action(&s.0)).collect();
     Summary {
         initial,
         states: nodes.len(),
@@ -124,6 +151,7 @@ fn summary(nodes: &[Node], initial: usize, depth: usize, complete: bool) -> Summ
         complete,
         deadlocks: unfolded().filter(|n| n.steps.is_empty()).count(),
         errors: errors.len(),
+        performed: performed.len(),
     }
 }
 

@@ -35,7 +35,7 @@ pub fn system(seed: u64) -> String {
         let own = !behavior || world.random.chance(40);
         sections.push(world.agent_section(at, &globals, own));
     }
-    if world.random.chance(12) {
+    if world.random.chance(if world.initial > 1 { 15 } else { 3 }) && !world.overflows {
         let text = world.predicate(1).words;
         sections.push(format!("assume {{\n  Start = {text}\n}}\n"));
     }
@@ -43,8 +43,28 @@ pub fn system(seed: u64) -> String {
     if world.random.chance(20) {
         sections.reverse();
     }
+    let mut text = sections.join("\n");
+    if world.random.chance(90) {
+        text = without_unused(&text, "Shared");
+    }
     let head = if values.is_empty() { String::new() } else { format!("#! {}\n", values.join(" ")) };
-    format!("{head}{}", sections.join("\n"))
+    format!("{head}{text}")
+}
+
+/// The text without the definitions of such names that nobody calls. Each definition is one line.
+fn without_unused(text: &str, prefix: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    loop {
+        let calls = |name: &str, at: usize| lines[at].contains(name);
+        let unused = (0..lines.len()).find(|&at| {
+            let name = lines[at].trim_start().split(" =").next().unwrap_or_default();
+            name.starts_with(prefix) && !(0..lines.len()).any(|other| other != at && calls(name, other))
+        });
+        match unused {
+            Some(at) => drop(lines.remove(at)),
+            None => return lines.join("\n") + "\n",
+        }
+    }
 }
 
 impl World {
@@ -152,7 +172,7 @@ impl World {
             let lines = self.behavior(&scope, &helpers);
             out += &self.definitions(lines);
         }
-        out + "}\n"
+        if self.random.chance(90) { without_unused(&out, "Own") + "}\n" } else { out + "}\n" }
     }
 
     fn check_section(&mut self) -> String {

@@ -8,11 +8,11 @@ pub mod compare;
 pub mod coverage;
 pub mod generate;
 pub mod lts;
-mod report;
-pub mod sides;
 pub mod read;
+mod report;
 pub mod search;
 pub mod shrink;
+pub mod sides;
 
 pub use compare::{Limits, Mismatch, Summary, compare};
 pub use read::read;

@@ -63,14 +63,19 @@ impl Report<'_> {
                 let class = |side: usize, target: &Result<usize, ModelError>| {
                     target.map(|t| self.classes.levels[agreement - 1][side][t])
                 };
-                let matched =
-                    |s: &&(Label, Result<usize, ModelError>)| s.0 == *label && class(other, &s.1) == class(side, target);
+                let matched = |s: &&(Label, Result<usize, ModelError>)| {
+                    s.0 == *label && class(other, &s.1) == class(side, target)
+                };
                 if steps(other).iter().any(|s| matched(&s)) {
                     continue;
                 }
                 let path = format!("{path}then {}\n", self.label(label));
                 let Ok(target) = target else {
-                    return format!("{path}in an error of {} only: {target:?}\n{}", NAMES[side], self.steps(pair));
+                    return format!(
+                        "{path}in an error of {} only: {target:?}\n{}",
+                        NAMES[side],
+                        self.steps(pair)
+                    );
                 };
                 let same = steps(other).iter().filter(|s| s.0 == *label).filter_map(|s| s.1.ok());
                 let alike = same.max_by_key(|t| self.agreement(side, *target, *t));
@@ -94,7 +99,9 @@ impl Report<'_> {
             for (label, target) in &self.sides[side][pair[side]].steps {
                 let target = match target {
                     Ok(target) => self.view(self.sides[side][*target].view),
-                    Err(error) => format!("{:?} at `{}`", error.kind, self.text.get(error.span.range()).unwrap_or("")),
+                    Err(error) => {
+                        format!("{:?} at `{}`", error.kind, self.text.get(error.span.range()).unwrap_or(""))
+                    }
                 };
                 out += &format!("  {}: {target}\n", self.label(label));
             }
@@ -135,7 +142,8 @@ impl Report<'_> {
             for &tuple in kind.stigmergies.iter().flat_map(|s| &self.model.stigmergy(*s).tuples) {
                 self.model.tuple(tuple).variables.iter().for_each(|(var, _)| add(*var, &mut words));
                 let (rank, (confirm, propagate)) = books.next().expect("one per tuple");
-                let pending = format!("{}{}", if *confirm { "c" } else { "" }, if *propagate { "p" } else { "" });
+                let pending =
+                    format!("{}{}", if *confirm { "c" } else { "" }, if *propagate { "p" } else { "" });
                 words.push(format!("@{rank}{pending}"));
             }
         }

@@ -1,33 +1,126 @@
-//! First try.
-use swarmcheck_testkit::{Limits, compare, generate, read, shrink::shrink};
-use swarmcheck_labs::lower::{Options, Semantics};
+//! Random systems: the emulation program and the reference interpreter are the same transition system.
+//!
+//! A failure prints the seed and the shrunk system. Put it into `tests/regressions/` together with the fix.
 
+use std::collections::BTreeMap;
+use std::time::Instant;
+use swarmcheck_labs::lower::{Options, Semantics};
+use swarmcheck_testkit::{Limits, Mismatch, Summary, compare, coverage, generate, read, shrink};
+
+/// Round-robin or not, and the two readings of rule QRY2, in turn.
 fn options(seed: u64) -> Options {
-    Options { fair: seed % 2 == 1, semantics: if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper } }
+    let semantics = if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper };
+    Options { fair: seed % 2 == 1, semantics }
+}
+
+/// What a run over many systems saw.
+#[derive(Default)]
+struct Statistics {
+    systems: usize,
+    used: BTreeMap<&'static str, usize>,
+    with_errors: usize,
+    with_deadlocks: usize,
+    complete: usize,
+    without_states: usize,
+    /// Systems with at least five states.
+    lively: usize,
+    states: usize,
+    steps: usize,
+    /// Occurrences of actions, and those of them that were performed.
+    actions: usize,
+    performed: usize,
+}
+
+impl Statistics {
+    fn add(&mut self, summary: &Summary) {
+        self.systems += 1;
+        self.with_errors += usize::from(summary.errors > 0);
+        self.with_deadlocks += usize::from(summary.deadlocks > 0);
+        self.complete += usize::from(summary.complete);
+        self.without_states += usize::from(summary.states == 0);
+        self.lively += usize::from(summary.states >= 5);
+        self.states += summary.states;
+        self.steps += summary.steps;
+        self.performed += summary.performed;
+    }
+
+    fn print(&self) {
+        let share = |n: usize| format!("{n} ({} %)", 100 * n / self.systems.max(1));
+        println!("{} systems, {} states, {} steps", self.systems, self.states, self.steps);
+        println!("{} states on average", self.states / self.systems.max(1));
+        println!("{} of {} actions performed", self.performed, self.actions);
+        println!("with model errors: {}", share(self.with_errors));
+        println!("with deadlocks: {}", share(self.with_deadlocks));
+        println!("complete: {}", share(self.complete));
+        println!("without any state: {}", share(self.without_states));
+        println!("at least five states: {}", share(self.lively));
+        for name in coverage::all() {
+            println!("  {:6} {name}", self.used.get(name).unwrap_or(&0));
+        }
+    }
+}
+
+/// Compares one system; on a mismatch, the shrunk system with its report.
+fn one(seed: u64, limits: Limits, statistics: &mut Statistics) -> Result<(), String> {
+    let text = generate::system(seed);
+    let model = read(&text).map_err(|e| format!("seed {seed} is refused: {e}\n{text}"))?;
+    for name in coverage::constructs(&text, &model) {
+        *statistics.used.entry(name).or_default() += 1;
+    }
+    let run = |text: &str| -> Option<Mismatch> {
+        let model = read(text).ok()?;
+        compare(text, &model, options(seed), limits).err()
+    };
+    match compare(&text, &model, options(seed), limits) {
+        Ok(summary) => {
+            statistics.actions += model.actions.len();
+            statistics.add(&summary);
+            Ok(())
+        }
+        Err(_) => {
+            let small = shrink::shrink(&text, |text| run(text).is_some());
+            let report = run(&small).map_or(String::new(), |m| m.to_string());
+            Err(format!("seed {seed}: {report}"))
+        }
+    }
 }
 
 #[test]
-fn first() {
-    let n: u64 = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
-    let first: u64 = std::env::var("S").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
-    let most: u64 = std::env::var("M").ok().and_then(|n| n.parse().ok()).unwrap_or(3);
-    let mut bad = 0;
-    let mut states = vec![];
-    let (mut errors, mut dead, mut complete) = (0,0,0);
-    let start = std::time::Instant::now();
-    let limits = Limits { states: 200, depth: 60 };
-    for seed in first..first+n {
-        let text = generate::system(seed);
-        if std::env::var("V").is_ok() { eprintln!("seed {seed}\n{text}"); }
-        let model = read(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
-        match compare(&text, &model, options(seed), limits) {
-            Ok(s) => { states.push(s.states); errors += usize::from(s.errors > 0); dead += usize::from(s.deadlocks > 0); complete += usize::from(s.complete) }
-            Err(m) => { bad += 1; if bad <= most {
-                let small = shrink(&text, |t| read(t).is_ok_and(|m| compare(t, &m, options(seed), limits).is_err()));
-                println!("seed {seed}: {}", compare(&small, &read(&small).unwrap(), options(seed), limits).unwrap_err()); }
-            }
+fn the_program_and_the_reference_agree_on_random_systems() {
+    let limits = Limits { states: 120, depth: 40 };
+    let mut statistics = Statistics::default();
+    let failures: Vec<String> =
+        (0..600).filter_map(|seed| one(seed, limits, &mut statistics).err()).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    statistics.print();
+    for name in coverage::all() {
+        let used = statistics.used.get(name).copied().unwrap_or(0);
+        assert!(used >= 3, "only {used} of {} systems use: {name}", statistics.systems);
+    }
+    assert!(statistics.lively * 10 >= statistics.systems * 7, "{} lively systems", statistics.lively);
+    assert!(statistics.with_errors >= 30 && statistics.with_deadlocks >= 30);
+}
+
+/// The long run: `SWARMCHECK_SYSTEMS` systems from `SWARMCHECK_SEED` on.
+#[test]
+#[ignore = "takes minutes"]
+fn long_run() {
+    let variable = |name: &str, default: u64| {
+        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+    };
+    let (first, count) = (variable("SWARMCHECK_SEED", 1_000_000), variable("SWARMCHECK_SYSTEMS", 20_000));
+    let limits = Limits { states: 400, depth: 80 };
+    let (mut statistics, mut failures, start) = (Statistics::default(), 0, Instant::now());
+    for seed in first..first + count {
+        if let Err(report) = one(seed, limits, &mut statistics) {
+            failures += 1;
+            println!("{report}\n");
+        }
+        let done = seed - first + 1;
+        if done % 1000 == 0 {
+            println!("{done} of {count} after {} s, {failures} failures", start.elapsed().as_secs());
         }
     }
-    states.sort();
-    println!("{} small; {:?} bad {bad} errors {errors} dead {dead} complete {complete} of {n}; deciles {:?}", states.iter().filter(|s| **s<5).count(), start.elapsed(), (0..10).map(|d| states[d*states.len()/10]).collect::<Vec<_>>());
+    statistics.print();
+    assert_eq!(failures, 0, "see above");
 }

@@ -43,6 +43,8 @@ pub fn build<A: Clone, G: Clone>(
         par_of: HashMap::new(),
         triples: vec![],
         limit,
+        too_large: false,
+        joined: 0,
     };
     let end = builder.after_call(root, END);
     let whole = builder.then(std::slice::from_ref(&definitions[root]), Pc(0), end);
@@ -108,6 +110,10 @@ struct Builder<'a, A, G> {
     par_of: HashMap<(usize, Pc, ContId), usize>,
     triples: Vec<Triple<A, G>>,
     limit: usize,
+    /// Something had to be given up because of the limit.
+    too_large: bool,
+    /// How many of the compositions have their join.
+    joined: usize,
 }
 
 impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
@@ -116,8 +122,22 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
             while let Some(cont) = self.work.pop_front() {
                 self.translate(cont)?;
             }
+            // Joins are completed here and not where compositions are made: a thousand compositions in a row would
+            // otherwise nest a thousand calls.
+            if self.joined < self.pars.len() {
+                let exit = self.enter(self.pars[self.joined].next);
+                let made = &mut self.pars[self.joined];
+                self.joined += 1;
+                made.join = Some(Join { parent: made.parent, branches: made.branches.clone(), exit });
+                continue;
+            }
+            if self.too_large || self.pars.len() > self.limit {
+                return Err(TooLarge);
+            }
             // Inner compositions first: they may report conditional ends to outer ones.
-            let open = (0..self.pars.len()).filter(|&p| !self.pars[p].late_joins_done);
+            let conditional = |p: &Par<G>| p.conditional.iter().any(|ends| !ends.is_empty());
+            let open =
+                (0..self.pars.len()).filter(|&p| !self.pars[p].late_joins_done && conditional(&self.pars[p]));
             let Some(par) = open.max_by_key(|&p| self.pars[p].depth) else {
                 return Ok(());
             };
@@ -308,9 +328,6 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         });
         let par = self.pars.len() - 1;
         self.par_of.insert(key, par);
-        let exit = self.enter(next);
-        let pars = &mut self.pars[par];
-        pars.join = Some(Join { parent: pars.parent, branches: pars.branches.clone(), exit });
         par
     }
 
@@ -386,6 +403,10 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
                     }
                 }
             }
+            if over.len() * ways.len() > self.limit {
+                self.too_large = true;
+                return vec![];
+            }
             over = over
                 .iter()
                 .flat_map(|before| ways.iter().map(|way| [before.as_slice(), way].concat()))
@@ -399,9 +420,6 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
 
     /// Triples that leave a composition some of whose branches merely may count as ended.
     fn late_joins(&mut self, par: usize) -> Result<(), TooLarge> {
-        if self.pars[par].conditional.iter().all(Vec::is_empty) {
-            return Ok(());
-        }
         let mut ways = vec![End { places: vec![self.pars[par].parent], guards: vec![] }];
         for (branch, &pc) in self.pars[par].branches.iter().enumerate() {
             let mut options = vec![End { places: vec![(pc, Location::ENDED)], guards: vec![] }];
@@ -538,11 +556,11 @@ mod tests {
                 Term::Seq(vec![Term::Call(1), act("c")]),
             ],
             "start: pc0 := 1, pc1 := 1, pc2 := 1
-             1: pc0 = 3: c: pc0 := 1, pc1 := 1, pc2 := 1
-             2: pc3 = 1: a: pc3 := 0, join 2
-             3: pc4 = 1: b: pc4 := 0, join 2
-             4: pc1 = 1: a: pc1 := 0, join 1
-             5: pc2 = 1: b: pc2 := 0, join 1
+             1: pc1 = 1: a: pc1 := 0, join 1
+             2: pc2 = 1: b: pc2 := 0, join 1
+             3: pc3 = 1: a: pc3 := 0, join 2
+             4: pc4 = 1: b: pc4 := 0, join 2
+             5: pc0 = 3: c: pc0 := 1, pc1 := 1, pc2 := 1
              join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 2, pc3 := 1, pc4 := 1
              join 2: pc0 = 2, pc3 = 0, pc4 = 0: pc0 := 3",
         );
@@ -577,8 +595,8 @@ mod tests {
         check(
             vec![Term::Seq(vec![Term::Par(vec![act("a"), Term::Nil]), act("b")])],
             "start: pc0 := 1, pc1 := 1, pc2 := 1
-             1: pc0 = 2: b: -
-             2: pc1 = 1: a: pc1 := 0, join 1
+             1: pc1 = 1: a: pc1 := 0, join 1
+             2: pc0 = 2: b: -
              join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 2",
         );
     }
@@ -596,9 +614,9 @@ mod tests {
         check(
             vec![Term::Seq(vec![Term::Par(vec![maybe("g", "!g", act("a")), act("b")]), act("c")])],
             "start: pc0 := 1, pc1 := 1, pc2 := 1
-             1: pc0 = 2: c: pc0 := 0
-             2: pc1 = 1: [g] a: pc1 := 0, join 1
-             3: pc2 = 1: b: pc2 := 0, join 1
+             1: pc1 = 1: [g] a: pc1 := 0, join 1
+             2: pc2 = 1: b: pc2 := 0, join 1
+             3: pc0 = 2: c: pc0 := 0
              4: pc0 = 1, pc1 = 1, pc2 = 0: [!g] c: pc1 := 0, pc2 := 0, pc0 := 0
              join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 2",
         );
@@ -623,6 +641,20 @@ mod tests {
         assert_eq!((triples, joins), (70, 10));
         assert_eq!(size(20), (2 * triples, 2 * joins));
         assert_eq!(size(40), (4 * triples, 4 * joins));
+    }
+
+    #[test]
+    fn a_long_chain_of_compositions_is_not_deep() {
+        let chain: Vec<T> = (0..40_000).map(|_| Term::Par(vec![act("a"), act("b")])).collect();
+        assert_eq!(build(&[Term::Seq(chain)], 0, 100_000).unwrap().joins.len(), 40_000);
+    }
+
+    /// Two ways to be over in each of 40 branches, under a guard: 2⁴⁰ combinations.
+    #[test]
+    fn too_many_ways_to_be_over_are_refused() {
+        let branch = || Term::Choice(vec![maybe("g", "!g", act("a")), maybe("h", "!h", act("b"))]);
+        let term = Term::Seq(vec![guard("k", Term::Par((0..40).map(|_| branch()).collect())), act("c")]);
+        assert_eq!(build(&[term], 0, 10_000).unwrap_err(), TooLarge);
     }
 
     #[test]

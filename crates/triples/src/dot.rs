@@ -47,11 +47,39 @@ pub fn dot<A, G>(
     }
     for (pc, at) in used {
         let shape = if at == Location::ENDED { "doublecircle" } else { "circle" };
-        let _ = writeln!(out, "    {} [shape={shape}, label=\"{}\"];", node((pc, at)), at.0);
+        let words = condition(&[(pc, at)]);
+        let _ = writeln!(out, "    {} [shape={shape}, label=\"{words}\"];", node((pc, at)));
     }
     out + &edges + "  }\n"
 }
 
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Term, build};
+
+    #[test]
+    fn simple_triples_are_edges_and_others_are_boxes() {
+        let term: Term<&str, &str> =
+            Term::Seq(vec![Term::Act("say \"a\""), Term::Par(vec![Term::Act("b"), Term::Act("c")])]);
+        let built = build(&[term], 0, 100).unwrap();
+        let text = dot(&built, "A", "A", |_, a| a.to_string());
+        for part in [
+            "A_t1 [shape=box, label=\"say \\\"a\\\"\"];",
+            "A_0_1 -> A_t1;",
+            "A_t1 -> A_0_2;",
+            "A_0_0 [shape=doublecircle, label=\"pc0 = 0\"];",
+            "A_1_0 -> A_j1;",
+            "A_j1 -> A_0_0;",
+        ] {
+            assert!(text.contains(part), "{part} missing in\n{text}");
+        }
+        let only: Term<&str, &str> = Term::Seq(vec![Term::Act("a"), Term::Act("b")]);
+        let text = dot(&build(&[only], 0, 100).unwrap(), "A", "A", |_, a| a.to_string());
+        assert!(text.contains("A_0_1 -> A_0_2 [label=\"a\"];"), "{text}");
+    }
 }

@@ -29,6 +29,9 @@ pub struct TraceData {
     /// The seed of a random run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub seed: Option<u64>,
+    /// Which of the runs with this seed, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub run: Option<u64>,
     /// First values.
     pub initial: Vec<WriteData>,
     /// Properties whose predicate is known in the initial state.

@@ -23,8 +23,7 @@ impl<'f> Itf<'f> {
     /// Adds a state; `action` says how it was reached.
     pub fn state(&mut self, state: &[Value], action: &str) {
         let mut object = Map::new();
-        object.insert("#meta".into(), json!({ "index": self.states.len() }));
-        object.insert("action".into(), json!(action));
+        object.insert("#meta".into(), json!({ "index": self.states.len(), "action": action }));
         let layout = &self.flat.layout;
         for (var, decl) in self.data() {
             let read = |first: u32| cells(&state[first as usize..], decl.cells(), decl.dimensions.is_empty());
@@ -49,8 +48,7 @@ impl<'f> Itf<'f> {
 
     /// The whole document.
     pub fn finish(self, description: &str, loop_start: Option<usize>) -> Json {
-        let vars: Vec<&str> =
-            std::iter::once("action").chain(self.data().map(|(_, v)| v.name.as_str())).collect();
+        let vars: Vec<&str> = self.data().map(|(_, v)| v.name.as_str()).collect();
         let mut out = json!({
             "#meta": { "format": "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
                        "description": description },

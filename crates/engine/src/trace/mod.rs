@@ -1,8 +1,8 @@
 //! Traces: what happened, in the order it happened, in the words of the user's file.
 //!
 //! A trace stores states as the engine has them. [`view`] turns them into assignments with timestamps; [`text`],
-//! [`data`] (JSON) and [`itf`] are three renderings of that view. The renderings are written step by step, so a run
-//! of a million steps need not be kept in memory to be printed.
+//! [`data`] (JSON) and [`itf`] are three renderings of that view. Text is written step by step, so a run of a million
+//! steps need not be kept in memory to be printed; the other two are whole documents.
 
 pub mod data;
 pub mod itf;

@@ -1,10 +1,51 @@
 //! The initial block: first values, first timestamps, first locations, assumptions.
+//!
+//! Assumptions stand at the end of the block. Parts of them that speak of one agent only, in simple terms, are *also*
+//! assumed as soon as that agent's variables have their values: whoever enumerates initial states then backs out early,
+//! instead of completing millions of states that the end refuses.
 
 use super::expr::Names;
 use super::{Guard, Lowerer};
-use crate::model::{ActionId, Init, VarId};
+use crate::model::{ActionId, Cond, CondNode, Expr, ExprNode, Init, Owner, VarId};
+use std::collections::BTreeSet;
 use swarmcheck_ir as ir;
 use swarmcheck_triples::Structure;
+
+/// A condition on one agent, bound as agent 0, and the variables it reads.
+struct Early {
+    condition: ir::Expr,
+    reads: BTreeSet<VarId>,
+}
+
+/// Whether a condition only compares scalars of the agent bound outermost, of the environment, and numbers: then it
+/// cannot fault, and it makes no difference when it is evaluated.
+fn simple(c: &Cond, reads: &mut BTreeSet<VarId>) -> bool {
+    match &c.node {
+        CondNode::Bool(_) => true,
+        CondNode::NonZero(e) => simple_value(e, reads),
+        CondNode::Compare(_, a, b) => simple_value(a, reads) && simple_value(b, reads),
+        CondNode::Not(c) => simple(c, reads),
+        CondNode::And(parts) | CondNode::Or(parts) => parts.iter().all(|c| simple(c, reads)),
+        CondNode::Forall(..) | CondNode::Exists(..) => false,
+    }
+}
+
+fn simple_value(e: &Expr, reads: &mut BTreeSet<VarId>) -> bool {
+    match &e.node {
+        ExprNode::Number(_) => true,
+        ExprNode::Agent(binder) => binder.0 == 0,
+        ExprNode::Var(var, owner, index) => {
+            reads.insert(*var);
+            let own = match &**owner {
+                Owner::Environment => true,
+                Owner::Agent(e) => matches!(e.node, ExprNode::Agent(binder) if binder.0 == 0),
+                _ => false,
+            };
+            own && index.is_empty()
+        }
+        _ => false,
+    }
+}
 
 impl Lowerer<'_> {
     pub(super) fn initial_block(&self, structures: &[Structure<ActionId, Guard<'_>>]) -> Vec<ir::Stmt> {
@@ -32,8 +73,14 @@ impl Lowerer<'_> {
     ) -> Vec<ir::Stmt> {
         let me = || ir::Expr::Bound(0);
         let mut out = vec![];
+        let mut early = self.early_assumptions(kind);
+        let mut filled: BTreeSet<VarId> = self.model.environment.iter().map(|(var, _)| *var).collect();
         for (var, init) in &self.model.kind(kind).attributes {
             out.push(self.fill(*var, Some(me()), init));
+            filled.insert(*var);
+            out.extend(
+                early.extract_if(.., |e| e.reads.is_subset(&filled)).map(|e| ir::Stmt::Assume(e.condition)),
+            );
         }
         for tuple in self.tuples_of(kind) {
             for (var, init) in &self.model.tuple(tuple).variables {
@@ -45,6 +92,30 @@ impl Lowerer<'_> {
         for (pc, location) in &structure.start.set {
             let place = ir::Place::of(self.pcs[pc.0 as usize], me());
             out.push(ir::Stmt::Assign(place, ir::Expr::Const(i64::from(location.0))));
+        }
+        out
+    }
+
+    /// Parts of assumptions `forall K a, p and q` that read only scalars of `a` and of the environment and cannot fault,
+    /// with what they read.
+    fn early_assumptions(&self, kind: crate::model::KindId) -> Vec<Early> {
+        let names = Names::closed();
+        let mut out = vec![];
+        for assumption in &self.model.assumptions {
+            let CondNode::Forall(over, binder, body) = &assumption.predicate.node else { continue };
+            if *over != kind || binder.0 != 0 {
+                continue;
+            }
+            let parts = match &body.node {
+                CondNode::And(parts) => parts.as_slice(),
+                _ => std::slice::from_ref(&**body),
+            };
+            for part in parts {
+                let mut reads = BTreeSet::new();
+                if simple(part, &mut reads) {
+                    out.push(Early { condition: self.exprs(&names).satisfied(part), reads });
+                }
+            }
         }
         out
     }

@@ -81,9 +81,11 @@ pub fn structures(model: &Model) -> Result<Vec<Structure<ActionId, Guard<'_>>>, 
     let definitions: Vec<Term<ActionId, Guard<'_>>> = model.processes.iter().map(|p| term(&p.body)).collect();
     let build = |kind: &crate::model::Kind| {
         swarmcheck_triples::build(&definitions, kind.behavior.0 as usize, MOST_TRIPLES).map_err(|_| {
-            let message = format!("the behavior of {} has more than {MOST_TRIPLES} actions", kind.name);
-            let error = Diagnostic::error(codes::TOO_LARGE, kind.span, message);
-            Box::new(error.help("a definition that is called twice is expanded twice: call it less often"))
+            let message = format!("the behavior of {} needs more than {MOST_TRIPLES} triples", kind.name);
+            let error = Diagnostic::error(codes::TOO_LARGE, kind.span, message)
+                .help("a definition that is called twice is expanded twice: call it less often")
+                .help("n parallel branches that end in `=>` can be over in 2^n ways: end them with an action");
+            Box::new(error)
         })
     };
     model.kinds.iter().map(build).collect()

@@ -51,8 +51,21 @@ impl World {
 
     /// `p[] := pick k Kind where c`.
     fn pick(&mut self, scope: &mut Scope) -> String {
-        let length = if self.random.chance(75) { 1 } else { 2 };
+        // Mostly as many as there are others: otherwise the action cannot be taken.
+        let usual = self.random.chance(90);
+        let others = |world: &World, kind: usize| {
+            let more_kinds = world.kinds.iter().filter(|k| k.count > 0).count() > 1;
+            if world.kinds[kind].count > 0 && more_kinds {
+                world.kinds[kind].count
+            } else {
+                world.kinds[kind].count.saturating_sub(1)
+            }
+        };
         let kind = self.random.chance(50).then(|| self.random.below(self.kinds.len()));
+        let kind = kind.filter(|&k| !usual || others(self, k) > 0);
+        let most = kind.map_or(self.agents().saturating_sub(1), |k| others(self, k));
+        let length = if self.random.chance(65) { 1 } else { 2 };
+        let length = if usual { length.min(most.max(1)) } else { length };
         let of = kind.map_or(String::new(), |k| format!(" {}", self.kinds[k].name));
         let filter = if self.random.chance(45) {
             let kinds = kind.map_or((0..self.kinds.len()).collect(), |k| vec![k]);

@@ -17,7 +17,7 @@ enum Shape {
 impl World {
     /// A condition. Nothing in the scope is random.
     pub fn condition(&mut self, scope: &Scope, depth: usize) -> Text {
-        let deep = usize::from(depth > 0);
+        let deep = usize::from(depth > 0 && !(self.mood.plain && self.random.chance(75)));
         let quantifies = usize::from(scope.place != Place::Link);
         let shape = self.random.weighted(&[
             (4, Shape::Constant),

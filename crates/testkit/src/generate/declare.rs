@@ -2,9 +2,6 @@
 
 use super::world::{Class, Kind, Stigmergy, Var, World};
 
-/// At most this many initial states.
-const INITIAL_MAX: u64 = 48;
-
 impl World {
     /// Decides what there is. Nothing is written yet.
     pub fn declare(&mut self) {
@@ -32,7 +29,8 @@ impl World {
 
     fn declare_kinds(&mut self) {
         let names = ["Ant", "Bee"];
-        let total = self.random.weighted(&[(2, 1), (5, 2), (4, 3)]);
+        let many = if self.mood.plain { 0 } else { 4 };
+        let total = self.random.weighted(&[(2, 1), (5, 2), (many, 3)]);
         let first = match self.random.below(10) {
             _ if total == 1 => 1,
             0..5 => total,
@@ -105,15 +103,20 @@ impl World {
         let shared = self.vars[var].class == Class::Environment;
         let cells = self.vars[var].sizes.iter().product::<u32>() * copies;
         if self.random.chance(self.mood.undef) {
+            self.undefined.push(var);
             return "undef".to_string();
         }
         let options = self.random.weighted(&[(6, 1u64), (3, 2), (1, 3)]);
         let grown = options.checked_pow(cells).and_then(|n| n.checked_mul(self.initial));
-        let Some(grown) = grown.filter(|n| options > 1 && *n <= INITIAL_MAX) else {
+        let Some(grown) = grown.filter(|n| options > 1 && *n <= self.mood.initial) else {
             return self.one_value(shared);
         };
         self.initial = grown;
         let low = self.random.below(2) as u64;
+        if self.mood.zero > 0 && self.mood.huge == 0 && self.random.chance(3) {
+            // No number lies between 0 and ⊥: there is no initial state, and an error elsewhere may go unnoticed.
+            return format!("0..{options} / 0");
+        }
         match self.random.below(8) {
             0 | 1 => format!("{low}..{}", low + options),
             2 => format!("[{low}..{}]", low + options),
@@ -133,7 +136,10 @@ impl World {
             0 => format!("-{}", small + 1),
             1 => format!("7 : {}", small + 1),
             2 if self.mood.zero > 0 => format!("{small} / 0"),
-            3 if self.mood.huge > 0 => format!("9223372036854775807 + {small}"),
+            3 if self.mood.huge > 0 && !self.overflows => {
+                self.overflows = small > 0;
+                format!("9223372036854775807 + {small}")
+            }
             4 if self.mood.huge > 0 => "9223372036854775806".to_string(),
             5..9 if !shared => "id".to_string(),
             9 if !shared => "(id + 1) % 2".to_string(),

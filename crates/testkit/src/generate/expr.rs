@@ -35,7 +35,7 @@ enum Shape {
 impl World {
     /// A number, whatever its size.
     pub fn number(&mut self, scope: &Scope, depth: usize) -> Text {
-        if depth == 0 {
+        if depth == 0 || self.mood.plain && self.random.chance(75) {
             return self.operand(scope);
         }
         let quantifies = usize::from(scope.place != Place::Link);

@@ -86,18 +86,20 @@ impl World {
     }
 
     fn leaf(&mut self, body: &mut Body, spot: Spot) -> Written {
-        if spot.tail && spot.guarded && self.random.chance(35)
+        if spot.tail
+            && spot.guarded
+            && self.random.chance(35)
             && let Some(name) = self.random.any(&body.loops)
         {
             return Written::step(name);
         }
-        if self.random.chance(15)
+        if self.random.chance(20)
             && let Some(helper) = self.random.any(body.helpers)
         {
             body.left = body.left.saturating_sub(2);
             return Written { text: Text::atom(helper.name), silent: helper.silent };
         }
-        if self.random.chance(3) {
+        if self.random.chance(2) {
             return Written::step("Nil");
         }
         body.left = body.left.saturating_sub(1);
@@ -114,7 +116,7 @@ impl World {
             let part = self.process(body, depth, spot);
             spot.guarded |= !part.silent;
             silent &= part.silent;
-            parts.push(part.text);
+            parts.push(if self.random.chance(35) { self.escape(part.text) } else { part.text });
         }
         // A guard at the end needs no parentheses, but then the whole is as loose as the guard.
         let bare = parts[length - 1].level == LOOSE && self.random.chance(30);
@@ -122,6 +124,12 @@ impl World {
             .map(|(at, part)| part.at(if bare && at + 1 == length { LOOSE } else { SEQUENCE + 1 }))
             .collect();
         Written { text: Text::new(words.join("; "), if bare { LOOSE } else { SEQUENCE }), silent }
+    }
+
+    /// A way past what may be blocked for ever: otherwise most of what follows would never be reached.
+    fn escape(&mut self, part: Text) -> Text {
+        let way = if self.random.chance(70) { "Skip" } else { "{ v0 := id }" };
+        Text::new(format!("{} ++ {way}", part.at(CHOICE + 1)), CHOICE)
     }
 
     fn branches(&mut self, body: &mut Body, depth: usize, spot: Spot, op: &str, level: u8) -> Written {
@@ -161,18 +169,33 @@ impl World {
         }
         let again = if partner { "Next" } else { loops[0].as_str() }.to_string();
         let mut out = vec![];
-        let mut body = Body { scope, helpers, loops: loops.clone(), left: 7 };
+        let (left, depth) = if self.mood.plain { (12, 3) } else { (7, 2) };
+        let mut body = Body { scope, helpers, loops: loops.clone(), left };
         let spot = Spot { tail: true, guarded: false };
         let written = match self.random.below(4) {
-            0 => self.body(&mut body, 3),
-            1 => self.branches(&mut body, 2, spot, "++", CHOICE),
-            _ => self.sequence(&mut body, 2, spot),
+            0 => self.body(&mut body, depth + 1),
+            1 => self.branches(&mut body, depth, spot, "++", CHOICE),
+            _ => self.sequence(&mut body, depth, spot),
         };
-        out.push(format!("{name} = {}", self.looped(written, &again, !partner)));
+        let first = self.prologue(scope);
+        out.push(format!("{name} = {first}{}", self.looped(written, &again, !partner)));
         if partner {
             let mut body = Body { scope, helpers, loops: loops.clone(), left: 4 };
             let written = self.body(&mut body, 2);
             out.push(format!("Next = {}", self.looped(written, &loops[0], false)));
+        }
+        out
+    }
+
+    /// First of all, values for what is undefined: otherwise few actions could ever be taken.
+    fn prologue(&mut self, scope: &Scope) -> String {
+        let mut out = String::new();
+        for var in self.undefined.clone() {
+            let here = scope.mine.contains(&var) || self.environment.contains(&var);
+            if here && self.random.chance(60) {
+                let (target, arrow) = (self.cell(&scope.fixed(), var, ""), self.vars[var].class.arrow());
+                out += &format!("{target} {arrow} {}; ", self.random.below(3));
+            }
         }
         out
     }
@@ -186,11 +209,11 @@ impl World {
                 let first = if body.silent { "Skip; " } else { "" };
                 let rest = if direct && self.random.chance(6) { "; Skip" } else { "" };
                 match calls(&body.text.words) {
-                    true => body.text.words,
+                    true => body.text.at(SEQUENCE),
                     false => format!("{first}{}; {again}{rest}", body.text.at(SEQUENCE)),
                 }
             }
-            _ => body.text.words,
+            _ => body.text.at(SEQUENCE),
         }
     }
 }

@@ -64,23 +64,53 @@ pub(super) struct Mood {
     pub parallel: usize,
     pub conditional: usize,
     pub block: usize,
+    /// At most this many initial states. The fewer there are, the deeper a search gets.
+    pub initial: u64,
+    /// Whether expressions are simple and processes intricate.
+    pub plain: bool,
 }
 
 impl Mood {
     fn new(random: &mut Random) -> Mood {
+        if random.chance(6) {
+            return Mood::storm();
+        }
+        let plain = random.chance(30);
+        let initial = random.pick(&[1, 2, 4, 8, 48]);
         let mut often = |likely: usize, percent: usize| if random.chance(likely) { percent } else { 0 };
         Mood {
             huge: often(10, 6),
             outside: often(20, 10),
-            undef: often(35, 25),
-            zero: often(35, 25),
+            undef: often(30, 20),
+            zero: often(30, 15),
             large: often(15, 25),
             choice: often(50, 15),
             foreign: often(50, 15),
             array: often(50, 40),
-            parallel: often(50, 30),
-            conditional: often(50, 30),
-            block: often(60, 30),
+            parallel: often(if plain { 80 } else { 50 }, 30),
+            conditional: often(if plain { 80 } else { 50 }, 30),
+            block: often(if plain { 0 } else { 60 }, 30),
+            initial,
+            plain,
+        }
+    }
+
+    /// Everything at once: what matters then is which of several troubles is met first.
+    fn storm() -> Mood {
+        Mood {
+            huge: 12,
+            outside: 30,
+            undef: 25,
+            zero: 40,
+            large: 30,
+            choice: 30,
+            foreign: 25,
+            array: 50,
+            parallel: 15,
+            conditional: 15,
+            block: 50,
+            initial: 4,
+            plain: false,
         }
     }
 }
@@ -100,6 +130,10 @@ pub(super) struct World {
     pub initial: u64,
     /// How many indices are being written, one in the other.
     pub nesting: usize,
+    /// Variables that start undefined for some agent.
+    pub undefined: Vec<usize>,
+    /// Some initialiser overflows. One is enough: which of two is met first is nobody's business.
+    pub overflows: bool,
 }
 
 impl World {
@@ -116,6 +150,8 @@ impl World {
             parameters: vec![],
             initial: 1,
             nesting: 0,
+            undefined: vec![],
+            overflows: false,
         }
     }
 
