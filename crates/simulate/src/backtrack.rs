@@ -1,4 +1,5 @@
-//! Random search with backtracking: like an enumeration, but every choice starts at a random place.
+//! Random search with backtracking: like an enumeration, but every choice goes through its alternatives in an order of
+//! its own: from a random place on, in random strides.
 //!
 //! Used to find an initial state when assumptions refuse almost all of them. Independent draws would start over each
 //! time; backtracking only takes back the last choice, so an assumption that is checked early prunes early.
@@ -17,6 +18,8 @@ struct Choice {
     tried: u64,
     of: u64,
     first: u64,
+    /// Has no factor in common with `of`, so that all alternatives come up.
+    stride: u64,
 }
 
 impl<'r> Backtrack<'r> {
@@ -43,13 +46,27 @@ impl<'r> Backtrack<'r> {
 impl Chooser for Backtrack<'_> {
     fn choose(&mut self, n: u64) -> u64 {
         if self.position == self.made.len() {
-            self.made.push(Choice { tried: 0, of: n, first: self.rng.below(n) });
+            let first = self.rng.below(n);
+            let stride = loop {
+                let stride = 1 + self.rng.below(n);
+                if coprime(stride, n) {
+                    break stride;
+                }
+            };
+            self.made.push(Choice { tried: 0, of: n, first, stride });
         }
         self.position += 1;
         let choice = &self.made[self.position - 1];
-        // Both are below `of`, so the sum may exceed 64 bits only in theory; the remainder is what counts.
-        ((u128::from(choice.first) + u128::from(choice.tried)) % u128::from(choice.of)) as u64
+        let moved = u128::from(choice.tried) * u128::from(choice.stride);
+        ((u128::from(choice.first) + moved) % u128::from(choice.of)) as u64
     }
+}
+
+fn coprime(mut a: u64, mut b: u64) -> bool {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a == 1
 }
 
 #[cfg(test)]

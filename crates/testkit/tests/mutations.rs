@@ -1,33 +1,36 @@
 //! A comparison that cannot fail proves nothing: programs broken on purpose must be told from the reference.
 
+use std::collections::BTreeSet;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::{Expr, Program, Stmt};
 use swarmcheck_labs::lower::{self, Options, Semantics};
 use swarmcheck_testkit::compare::Literal;
+use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::{Limits, compare, generate, read};
 
-const LIMITS: Limits = Limits { states: 150, depth: 40 };
+const LIMITS: Limits = Limits { states: 800, depth: 40 };
 
 /// Every part of it matters.
 const SYSTEM: &str = "
 system {
-  environment = e: 0; a[2]: 0
+  environment = e: 2; a[2]: 0
   spawn = Ant: 2, Bee: 1
 }
 stigmergy Left {
   link = x of 1 <= x of 2 or s of 1 = 1
-  s, t: 0, id
-  u: 0
+  s, t: 1, id
+  u: 1
 }
 agent Ant {
   interface = x: id; y: undef
   stigmergies = Left
-  Behavior = s != 2 -> (s, t <~ (s + 1) % 3, x || (e = 0 => { v := [0..2]; a[v], e <-- 1, 1 })); x <- y; Behavior
+  Behavior = (x <- y ++ y <- 1);
+    (s != 2 -> (s, t <~ (s + 1) % 3, x || (e != 0 => { v := [0..2]; a[v], e <-- e + 1, e - 1 }))); Behavior
 }
 agent Bee {
   interface = x: 1
   stigmergies = Left
-  Behavior = (x <- u ++ { p[] := pick 1 Ant where x of 1 = x of 2; u <~ s of p[0] }); Behavior
+  Behavior = (x <- u - 1 ++ { p[] := pick 1 Ant where x of 1 != x of 2; u <~ s of p[0] }); Behavior
 }
 check { P = always forall Ant b, x of b = 0 or !(y of b = 1) }
 ";
@@ -38,8 +41,11 @@ fn program(text: &str, options: Options) -> (swarmcheck_labs::model::Model, Prog
     (model, program)
 }
 
-/// All programs that differ from this one at one place, with what was done to them.
+/// All programs that differ from this one at one place, with what was done to them. Functions that are never run are
+/// left alone.
 fn mutants(program: &Program) -> Vec<(String, Program)> {
+    let space = Space::explore(&Flat::new(program.clone()), LIMITS.states);
+    let run: BTreeSet<usize> = space.steps.iter().flatten().map(|(at, _)| at.function as usize).collect();
     let mut out = vec![];
     let mut add = |what: String, change: &dyn Fn(&mut Program)| {
         let mut mutant = program.clone();
@@ -48,7 +54,7 @@ fn mutants(program: &Program) -> Vec<(String, Program)> {
             out.push((what, mutant));
         }
     };
-    for (at, function) in program.functions.iter().enumerate() {
+    for (at, function) in program.functions.iter().enumerate().filter(|(at, _)| run.contains(at)) {
         let name = &function.name;
         add(format!("{name}: gone"), &|p| drop(p.functions.remove(at)));
         add(format!("{name}: guard negated"), &|p| {
@@ -157,21 +163,73 @@ fn missed(text: &str, options: Options, every: usize) -> (Vec<String>, usize) {
     (missed.map(|(what, _)| what).collect(), total)
 }
 
+/// Removes all statements of functions for which this holds, at any depth.
+fn strip(body: &mut Vec<Stmt>, gone: &dyn Fn(&Stmt) -> bool) {
+    body.retain(|stmt| !gone(stmt));
+    for stmt in body {
+        match stmt {
+            Stmt::If(_, yes, no) => [yes, no].into_iter().for_each(|part| strip(part, gone)),
+            Stmt::ForEach(_, _, inner) => strip(inner, gone),
+            _ => {}
+        }
+    }
+}
+
+/// What would go wrong if a rule of the semantics were forgotten.
+#[test]
+fn forgotten_rules_are_noticed() {
+    let options = Options { fair: true, ..Options::default() };
+    let (model, program) = program(SYSTEM, options);
+    let writes = |name: &str, stmt: &Stmt| match stmt {
+        Stmt::Assign(place, _) => program.var(place.var).name.starts_with(name),
+        _ => false,
+    };
+    let is_if = |stmt: &Stmt| matches!(stmt, Stmt::If(..));
+    let forgotten: [(&str, &dyn Fn(&Stmt) -> bool); 9] = [
+        ("the order of timestamps", &|stmt| matches!(stmt, Stmt::Rank(_))),
+        ("confirmations", &|stmt| writes("confirm", stmt)),
+        ("propagations", &|stmt| writes("propagate", stmt)),
+        ("the turn", &|stmt| writes("schedule", stmt)),
+        ("timestamps", &|stmt| writes("order", stmt)),
+        ("what messages carry", &|stmt| matches!(stmt, Stmt::Copy(..))),
+        ("that values are defined", &|stmt| matches!(stmt, Stmt::Assume(_))),
+        ("ends of compositions and receivers", &is_if),
+        ("whom to pick", &|stmt| matches!(stmt, Stmt::Pick { .. })),
+    ];
+    let mut literal = Literal::new(SYSTEM, &model, options, LIMITS);
+    for (what, gone) in forgotten {
+        let mut broken = program.clone();
+        broken.functions.iter_mut().for_each(|f| strip(&mut f.body, gone));
+        assert_ne!(broken, program, "{what}");
+        assert!(literal.compare(&Flat::new(broken)).is_err(), "{what}");
+    }
+    let negate: fn(&mut Stmt) = |stmt| {
+        if let Stmt::ForEach(_, _, inner) = stmt
+            && let [Stmt::If(link, ..)] = &mut inner[..]
+        {
+            *link = Expr::not(link.clone());
+        }
+    };
+    let mut broken = program.clone();
+    broken.functions.iter_mut().flat_map(|f| &mut f.body).for_each(negate);
+    assert_ne!(broken, program);
+    assert!(literal.compare(&Flat::new(broken)).is_err(), "links");
+}
+
 #[test]
 fn every_part_of_the_program_matters() {
     for fair in [false, true] {
         let (missed, total) = missed(SYSTEM, Options { fair, ..Options::default() }, 1);
         println!("{} of {total} mutants missed: {missed:#?}", missed.len());
-        assert!(total > 100 && missed.len() * 10 < total, "{} of {total}: {missed:#?}", missed.len());
+        assert!(total > 100 && missed.len() * 5 < total, "{} of {total}: {missed:#?}", missed.len());
     }
 }
 
 /// Not all can be: parts of a random system are never reached, or make no difference.
 #[test]
 fn most_mutants_of_random_systems_are_detected() {
-    let n: u64 = std::env::var("N").map_or(40, |n| n.parse().unwrap());
     let (mut total, mut found) = (0, 0);
-    for seed in 0..n {
+    for seed in 0..60 {
         let text = generate::system(seed);
         let options = Options { fair: seed % 2 == 0, ..Options::default() };
         let (missed, tried) = missed(&text, options, 7);
@@ -179,5 +237,5 @@ fn most_mutants_of_random_systems_are_detected() {
         found += tried - missed.len();
     }
     println!("{found} of {total} mutants detected");
-    assert!(total > 200 && found * 10 >= total * 4, "{found} of {total}");
+    assert!(total > 200 && found * 10 >= total * 6, "{found} of {total}");
 }

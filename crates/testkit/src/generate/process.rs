@@ -116,7 +116,7 @@ impl World {
             let part = self.process(body, depth, spot);
             spot.guarded |= !part.silent;
             silent &= part.silent;
-            parts.push(if self.random.chance(35) { self.escape(part.text) } else { part.text });
+            parts.push(if self.random.chance(50) { self.escape(part.text) } else { part.text });
         }
         // A guard at the end needs no parentheses, but then the whole is as loose as the guard.
         let bare = parts[length - 1].level == LOOSE && self.random.chance(30);
