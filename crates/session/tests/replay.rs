@@ -126,7 +126,7 @@ fn damaged_traces_are_refused() {
     let trace = read(&run(&path, options, 5, 4)).unwrap();
     assert_eq!(answer(&path, &trace), Ok(4));
     let mut refused = [0; 19];
-    for kind in 0..refused.len() {
+    for (kind, refused) in refused.iter_mut().enumerate() {
         for at in 0..trace.steps.len() {
             if kind == 6 && trace.steps[at].rule != "action" {
                 continue;
@@ -137,7 +137,7 @@ fn damaged_traces_are_refused() {
                 continue;
             }
             assert!(answer(&path, &wrong).is_err(), "damage {kind} at step {at} went unnoticed");
-            refused[kind] += 1;
+            *refused += 1;
         }
     }
     assert!(refused.iter().all(|&n| n > 0), "{refused:?}");

@@ -82,7 +82,7 @@ mod tests {
         loop {
             // The second choice is only made after an even first one.
             let first = search.choose(4);
-            let second = if first % 2 == 0 { Some(search.choose(3)) } else { None };
+            let second = if first.is_multiple_of(2) { Some(search.choose(3)) } else { None };
             assert!(seen.insert((first, second)));
             if !search.advance() {
                 break;

@@ -43,8 +43,8 @@ fn program(text: &str, options: Options) -> (swarmcheck_labs::model::Model, Prog
 
 /// All programs that differ from this one at one place, with what was done to them. Functions that are never run are
 /// left alone.
-fn mutants(program: &Program) -> Vec<(String, Program)> {
-    let space = Space::explore(&Flat::new(program.clone()), LIMITS.states);
+fn mutants(program: &Program, limits: Limits) -> Vec<(String, Program)> {
+    let space = Space::explore(&Flat::new(program.clone()), limits.states);
     let run: BTreeSet<usize> = space.steps.iter().flatten().map(|(at, _)| at.function as usize).collect();
     let mut out = vec![];
     let mut add = |what: String, change: &dyn Fn(&mut Program)| {
@@ -153,10 +153,10 @@ fn different_readings_are_told_apart() {
 }
 
 /// The mutants of a system that the comparison takes for the system, and the number of all mutants.
-fn missed(text: &str, options: Options, every: usize) -> (Vec<String>, usize) {
+fn missed(text: &str, options: Options, limits: Limits, every: usize) -> (Vec<String>, usize) {
     let (model, program) = program(text, options);
-    let mut literal = Literal::new(text, &model, options, LIMITS);
-    let mutants: Vec<_> = mutants(&program).into_iter().step_by(every).collect();
+    let mut literal = Literal::new(text, &model, options, limits);
+    let mutants: Vec<_> = mutants(&program, limits).into_iter().step_by(every).collect();
     let total = mutants.len();
     let missed =
         mutants.into_iter().filter(|(_, mutant)| literal.compare(&Flat::new(mutant.clone())).is_ok());
@@ -219,7 +219,7 @@ fn forgotten_rules_are_noticed() {
 #[test]
 fn every_part_of_the_program_matters() {
     for fair in [false, true] {
-        let (missed, total) = missed(SYSTEM, Options { fair, ..Options::default() }, 1);
+        let (missed, total) = missed(SYSTEM, Options { fair, ..Options::default() }, LIMITS, 1);
         println!("{} of {total} mutants missed: {missed:#?}", missed.len());
         assert!(total > 100 && missed.len() * 5 < total, "{} of {total}: {missed:#?}", missed.len());
     }
@@ -232,7 +232,7 @@ fn most_mutants_of_random_systems_are_detected() {
     for seed in 0..60 {
         let text = generate::system(seed);
         let options = Options { fair: seed % 2 == 0, ..Options::default() };
-        let (missed, tried) = missed(&text, options, 7);
+        let (missed, tried) = missed(&text, options, Limits { states: 150, depth: 40 }, 7);
         total += tried;
         found += tried - missed.len();
     }

@@ -84,7 +84,9 @@ pub fn structures(model: &Model) -> Result<Vec<Structure<ActionId, Guard<'_>>>, 
             let message = format!("the behavior of {} needs more than {MOST_TRIPLES} triples", kind.name);
             let error = Diagnostic::error(codes::TOO_LARGE, kind.span, message)
                 .help("a definition that is called twice is expanded twice: call it less often")
-                .help("n parallel branches that end in `=>` can be over in 2^n ways: end them with an action");
+                .help(
+                    "n parallel branches that end in `=>` can be over in 2^n ways: end them with an action",
+                );
             Box::new(error)
         })
     };
