@@ -12,14 +12,14 @@ use swarmcheck_session::{ModelOptions, SimulateOptions, TraceFormat, Trouble, pr
 const ROWS: &[(&str, &str, u64)] = &[
     ("examples/flock/flock.labs", "birds=3 grid=5 delta=5", 5_000_000),
     ("examples/flock/flock.labs", "birds=100 grid=50 delta=5", 1_000_000),
-    ("examples/flock/flock.labs", "birds=10000 grid=1000 delta=10", 20_000),
-    ("examples/flock/flock.labs", "birds=10000 grid=1000 delta=10", 100_000),
+    ("examples/flock/flock.labs", "birds=10000 grid=1000 delta=10", 4_000),
+    ("examples/flock/flock.labs", "birds=10000 grid=1000 delta=10", 40_000),
     ("examples/leader/leader.labs", "n=8", 2_000_000),
     ("examples/philosophers/philosophers.labs", "n=8", 2_000_000),
 ];
 
 fn main() -> std::process::ExitCode {
-    println!("| model | parameters | steps | steps per second | memory now (MB) |");
+    println!("| model | parameters | steps | steps per second of processor time | memory now (MB) |");
     println!("|---|---|---|---|---|");
     for (path, parameters, steps) in ROWS {
         match row(path, parameters, *steps) {
@@ -49,7 +49,7 @@ fn row(path: &str, parameters: &str, steps: u64) -> Result<(u64, f64), String> {
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let mut made = 0;
-    let began = Instant::now();
+    let began = seconds();
     for seed in 0.. {
         let options =
             SimulateOptions { steps: steps - made, runs: 1, seed, format: TraceFormat::Text, traces: false };
@@ -60,7 +60,17 @@ fn row(path: &str, parameters: &str, steps: u64) -> Result<(u64, f64), String> {
             break;
         }
     }
-    Ok((made, made as f64 / began.elapsed().as_secs_f64()))
+    Ok((made, made as f64 / (seconds() - began).max(0.01)))
+}
+
+/// Processor time of this process so far, which other programs on the machine do not disturb; wall-clock time where
+/// the system does not tell.
+fn seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name in the second field may contain spaces; the numbers follow its closing parenthesis.
+    let ticks = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(11)?.parse::<f64>().ok());
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    ticks.map_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64(), |t| t / 100.0)
 }
 
 /// Resident memory in MB, or `?` where the system does not tell.
