@@ -38,86 +38,26 @@ const SPELLINGS: [(&str, &str); 24] = [
 ];
 
 /// Constructs found in the model.
-const CONSTRUCTS: [&str; 53] = [
-    "no agents of a kind",
-    "two kinds",
-    "three agents",
-    "global Behavior",
-    "stigmergy nobody has",
-    "environment array",
-    "attribute array",
-    "stigmergic array",
-    "two dimensions",
-    "tuple of two",
-    "undef",
-    "several first values",
-    "range of first values",
-    "id of sender or receiver",
-    "Skip",
-    "Nil",
-    "<-",
-    "<~",
-    "<--",
-    ":=",
-    "compound",
-    "block",
-    "two local values",
-    "pick",
-    "pick two",
-    "pick of a kind",
-    "pick where",
-    "picked agent",
-    "if",
-    "count",
-    "truth value",
-    "quantified guard",
-    "number as condition",
-    "negation",
-    "and",
-    "or",
-    "/",
-    "%",
-    ":",
-    "division by zero",
-    "min",
-    "max",
-    "abs",
-    "minus",
-    "other agent's variable",
-    "random value",
-    "random value in if",
-    "random value in index",
-    "random value in arithmetic",
-    "random value in bound",
-    "random value in owner",
-    "huge number",
-    "false link",
-];
+const CONSTRUCTS: &str = "\
+    no agents of a kind, two kinds, three agents, global Behavior, stigmergy nobody has, \
+    environment array, attribute array, stigmergic array, two dimensions, tuple of two, undef, \
+    several first values, range of first values, id of sender or receiver, Skip, Nil, <-, <~, <--, :=, \
+    compound, block, two local values, pick, pick two, pick of a kind, pick where, picked agent, if, \
+    count, truth value, quantified guard, number as condition, negation, and, or, /, %, :, \
+    division by zero, min, max, abs, minus, other agent's variable, random value, random value in if, \
+    random value in index, random value in arithmetic, random value in bound, random value in owner, \
+    huge number, false link";
 
 /// Shapes of processes.
-const SHAPES: [&str; 16] = [
-    "sequence",
-    "choice",
-    "parallel",
-    "three branches",
-    "parallel in parallel",
-    "parallel in choice",
-    "parallel in sequence",
-    "guard",
-    "guarded parallel",
-    "guarded choice",
-    "conditional",
-    "conditional ends a branch",
-    "conditional in conditional",
-    "conditional parallel",
-    "call",
-    "recursion",
-];
+const SHAPES: &str = "\
+    sequence, choice, parallel, three branches, parallel in parallel, parallel in choice, \
+    parallel in sequence, guard, guarded parallel, guarded choice, conditional, \
+    conditional ends a branch, conditional in conditional, conditional parallel, call, recursion";
 
 /// The names of everything that can be found.
 pub fn all() -> Vec<&'static str> {
     let spellings = SPELLINGS.iter().map(|(name, _)| *name);
-    spellings.chain(CONSTRUCTS).chain(SHAPES).collect()
+    spellings.chain(CONSTRUCTS.split(", ")).chain(SHAPES.split(", ")).collect()
 }
 
 /// What a system uses.

@@ -185,7 +185,8 @@ fn forgotten_rules_are_noticed() {
         _ => false,
     };
     let is_if = |stmt: &Stmt| matches!(stmt, Stmt::If(..));
-    let forgotten: [(&str, &dyn Fn(&Stmt) -> bool); 9] = [
+    type Which<'a> = &'a dyn Fn(&Stmt) -> bool;
+    let forgotten: [(&str, Which); 9] = [
         ("the order of timestamps", &|stmt| matches!(stmt, Stmt::Rank(_))),
         ("confirmations", &|stmt| writes("confirm", stmt)),
         ("propagations", &|stmt| writes("propagate", stmt)),
