@@ -83,7 +83,12 @@ pub fn replay(model: &Model, file: &SourceFile, trace: &TraceData) -> Result<Rep
         end if end.starts_with("model error: ") => {
             // The rules must run into an error at the place that the trace names.
             let meets = |error: &ModelError| end.ends_with(&format!(":{}", file.position(error.span)));
-            if !steps.iter().any(|(_, result)| result.as_ref().is_err_and(meets)) {
+            let in_step = steps.iter().any(|(_, result)| result.as_ref().is_err_and(meets));
+            let in_property = states.iter().any(|s| {
+                let list = &model.properties;
+                list.iter().any(|p| oracle.satisfies(s, &p.predicate).is_err_and(|e| meets(&e)))
+            });
+            if !in_step && !in_property {
                 return Err(at_end("the trace claims a model error that the rules do not meet"));
             }
         }

@@ -30,6 +30,10 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         if exit != Exit::Fine {
             worst = exit;
         }
+        // A file that is no trace at all is reported once.
+        if exit == Exit::Usage {
+            break;
+        }
     }
     worst
 }
@@ -47,7 +51,8 @@ fn one(document: &str, number: usize, matches: &ArgMatches, terminal: &Terminal)
     match replay(&trace, &name, &bytes) {
         Ok(Answer::Accepted(replayed)) => {
             let end = if replayed.deadlock { ", ending in a deadlock" } else { "" };
-            terminal.print(&format!("trace {number}: accepted, {} steps{end}\n", replayed.steps))
+            let steps = if replayed.steps == 1 { "step" } else { "steps" };
+            terminal.print(&format!("trace {number}: accepted, {} {steps}{end}\n", replayed.steps))
         }
         Ok(Answer::Refused(refused)) => {
             terminal.print(&format!("trace {number}: refused: {refused}\n"));

@@ -18,7 +18,8 @@ pub fn interactive(
 ) -> io::Result<Exit> {
     let start = match Run::start(&prepared.flat, Rng::for_run(seed, 0), &|| false) {
         Ok(Start::Ready(run)) => run.state().to_vec(),
-        Ok(Start::Impossible | Start::Stopped) => {
+        Ok(Start::Stopped) => return Ok(Exit::Interrupted),
+        Ok(Start::Impossible) => {
             writeln!(out, "no initial state satisfies the assumptions")?;
             return Ok(Exit::Model);
         }

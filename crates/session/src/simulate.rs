@@ -108,7 +108,11 @@ fn one_run<'p>(
             &writes,
             &mut |property, holds, event| {
                 // In the initial state nothing has become anything yet; only verdicts are news.
-                if step > 0 || !matches!(event, Event::Became(_)) {
+                let decided = matches!(
+                    prepared.flat.program.properties[property].modality,
+                    Modality::Eventually | Modality::Finally
+                );
+                if !matches!(event, Event::Became(_)) || (step > 0 && !decided) {
                     sink.property(prepared, property, holds, event);
                 }
             },
@@ -247,6 +251,7 @@ impl<'p> Sink<'p> {
                 let always = property.modality == Modality::Always;
                 let words = match event {
                     Event::Violated => "property violated",
+                    Event::Became(true) if always => "property true again",
                     Event::Satisfied | Event::Became(true) => "property satisfied",
                     Event::Became(false) if always => "property violated",
                     Event::Became(false) => "property not satisfied",
@@ -269,7 +274,10 @@ impl<'p> Sink<'p> {
             let who = prepared.flat.program.agent_name(instance.agent);
             let function = &prepared.flat.program.functions[instance.function as usize];
             let at = prepared.file.position(function.span);
-            self.text += &format!("{who}: tries {} (at {at})\n", prepared.file.slice(function.span).trim());
+            self.text += &match &function.rule {
+                Rule::Action { words, .. } => format!("{who}: tries {words} (at {at})\n"),
+                Rule::System { verb, object, .. } => format!("{who}: tries to {verb} '{object}'\n"),
+            };
         }
     }
 

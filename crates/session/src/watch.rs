@@ -111,10 +111,12 @@ impl Watches<'_> {
     /// The run has stopped for good. What must still be reached never will be: an execution that stops before the goal
     /// is a counterexample (`semantics.md` 17).
     pub(crate) fn deadlock(&mut self, tell: &mut dyn FnMut(usize, bool, Event)) {
-        for (number, (_, truth)) in self.list.iter().enumerate() {
+        for (number, (watch, truth)) in self.list.iter().enumerate() {
             self.refuted[number] = match self.conditions.list[number].modality {
                 Modality::Eventually | Modality::Finally | Modality::Fairly => !self.reached[number],
                 Modality::FairlyInf => !truth[0],
+                // A scope that stays open for ever and still waits for something.
+                Modality::Scoped { open: true, .. } => watch.status() == Status::Undecided,
                 _ => false,
             };
             if self.refuted[number] {

@@ -15,6 +15,7 @@ pub struct PlaceData {
     /// One past the last column.
     pub end_column: usize,
     /// What is said about it; may be empty.
+    #[serde(rename = "label")]
     pub message: String,
 }
 

@@ -19,7 +19,7 @@ mod world;
 use process::Helper;
 use world::{Place, Scope, World};
 
-/// The system with this number. Its first line names the values of its parameters; see [`crate::read`].
+/// The system with this number. Its first line names the values of its parameters; see [`crate::read()`].
 pub fn system(seed: u64) -> String {
     let mut world = World::new(seed);
     world.declare();
@@ -94,10 +94,17 @@ impl World {
             out += &format!("{}{}\n", self.part("environment"), vars.join(separator));
         }
         let separator = self.separator();
-        let kinds: Vec<String> = (0..self.kinds.len())
-            .map(|at| (self.kinds[at].name, self.constant(self.kinds[at].count)))
-            .map(|(name, count)| format!("{name}: {count}"))
-            .collect();
+        let mut kinds = vec![];
+        for at in 0..self.kinds.len() {
+            let (name, count) = (self.kinds[at].name, self.kinds[at].count);
+            // A kind that is not mentioned has no agents either.
+            if count > 0 || self.random.chance(50) {
+                kinds.push(format!("{name}: {}", self.constant(count)));
+            }
+        }
+        if self.random.chance(25) {
+            kinds.reverse();
+        }
         out + &format!("{}{}\n", self.part("spawn"), kinds.join(separator))
     }
 

@@ -8,6 +8,12 @@ impl World {
         if self.random.chance(10) {
             return "Skip".to_string();
         }
+        if self.mood.maze {
+            return self
+                .random
+                .pick(&["e0 <-- [0..3]", "e0 <-- 0", "e0 <-- 1", "e0 <-- (e0 + 1) % 3"])
+                .to_string();
+        }
         if self.random.chance(self.mood.block) {
             return self.block(scope);
         }

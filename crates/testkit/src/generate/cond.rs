@@ -17,6 +17,10 @@ enum Shape {
 impl World {
     /// A condition. Nothing in the scope is random.
     pub fn condition(&mut self, scope: &Scope, depth: usize) -> Text {
+        if self.mood.maze {
+            let words = self.random.pick(&["e0 = 0", "e0 != 0", "e0 = 1", "e0 != 1", "e0 < 2", "!e0 = 2"]);
+            return Text::new(words, COMPARE);
+        }
         let deep = usize::from(depth > 0 && !(self.mood.plain && self.random.chance(75)));
         let quantifies = usize::from(scope.place != Place::Link);
         let shape = self.random.weighted(&[

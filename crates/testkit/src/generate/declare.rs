@@ -9,6 +9,11 @@ impl World {
             self.parameters.push(("n", self.random.between(1, 2) as u32));
         }
         self.declare_kinds();
+        if self.mood.maze {
+            let var = self.add("e0".to_string(), Class::Environment);
+            self.environment.push(var);
+            return;
+        }
         for at in 0..self.random.below(3) {
             let var = self.add(format!("e{at}"), Class::Environment);
             self.environment.push(var);
@@ -29,8 +34,8 @@ impl World {
 
     fn declare_kinds(&mut self) {
         let names = ["Ant", "Bee"];
-        let many = if self.mood.plain { 0 } else { 4 };
-        let total = self.random.weighted(&[(2, 1), (5, 2), (many, 3)]);
+        let (some, many) = (if self.mood.maze { 0 } else { 5 }, if self.mood.plain { 0 } else { 4 });
+        let total = self.random.weighted(&[(2, 1), (some, 2), (many, 3)]);
         let first = match self.random.below(10) {
             _ if total == 1 => 1,
             0..5 => total,

@@ -169,7 +169,11 @@ impl World {
         }
         let again = if partner { "Next" } else { loops[0].as_str() }.to_string();
         let mut out = vec![];
-        let (left, depth) = if self.mood.plain { (12, 3) } else { (7, 2) };
+        let (left, depth) = match (self.mood.maze, self.mood.plain) {
+            (true, _) => (14, 4),
+            (false, true) => (12, 3),
+            (false, false) => (7, 2),
+        };
         let mut body = Body { scope, helpers, loops: loops.clone(), left };
         let spot = Spot { tail: true, guarded: false };
         let written = match self.random.below(4) {

@@ -68,12 +68,17 @@ pub(super) struct Mood {
     pub initial: u64,
     /// Whether expressions are simple and processes intricate.
     pub plain: bool,
+    /// Whether the system is nothing but processes: one agent, one variable that changes all the time.
+    pub maze: bool,
 }
 
 impl Mood {
     fn new(random: &mut Random) -> Mood {
         if random.chance(6) {
             return Mood::storm();
+        }
+        if random.chance(12) {
+            return Mood::maze();
         }
         let plain = random.chance(30);
         let initial = random.pick(&[1, 2, 4, 8, 48]);
@@ -92,6 +97,7 @@ impl Mood {
             block: often(if plain { 0 } else { 60 }, 30),
             initial,
             plain,
+            maze: false,
         }
     }
 
@@ -111,6 +117,26 @@ impl Mood {
             block: 50,
             initial: 4,
             plain: false,
+            maze: false,
+        }
+    }
+
+    fn maze() -> Mood {
+        Mood {
+            huge: 0,
+            outside: 0,
+            undef: 10,
+            zero: 0,
+            large: 0,
+            choice: 0,
+            foreign: 0,
+            array: 0,
+            parallel: 40,
+            conditional: 40,
+            block: 0,
+            initial: 1,
+            plain: true,
+            maze: true,
         }
     }
 }
