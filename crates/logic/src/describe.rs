@@ -1,7 +1,7 @@
 //! When a property must hold, in plain words.
 //!
 //! The phrases complete "the predicate holds …". With a step bound they say what is then claimed
-//! (`semantics.md` 18), so that a bounded verdict never reads like an unbounded one.
+//! (`docs/labs.md` 18), so that a bounded verdict never reads like an unbounded one.
 
 use swarmcheck_ir::{Inside, Modality};
 

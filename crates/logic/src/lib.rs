@@ -5,7 +5,7 @@
 //! * [`watch`]: follows a property along one run, state by state.
 //! * [`mod@describe`]: says in plain words when a property must hold.
 //!
-//! What a property says of all runs together is the business of the engines; `semantics.md`, items 17 to 21,
+//! What a property says of all runs together is the business of the engines; `docs/labs.md`, items 17 to 21,
 //! fixes it.
 //!
 //! Architecture invariant: nothing here runs a program, and nothing knows the language a property was written in.

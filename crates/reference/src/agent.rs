@@ -77,7 +77,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// ATTR, LSTIG and ENV (table 3.10), one after the other (`semantics.md` 11).
+    /// ATTR, LSTIG and ENV (table 3.10), one after the other (`docs/labs.md` 11).
     fn block(&self, state: &State, agent: u32, action: &Action) -> Outcomes<Partial> {
         let mut all: Outcomes<Partial> = vec![Ok(Partial::new(state, action))];
         for assignment in &action.assignments {

@@ -1,4 +1,4 @@
-//! Assignments: rules EVAL of table 3.11, for compound assignments (thesis 3.2.4) and blocks (`semantics.md` 11).
+//! Assignments: rules EVAL of table 3.11, for compound assignments (thesis 3.2.4) and blocks (`docs/labs.md` 11).
 //!
 //! A block is a sequence of assignments, each of which sees the effect of those before it. Within one assignment
 //! everything is evaluated in the state before it: first the values from left to right, then the indices of the targets

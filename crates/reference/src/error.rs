@@ -1,4 +1,4 @@
-//! Model errors: what makes a specification invalid while it runs (`semantics.md` 5 and 7).
+//! Model errors: what makes a specification invalid while it runs (`docs/labs.md` 5 and 7).
 
 use std::fmt;
 use swarmcheck_source::Span;

@@ -1,7 +1,7 @@
 //! Initial states: all combinations of initialisers that satisfy the assumptions.
 //!
 //! Every cell of every variable is chosen independently: the environment's first, then agent by agent the attributes and
-//! the tuples in the order of their declarations. Initial values are written in agent order (`semantics.md` 14): agent i
+//! the tuples in the order of their declarations. Initial values are written in agent order (`docs/labs.md` 14): agent i
 //! holds timestamp i for everything, and the clock goes on from there.
 
 use crate::Interpreter;

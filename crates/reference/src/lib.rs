@@ -1,7 +1,7 @@
 //! The oracle: the structural operational semantics of LAbS executed literally.
 //!
 //! Every rule of tables 3.1 to 3.11 of the thesis [thesis-sequential-emulation-2020] is one Rust function that bears
-//! the rule's name and cites its table. Where `semantics.md` decides differently from the papers, the function says so.
+//! the rule's name and cites its table. Where `docs/labs.md` decides differently from the papers, the function says so.
 //! Nothing here is fast, and nothing is shared with the emulation programs: the two are compared on random systems,
 //! so whatever they agree on was derived twice.
 //!
@@ -49,13 +49,13 @@ use term::Program;
 /// Which reading of the rules to follow.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Options {
-    /// Round-robin: agents act in circular order, messages at any time (`semantics.md` 16).
+    /// Round-robin: agents act in circular order, messages at any time (`docs/labs.md` 16).
     pub fair: bool,
     /// What a confirmation does to an agent with an equal timestamp.
     pub semantics: Semantics,
 }
 
-/// What a confirmation does to an agent with an equal timestamp (`semantics.md` 15).
+/// What a confirmation does to an agent with an equal timestamp (`docs/labs.md` 15).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Semantics {
     /// Nothing.

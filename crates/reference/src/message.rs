@@ -2,7 +2,7 @@
 //!
 //! A message is one step: the sender's half (PROPAGATE, CONFIRM) and the reaction of every other agent at once, to which
 //! the rules PUT, QRY1 and QRY2 are applied one agent after the other, in the order of their ids. Link predicates read the
-//! state before the delivery (`semantics.md` 13), and only if the timestamps make them matter.
+//! state before the delivery (`docs/labs.md` 13), and only if the timestamps make them matter.
 
 use crate::error::ModelError;
 use crate::expr::Scope;
@@ -59,7 +59,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// QRY2 (table 3.8): time(L, x) ≥ t and the two are neighbours; strictly greater by default (`semantics.md` 15).
+    /// QRY2 (table 3.8): time(L, x) ≥ t and the two are neighbours; strictly greater by default (`docs/labs.md` 15).
     fn qry2(&self, message: &Message, receiver: u32, after: &mut State) -> Result<(), ModelError> {
         let time = message.time_of(receiver);
         let concerned = match self.options.semantics {

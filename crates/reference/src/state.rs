@@ -1,7 +1,7 @@
 //! Situated systems (E, S): the environment and the agents ⟨I, L, P, Zc, Zp⟩ of section 3.1 and tables 3.1, 3.2.
 //!
 //! Timestamps are those of the papers: natural numbers from a global clock that only grows. Only their order among the
-//! agents matters, tuple by tuple (`semantics.md` 14), so two states are equal when everything but the clock is equal
+//! agents matters, tuple by tuple (`docs/labs.md` 14), so two states are equal when everything but the clock is equal
 //! and the *ranks* of their timestamps are. Comparing and hashing by ranks, instead of storing ranks, keeps the rules
 //! as the tables print them.
 

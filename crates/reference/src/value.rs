@@ -1,4 +1,4 @@
-//! Values and the operators ◇ of table 3.2: integers with ⊥ (`semantics.md` 5 and 6).
+//! Values and the operators ◇ of table 3.2: integers with ⊥ (`docs/labs.md` 5 and 6).
 //!
 //! `None` is ⊥. Operators compute in 128 bits and then ask whether the result fits; `i64::MIN` does not, so that
 //! negation always does.

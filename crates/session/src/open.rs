@@ -79,8 +79,16 @@ pub fn check(name: &str, bytes: &[u8], parameters: &[(String, String)]) -> Check
     if !nothing {
         let end = Span::new(file.text().trim_end().len(), file.text().trim_end().len());
         let (checked, more) = check::check(&tree, end, parameters);
-        // Where text could not be read, a section may only seem to be missing.
-        for diagnostic in more.iter().filter(|d| parsed || d.code != codes::MISSING_SECTION) {
+        // Where text could not be read, a section may only seem to be missing, and a name to be unused.
+        let doubtful = [
+            codes::MISSING_SECTION,
+            codes::UNUSED_VARIABLE,
+            codes::UNUSED_STIGMERGY,
+            codes::UNUSED_PROCESS,
+            codes::UNUSED_PARAMETER,
+            codes::NOT_SPAWNED,
+        ];
+        for diagnostic in more.iter().filter(|d| parsed || !doubtful.contains(&d.code)) {
             diagnostics.push(diagnostic.clone());
         }
         model = checked.filter(|_| parsed);

@@ -109,7 +109,7 @@ impl Watches<'_> {
     }
 
     /// The run has stopped for good. What must still be reached never will be: an execution that stops before the goal
-    /// is a counterexample (`semantics.md` 17).
+    /// is a counterexample (`docs/labs.md` 17).
     pub(crate) fn deadlock(&mut self, tell: &mut dyn FnMut(usize, bool, Event)) {
         for (number, (watch, truth)) in self.list.iter().enumerate() {
             self.refuted[number] = match self.conditions.list[number].modality {

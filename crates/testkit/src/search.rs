@@ -1,6 +1,6 @@
 //! A naive search of the emulation program: breadth first, every state in a hash map, no reduction, no cleverness.
 //!
-//! Its verdicts are those of `semantics.md` 17, worked out on the whole graph by the textbook definitions, so that they
+//! Its verdicts are those of `docs/labs.md` 17, worked out on the whole graph by the textbook definitions, so that they
 //! can serve as the expected verdicts of engines that do better.
 
 use std::collections::{BTreeSet, HashMap};

@@ -1,4 +1,4 @@
-//! Constant expressions: what they evaluate to, exactly as `semantics.md` 5 defines the operators.
+//! Constant expressions: what they evaluate to, exactly as `docs/labs.md` 5 defines the operators.
 
 use super::scope::{Context, Place};
 use crate::codes;

@@ -1,7 +1,7 @@
 //! Expressions: numbers and conditions, and the line between them.
 //!
 //! The syntax tree does not tell them apart. A number serves as a condition (`e` means `e != 0`), but a condition is
-//! no number, except a quantified formula, which may be assigned (`semantics.md` 4).
+//! no number, except a quantified formula, which may be assigned (`docs/labs.md` 4).
 
 use super::constant::value;
 use super::scope::{Binder, Context, Place, unknown, unknown_cond};

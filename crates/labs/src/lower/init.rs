@@ -47,6 +47,39 @@ fn simple_value(e: &Expr, reads: &mut BTreeSet<VarId>) -> bool {
     }
 }
 
+/// Whether a condition can surely be evaluated without an error: no index, no agent that is computed, no result that
+/// could be too large.
+fn faultless(c: &Cond) -> bool {
+    match &c.node {
+        CondNode::Bool(_) => true,
+        CondNode::NonZero(e) => faultless_value(e),
+        CondNode::Compare(_, a, b) => faultless_value(a) && faultless_value(b),
+        CondNode::Not(c) | CondNode::Forall(_, _, c) | CondNode::Exists(_, _, c) => faultless(c),
+        CondNode::And(parts) | CondNode::Or(parts) => parts.iter().all(faultless),
+    }
+}
+
+fn faultless_value(e: &Expr) -> bool {
+    use crate::syntax::ast::BinaryOp;
+    match &e.node {
+        ExprNode::Number(_) | ExprNode::Agent(_) => true,
+        ExprNode::Var(_, owner, index) => {
+            let known = match &**owner {
+                Owner::Environment => true,
+                Owner::Agent(e) => matches!(e.node, ExprNode::Agent(_)),
+                _ => false,
+            };
+            known && index.is_empty()
+        }
+        ExprNode::Neg(e) | ExprNode::Abs(e) => faultless_value(e),
+        ExprNode::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..) => false,
+        ExprNode::Binary(_, a, b) => faultless_value(a) && faultless_value(b),
+        ExprNode::If(c, a, b) => faultless(c) && faultless_value(a) && faultless_value(b),
+        ExprNode::Count(_, _, c) | ExprNode::Truth(c) => faultless(c),
+        _ => false,
+    }
+}
+
 impl Lowerer<'_> {
     pub(super) fn initial_block(&self, structures: &[Structure<ActionId, Guard<'_>>]) -> Vec<ir::Stmt> {
         let mut out: Vec<ir::Stmt> =
@@ -102,6 +135,10 @@ impl Lowerer<'_> {
         let names = Names::closed();
         let mut out = vec![];
         for assumption in &self.model.assumptions {
+            // An error met earlier at the end of the block must not be hidden by a refusal that comes before it.
+            if !faultless(&assumption.predicate) {
+                break;
+            }
             let CondNode::Forall(over, binder, body) = &assumption.predicate.node else { continue };
             if *over != kind || binder.0 != 0 {
                 continue;

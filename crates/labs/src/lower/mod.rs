@@ -27,7 +27,7 @@ pub struct Options {
     pub semantics: Semantics,
 }
 
-/// `semantics.md` 15.
+/// `docs/labs.md` 15.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Semantics {
     /// Nothing, as SLiVER does.

@@ -343,7 +343,7 @@ pub struct Property {
     pub span: Span,
 }
 
-/// When a predicate must hold (`semantics.md` 4 and 17).
+/// When a predicate must hold (`docs/labs.md` 4 and 17).
 #[derive(Clone, Debug)]
 pub enum Modality {
     /// In every reachable state.

@@ -1,5 +1,5 @@
 //! Processes. `;` binds tighter than `++`, which binds tighter than `||`; a guard reaches as far right as it can
-//! (`semantics.md`, item 1).
+//! (`docs/labs.md`, item 1).
 
 use super::ast::{AssignOp, Process, ProcessDef, ProcessNode};
 use super::cursor::{Failed, Parsed, Parser};
