@@ -134,6 +134,9 @@ impl Lowerer<'_> {
     fn early_assumptions(&self, kind: crate::model::KindId) -> Vec<Early> {
         let names = Names::closed();
         let mut out = vec![];
+        if !self.initialisers_cannot_fault() {
+            return out;
+        }
         for assumption in &self.model.assumptions {
             // An error met earlier at the end of the block must not be hidden by a refusal that comes before it.
             if !faultless(&assumption.predicate) {
@@ -155,6 +158,20 @@ impl Lowerer<'_> {
             }
         }
         out
+    }
+
+    /// Whether all initialisers are numbers, agent numbers, or sets and ranges of such: then no error can hide behind an
+    /// assumption that refuses the state before they are evaluated.
+    fn initialisers_cannot_fault(&self) -> bool {
+        let names = Names::initialising();
+        let plain = |e: &Expr| matches!(self.exprs(&names).value(e), ir::Expr::Const(_) | ir::Expr::Bound(_));
+        let attributes = self.model.kinds.iter().flat_map(|k| &k.attributes);
+        let stigmergic = self.model.tuples.iter().flat_map(|t| &t.variables);
+        self.model.environment.iter().chain(attributes).chain(stigmergic).all(|(_, init)| match init {
+            Init::Undef => true,
+            Init::OneOf(values) => values.iter().all(plain),
+            Init::Range(lo, hi) => plain(lo) && plain(hi),
+        })
     }
 
     fn fill(&self, var: VarId, agent: Option<ir::Expr>, init: &Init) -> ir::Stmt {
