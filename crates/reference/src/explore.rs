@@ -1,4 +1,4 @@
-//! A naive breadth-first search: counts to compare with the hand-written enumerators of `benchmarks.md`.
+//! A naive breadth-first search: counts to compare with the hand-written enumerators.
 
 use crate::error::ModelError;
 use crate::state::State;

@@ -166,60 +166,60 @@ fn comments_and_odd_whitespace() {
 }
 
 #[test]
-fn formation_of_the_thesis() {
+fn a_line_of_carts() {
     check_file(
         FORMATION,
         &[
             "system",
-            "  extern range",
+            "  extern gap",
             "  extern n",
-            "  extern size",
-            "  spawn Robot _n",
-            "stigmergy Left",
-            "  link (and (>= (- pos@1 pos@2) 0) (<= (- pos@1 pos@2) _range))",
-            "  tuple idLeft: undef",
-            "agent Robot",
-            "  attr pos: 1.._size",
-            "  stig Left",
-            "  stig Right",
-            "  Behavior = (; (idLeft,idRight <~ id,id) (++ (-> (!= idLeft id) (++ (-> (> pos 0) (pos <- (- pos 1))) \
-             (-> (= pos 0) (pos <- (+ pos 1))))) (-> (and (= idRight id) (= idLeft id)) Skip)) Behavior)",
-            "check Distancing finally (forall Robot a (forall Robot b (or (= id@a id@b) \
-             (>= (abs (- pos@a pos@b)) _range))))",
+            "  extern track",
+            "  spawn Cart _n",
+            "stigmergy Westward",
+            "  link (and (>= (- spot@1 spot@2) 0) (<= (- spot@1 spot@2) _gap))",
+            "  tuple west: undef",
+            "agent Cart",
+            "  attr spot: 1.._track",
+            "  stig Westward",
+            "  stig Eastward",
+            "  Behavior = (; (west,east <~ id,id) (++ (-> (!= west id) (++ (-> (> spot 0) (spot <- (- spot 1))) \
+             (-> (= spot 0) (spot <- (+ spot 1))))) (-> (and (= east id) (= west id)) Skip)) Behavior)",
+            "check Apart finally (forall Cart a (forall Cart b (or (= id@a id@b) \
+             (>= (abs (- spot@a spot@b)) _gap))))",
         ],
     );
 }
 
-/// Figure 3.6 of the thesis, shortened, with parentheses where it has two readings.
+/// Carts that keep apart: the shape of figure 3.6 of the thesis, in other words.
 pub(super) const FORMATION: &str = "system {
-  extern = _range, _n, _size
-  spawn = Robot: _n
+  extern = _gap, _n, _track
+  spawn = Cart: _n
 }
-stigmergy Left {
+stigmergy Westward {
   link =
-    pos of 1 - pos of 2 >= 0 and
-    pos of 1 - pos of 2 <= _range
+    spot of 1 - spot of 2 >= 0 and
+    spot of 1 - spot of 2 <= _gap
 
-  idLeft: undef
+  west: undef
 }
-agent Robot {
-  interface = pos: 1.._size
-  stigmergies = Left; Right
+agent Cart {
+  interface = spot: 1.._track
+  stigmergies = Westward; Eastward
   Behaviour =
-    idLeft, idRight <~ id, id;
+    west, east <~ id, id;
     (
-      (idLeft != id ->
-        ((pos > 0 -> pos <- pos - 1)
+      (west != id ->
+        ((spot > 0 -> spot <- spot - 1)
         ++
-        (pos = 0 -> pos <- pos + 1)))
+        (spot = 0 -> spot <- spot + 1)))
       ++
-      (idRight = id and idLeft = id -> Skip)
+      (east = id and west = id -> Skip)
     ); Behaviour
 }
 check {
-  Distancing =
-    finally forall Robot a, forall Robot b,
+  Apart =
+    finally forall Cart a, forall Cart b,
     id of a = id of b or
-    abs(pos of a - pos of b) >= _range
+    abs(spot of a - spot of b) >= _gap
 }
 ";

@@ -1,0 +1,193 @@
+//! Triple structures of small terms, worked out by hand.
+
+use super::*;
+use crate::print;
+
+type T = Term<&'static str, &'static str>;
+
+fn act(name: &'static str) -> T {
+    Term::Act(name)
+}
+
+fn guard(g: &'static str, body: T) -> T {
+    Term::Guard(g, Box::new(body))
+}
+
+fn maybe(yes: &'static str, no: &'static str, body: T) -> T {
+    Term::Conditional(yes, no, Box::new(body))
+}
+
+#[track_caller]
+fn check(definitions: Vec<T>, expected: &str) {
+    let built = build(&definitions, 0, 1000).unwrap();
+    let text = print(&built, |a| a.to_string(), |g| g.to_string());
+    let lines: Vec<&str> = expected.trim().lines().map(str::trim).collect();
+    let actual: Vec<&str> = text.lines().map(str::trim).collect();
+    assert_eq!(actual, lines, "\n{text}");
+}
+
+#[test]
+fn figure_4_2a_with_late_choice() {
+    check(
+        vec![Term::Seq(vec![act("a"), Term::Choice(vec![act("b"), act("c")])])],
+        "start: pc0 := 1
+         1: pc0 = 1: a: pc0 := 2
+         2: pc0 = 2: b: pc0 := 0
+         3: pc0 = 2: c: pc0 := 0",
+    );
+}
+
+#[test]
+fn figure_4_2b_parallel_processes() {
+    check(
+        vec![Term::Par(vec![act("a"), act("b"), act("c")])],
+        "start: pc0 := 1, pc1 := 1, pc2 := 1, pc3 := 1
+         1: pc1 = 1: a: pc1 := 0, join 1
+         2: pc2 = 1: b: pc2 := 0, join 1
+         3: pc3 = 1: c: pc3 := 0, join 1
+         join 1: pc0 = 1, pc1 = 0, pc2 = 0, pc3 = 0: pc0 := 0",
+    );
+}
+
+#[test]
+fn recursion_closes() {
+    check(
+        vec![Term::Seq(vec![act("a"), Term::Call(1), Term::Call(0)]), Term::Choice(vec![act("b"), act("c")])],
+        "start: pc0 := 1
+         1: pc0 = 1: a: pc0 := 2
+         2: pc0 = 2: b: pc0 := 1
+         3: pc0 = 2: c: pc0 := 1",
+    );
+    // What follows a process that never ends is dropped, so this closes too.
+    check(
+        vec![Term::Seq(vec![act("a"), Term::Call(0), act("b")])],
+        "start: pc0 := 1
+         1: pc0 = 1: a: pc0 := 1",
+    );
+}
+
+/// `B = F; B; F = a`: opening what follows a call too early would never end.
+#[test]
+fn a_loop_that_begins_with_a_call_closes() {
+    check(
+        vec![Term::Seq(vec![Term::Call(1), Term::Call(0)]), act("a")],
+        "start: pc0 := 1
+         1: pc0 = 1: a: pc0 := 1",
+    );
+    check(
+        vec![
+            Term::Seq(vec![Term::Call(1), Term::Call(2), Term::Call(0)]),
+            Term::Par(vec![act("a"), act("b")]),
+            Term::Seq(vec![Term::Call(1), act("c")]),
+        ],
+        "start: pc0 := 1, pc1 := 1, pc2 := 1
+         1: pc1 = 1: a: pc1 := 0, join 1
+         2: pc2 = 1: b: pc2 := 0, join 1
+         3: pc3 = 1: a: pc3 := 0, join 2
+         4: pc4 = 1: b: pc4 := 0, join 2
+         5: pc0 = 3: c: pc0 := 1, pc1 := 1, pc2 := 1
+         join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 2, pc3 := 1, pc4 := 1
+         join 2: pc0 = 2, pc3 = 0, pc4 = 0: pc0 := 3",
+    );
+}
+
+#[test]
+fn a_parallel_composition_in_a_loop_uses_its_components_again() {
+    check(
+        vec![Term::Seq(vec![Term::Par(vec![act("a"), act("b")]), Term::Call(0)])],
+        "start: pc0 := 1, pc1 := 1, pc2 := 1
+         1: pc1 = 1: a: pc1 := 0, join 1
+         2: pc2 = 1: b: pc2 := 0, join 1
+         join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 1, pc1 := 1, pc2 := 1",
+    );
+}
+
+#[test]
+fn a_guard_on_a_composition_is_checked_by_the_first_move_only() {
+    check(
+        vec![guard("g", Term::Par(vec![act("a"), act("b")]))],
+        "start: pc0 := 1
+         1: pc0 = 1: [g] a: pc0 := 2, pc2 := 1, pc1 := 0, join 1
+         2: pc0 = 1: [g] b: pc0 := 2, pc1 := 1, pc2 := 0, join 1
+         3: pc2 = 1: b: pc2 := 0, join 1
+         4: pc1 = 1: a: pc1 := 0, join 1
+         join 1: pc0 = 2, pc1 = 0, pc2 = 0: pc0 := 0",
+    );
+}
+
+#[test]
+fn nil_never_joins() {
+    check(
+        vec![Term::Seq(vec![Term::Par(vec![act("a"), Term::Nil]), act("b")])],
+        "start: pc0 := 1, pc1 := 1, pc2 := 1
+         1: pc1 = 1: a: pc1 := 0, join 1
+         2: pc0 = 2: b: -
+         join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 2",
+    );
+}
+
+#[test]
+fn a_conditional_process_is_over_without_a_step() {
+    check(
+        vec![Term::Seq(vec![maybe("g", "!g", act("a")), act("b")])],
+        "start: pc0 := 1
+         1: pc0 = 1: [g] a: pc0 := 2
+         2: pc0 = 1: [!g] b: pc0 := 0
+         3: pc0 = 2: b: pc0 := 0",
+    );
+    // At the end of a branch it lets the composition go on while the branch still waits.
+    check(
+        vec![Term::Seq(vec![Term::Par(vec![maybe("g", "!g", act("a")), act("b")]), act("c")])],
+        "start: pc0 := 1, pc1 := 1, pc2 := 1
+         1: pc1 = 1: [g] a: pc1 := 0, join 1
+         2: pc2 = 1: b: pc2 := 0, join 1
+         3: pc0 = 2: c: pc0 := 0
+         4: pc0 = 1, pc1 = 1, pc2 = 0: [!g] c: pc1 := 0, pc2 := 0, pc0 := 0
+         join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 2",
+    );
+}
+
+/// Thesis 4.2, "size of the emulation program": linear in the specification.
+#[test]
+fn twice_the_process_twice_the_triples() {
+    let stage = || {
+        Term::Seq(vec![
+            act("a"),
+            Term::Choice(vec![guard("g", act("b")), Term::Seq(vec![act("c"), act("d")])]),
+            Term::Par(vec![act("e"), Term::Seq(vec![act("f"), act("h")])]),
+        ])
+    };
+    let size = |n: usize| {
+        let term: T = Term::Seq((0..n).map(|_| stage()).collect());
+        let built = build(&[term], 0, 100_000).unwrap();
+        (built.triples.len(), built.joins.len())
+    };
+    let (triples, joins) = size(10);
+    assert_eq!((triples, joins), (70, 10));
+    assert_eq!(size(20), (2 * triples, 2 * joins));
+    assert_eq!(size(40), (4 * triples, 4 * joins));
+}
+
+#[test]
+fn a_long_chain_of_compositions_is_not_deep() {
+    let chain: Vec<T> = (0..40_000).map(|_| Term::Par(vec![act("a"), act("b")])).collect();
+    assert_eq!(build(&[Term::Seq(chain)], 0, 100_000).unwrap().joins.len(), 40_000);
+}
+
+/// Two ways to be over in each of 40 branches, under a guard: 2⁴⁰ combinations.
+#[test]
+fn too_many_ways_to_be_over_are_refused() {
+    let branch = || Term::Choice(vec![maybe("g", "!g", act("a")), maybe("h", "!h", act("b"))]);
+    let term = Term::Seq(vec![guard("k", Term::Par((0..40).map(|_| branch()).collect())), act("c")]);
+    assert_eq!(build(&[term], 0, 10_000).unwrap_err(), TooLarge);
+}
+
+#[test]
+fn exponential_expansion_is_refused() {
+    let mut definitions = vec![Term::Call(1)];
+    for next in 2..42 {
+        definitions.push(Term::Seq(vec![Term::Call(next), Term::Call(next)]));
+    }
+    definitions.push(act("a"));
+    assert_eq!(build(&definitions, 0, 10_000).unwrap_err(), TooLarge);
+}
