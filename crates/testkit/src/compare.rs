@@ -15,8 +15,8 @@ use crate::report;
 use crate::sides::{Emulation, Reference};
 use std::collections::{BTreeSet, HashMap};
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_labs::lower;
 use swarmcheck_labs::model::{ActionId, Model};
+use swarmcheck_labs::{codes, lower};
 use swarmcheck_reference::{self as reference, Interpreter, Label, ModelError};
 
 /// How much to unfold.
@@ -47,6 +47,8 @@ pub struct Summary {
     pub errors: usize,
     /// Occurrences of actions in the text that were performed.
     pub performed: usize,
+    /// Nothing was compared: the program would be too large.
+    pub refused: bool,
 }
 
 /// How the two sides differ, for people.
@@ -66,7 +68,11 @@ pub fn compare(
     options: lower::Options,
     limits: Limits,
 ) -> Result<Summary, Mismatch> {
-    let program = lower::lower(model, text, options).map_err(|d| Mismatch(d.message))?.program;
+    let program = match lower::lower(model, text, options) {
+        Ok(lowered) => lowered.program,
+        Err(d) if d.code == codes::TOO_LARGE => return Ok(Summary { refused: true, ..Summary::default() }),
+        Err(d) => return Err(Mismatch(format!("{}\n{text}", d.message))),
+    };
     if let Err(problems) = swarmcheck_ir::validate::validate(&program) {
         return Err(Mismatch(format!("the program is invalid: {problems:#?}\n{text}")));
     }
@@ -152,6 +158,7 @@ fn summary(nodes: &[Node], initial: usize, depth: usize, complete: bool) -> Summ
         deadlocks: unfolded().filter(|n| n.steps.is_empty()).count(),
         errors: errors.len(),
         performed: performed.len(),
+        refused: false,
     }
 }
 

@@ -22,6 +22,8 @@ struct Statistics {
     with_deadlocks: usize,
     complete: usize,
     without_states: usize,
+    /// Systems whose program would be too large.
+    refused: usize,
     /// Systems with at least five states.
     lively: usize,
     states: usize,
@@ -37,6 +39,7 @@ impl Statistics {
         self.with_errors += usize::from(summary.errors > 0);
         self.with_deadlocks += usize::from(summary.deadlocks > 0);
         self.complete += usize::from(summary.complete);
+        self.refused += usize::from(summary.refused);
         self.without_states += usize::from(summary.states == 0);
         self.lively += usize::from(summary.states >= 5);
         self.states += summary.states;
@@ -53,6 +56,7 @@ impl Statistics {
         println!("with deadlocks: {}", share(self.with_deadlocks));
         println!("complete: {}", share(self.complete));
         println!("without any state: {}", share(self.without_states));
+        println!("too large to compare: {}", self.refused);
         println!("at least five states: {}", share(self.lively));
         for name in coverage::all() {
             println!("  {:6} {name}", self.used.get(name).unwrap_or(&0));
@@ -98,6 +102,7 @@ fn the_program_and_the_reference_agree_on_random_systems() {
         assert!(used >= 3, "only {used} of {} systems use: {name}", statistics.systems);
     }
     assert!(statistics.lively * 10 >= statistics.systems * 7, "{} lively systems", statistics.lively);
+    assert_eq!(statistics.refused, 0);
     assert!(statistics.with_errors >= 30 && statistics.with_deadlocks >= 30);
 }
 
@@ -123,4 +128,5 @@ fn long_run() {
     }
     statistics.print();
     assert_eq!(failures, 0, "see above");
+    assert!(statistics.refused * 1000 <= statistics.systems, "{} refused", statistics.refused);
 }
