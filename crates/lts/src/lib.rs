@@ -1,0 +1,22 @@
+//! Labelled transition systems: building, reading, writing, drawing, minimising and comparing them.
+//!
+//! * [`system`]: the systems themselves, and [`builder`]: how to make one.
+//! * [`aut`]: the Aldebaran format that CADP and mCRL2 read and write.
+//! * [`dot`]: drawings of small systems.
+//! * [`mod@minimise`]: the smallest system that is strongly or branching bisimilar to a given one, and the question
+//!   whether two systems are.
+//!
+//! The invisible action is the label [`TAU`], spelt `i` as in Aldebaran files.
+//!
+//! Architecture invariant: nothing here knows where a system came from, and nothing does input or output: text comes
+//! as `&str` and goes to a [`std::fmt::Write`].
+
+pub mod aut;
+pub mod builder;
+pub mod dot;
+pub mod minimise;
+pub mod system;
+
+pub use builder::Builder;
+pub use minimise::{Equivalence, equivalent, minimise};
+pub use system::{Lts, TAU};

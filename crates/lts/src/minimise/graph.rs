@@ -1,0 +1,272 @@
+//! The graph that is refined: reachable states, for the branching equivalences with the strongly connected components
+//! of invisible steps made one node each.
+
+use super::Equivalence;
+use crate::system::{Lts, with_label};
+
+const NONE: u32 = u32::MAX;
+
+/// A graph whose invisible steps, if they are treated as such, lead from larger to smaller nodes.
+pub struct Graph {
+    /// The node of each state of the system, or `NONE` where it cannot be reached.
+    node: Vec<u32>,
+    offsets: Vec<usize>,
+    /// Label and target, sorted for each node, each once, without invisible steps of a node to itself.
+    edges: Vec<(u32, u32)>,
+    /// The invisible label; `None` if there is none or it is a label like any other.
+    tau: Option<u32>,
+    /// The nodes with a divergence that is to be preserved; empty if there are none.
+    divergent: Vec<bool>,
+}
+
+impl Graph {
+    /// The graph of what can be reached from these states.
+    pub fn new(lts: &Lts, roots: &[u32], equivalence: Equivalence) -> Graph {
+        let tau = if equivalence == Equivalence::Strong { None } else { lts.tau() };
+        let reached = reach(lts, roots);
+        let (node, count) = match tau {
+            None => number(lts, &reached),
+            Some(tau) => components(lts, &reached, tau),
+        };
+        let mut graph = Graph { node, offsets: vec![0; count + 1], edges: vec![], tau, divergent: vec![] };
+        if equivalence == Equivalence::DivergenceBranching {
+            graph.divergent = vec![false; count];
+        }
+        graph.fill(lts, &reached, count);
+        graph
+    }
+
+    fn fill(&mut self, lts: &Lts, reached: &[u32], count: usize) {
+        // The states of each node, by counting.
+        let mut from = vec![0; count + 1];
+        for &state in reached {
+            from[self.node[state as usize] as usize + 1] += 1;
+        }
+        for at in 1..from.len() {
+            from[at] += from[at - 1];
+        }
+        let mut members = vec![0; reached.len()];
+        let mut next = from.clone();
+        for &state in reached {
+            let next = &mut next[self.node[state as usize] as usize];
+            members[*next] = state;
+            *next += 1;
+        }
+        let mut steps: Vec<(u32, u32)> = vec![];
+        for node in 0..count {
+            steps.clear();
+            for &state in &members[from[node]..from[node + 1]] {
+                let targets = lts.steps(state).iter().map(|&(l, target)| (l, self.node[target as usize]));
+                steps.extend(targets);
+            }
+            steps.sort_unstable();
+            steps.dedup();
+            let looping = steps.iter().position(|&(l, target)| Some(l) == self.tau && target == node as u32);
+            if let Some(at) = looping {
+                steps.remove(at);
+                if let Some(divergent) = self.divergent.get_mut(node) {
+                    *divergent = true;
+                }
+            }
+            self.edges.extend_from_slice(&steps);
+            self.offsets[node + 1] = self.edges.len();
+        }
+    }
+
+    /// How many nodes there are.
+    pub fn nodes(&self) -> u32 {
+        (self.offsets.len() - 1) as u32
+    }
+
+    /// The steps of a node, as label and target, sorted.
+    pub fn steps(&self, node: u32) -> &[(u32, u32)] {
+        let node = node as usize;
+        &self.edges[self.offsets[node]..self.offsets[node + 1]]
+    }
+
+    /// The invisible steps of a node; none if the invisible label is a label like any other.
+    pub fn invisible_steps(&self, node: u32) -> &[(u32, u32)] {
+        self.tau.map_or(&[], |tau| with_label(self.steps(node), tau))
+    }
+
+    /// The invisible label; `None` if there is none or it is a label like any other.
+    pub fn tau(&self) -> Option<u32> {
+        self.tau
+    }
+
+    /// Whether the node can go on for ever with invisible steps inside itself, and that matters.
+    pub fn diverges(&self, node: u32) -> bool {
+        self.divergent.get(node as usize).is_some_and(|divergent| *divergent)
+    }
+
+    /// The node of a state that can be reached.
+    pub fn node_of(&self, state: u32) -> u32 {
+        self.node[state as usize]
+    }
+
+    /// The node of a state, if it can be reached.
+    pub fn node_of_reached(&self, state: u32) -> Option<u32> {
+        Some(self.node[state as usize]).filter(|node| *node != NONE)
+    }
+
+    /// The sources of the steps to each node, with repetitions; all steps, or only the invisible ones.
+    pub fn sources(&self, invisible: bool) -> Sources {
+        let wanted = |node: u32| if invisible { self.invisible_steps(node) } else { self.steps(node) };
+        let mut offsets = vec![0; self.offsets.len() + 1];
+        for node in 0..self.nodes() {
+            wanted(node).iter().for_each(|&(_, target)| offsets[target as usize + 2] += 1);
+        }
+        for at in 1..offsets.len() {
+            offsets[at] += offsets[at - 1];
+        }
+        // Shifted by one, so that filling moves each beginning to its end.
+        let mut list = vec![0; offsets[offsets.len() - 1]];
+        for node in 0..self.nodes() {
+            for &(_, target) in wanted(node) {
+                let at = &mut offsets[target as usize + 1];
+                list[*at] = node;
+                *at += 1;
+            }
+        }
+        offsets.pop();
+        Sources { offsets, list }
+    }
+}
+
+/// Steps backwards.
+pub struct Sources {
+    offsets: Vec<usize>,
+    list: Vec<u32>,
+}
+
+impl Sources {
+    /// Where the steps to a node come from.
+    pub fn of(&self, node: u32) -> &[u32] {
+        let node = node as usize;
+        &self.list[self.offsets[node]..self.offsets[node + 1]]
+    }
+}
+
+/// The states that can be reached, breadth first.
+fn reach(lts: &Lts, roots: &[u32]) -> Vec<u32> {
+    let mut seen = vec![false; lts.states() as usize];
+    let mut order: Vec<u32> = vec![];
+    let visit = |state: u32, order: &mut Vec<u32>, seen: &mut Vec<bool>| {
+        if !std::mem::replace(&mut seen[state as usize], true) {
+            order.push(state);
+        }
+    };
+    roots.iter().for_each(|&root| visit(root, &mut order, &mut seen));
+    let mut at = 0;
+    while at < order.len() {
+        lts.steps(order[at]).iter().for_each(|&(_, target)| visit(target, &mut order, &mut seen));
+        at += 1;
+    }
+    order
+}
+
+fn number(lts: &Lts, reached: &[u32]) -> (Vec<u32>, usize) {
+    let mut node = vec![NONE; lts.states() as usize];
+    for (number, &state) in (0..).zip(reached) {
+        node[state as usize] = number;
+    }
+    (node, reached.len())
+}
+
+/// Tarjan's algorithm on the invisible steps, with a stack of its own because chains of them may be long. A component
+/// is complete, and gets its number, after those that it leads to.
+fn components(lts: &Lts, reached: &[u32], tau: u32) -> (Vec<u32>, usize) {
+    let states = lts.states() as usize;
+    let mut node = vec![NONE; states];
+    let mut count = 0;
+    // When a state was first met, and the earliest state on the stack that is known to be in its component.
+    let (mut met, mut low) = (vec![NONE; states], vec![NONE; states]);
+    let mut time = 0;
+    let mut open: Vec<u32> = vec![];
+    let mut path: Vec<(u32, usize)> = vec![];
+    for &root in reached {
+        if met[root as usize] != NONE {
+            continue;
+        }
+        path.push((root, 0));
+        while let Some((state, next)) = path.pop() {
+            let s = state as usize;
+            if next == 0 {
+                (met[s], low[s]) = (time, time);
+                time += 1;
+                open.push(state);
+            }
+            let steps = with_label(lts.steps(state), tau);
+            // The step before `next`, if any, led to a state that is done now; with the others it is the same, except
+            // that those are old.
+            let mut at = next.saturating_sub(1);
+            let mut new = None;
+            while let (None, Some(&(_, target))) = (new, steps.get(at)) {
+                let t = target as usize;
+                at += 1;
+                match (met[t], node[t]) {
+                    (NONE, _) => new = Some(target),
+                    (_, NONE) => low[s] = low[s].min(low[t]),
+                    _ => {}
+                }
+            }
+            if let Some(target) = new {
+                path.extend([(state, at), (target, 0)]);
+            } else if low[s] == met[s] {
+                while let Some(member) = open.pop() {
+                    node[member as usize] = count;
+                    if member == state {
+                        break;
+                    }
+                }
+                count += 1;
+            }
+        }
+    }
+    (node, count as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Builder;
+
+    fn graph(equivalence: Equivalence) -> Graph {
+        let mut builder = Builder::new();
+        for (source, target) in [(0, 1), (1, 2), (2, 1), (2, 3), (0, 3), (3, 3), (5, 0)] {
+            builder.step(source, "i", target);
+        }
+        builder.step(3, "a", 4);
+        builder.step(1, "a", 2);
+        Graph::new(&builder.finish(0), &[0], equivalence)
+    }
+
+    #[test]
+    fn components_come_after_those_they_lead_to() {
+        let graph = graph(Equivalence::DivergenceBranching);
+        assert_eq!(graph.node, [2, 1, 1, 0, 3, NONE]);
+        assert_eq!(graph.divergent, [true, true, false, false]);
+        assert_eq!(graph.steps(0), [(1, 3)]);
+        assert_eq!(graph.steps(1), [(0, 0), (1, 1)]);
+        assert_eq!(graph.steps(2), [(0, 0), (0, 1)]);
+        assert_eq!(graph.sources(true).of(0), [1, 2]);
+        assert_eq!(graph.sources(false).of(1), [1, 2]);
+        assert_eq!(graph.sources(false).of(3), [0]);
+    }
+
+    #[test]
+    fn for_strong_bisimilarity_nothing_is_invisible() {
+        let graph = graph(Equivalence::Strong);
+        assert_eq!((graph.nodes(), graph.tau()), (5, None));
+        assert_eq!(graph.invisible_steps(0), []);
+        assert!(!graph.diverges(3));
+    }
+
+    #[test]
+    fn a_long_chain_needs_no_deep_stack() {
+        let mut builder = Builder::new();
+        (0..200_000).for_each(|state| builder.step(state, "i", state + 1));
+        let graph = Graph::new(&builder.finish(0), &[0], Equivalence::Branching);
+        assert_eq!(graph.nodes(), 200_001);
+    }
+}
