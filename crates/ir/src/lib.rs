@@ -14,6 +14,7 @@
 pub mod arith;
 pub mod expr;
 pub mod flat;
+pub mod ground;
 pub mod print;
 pub mod program;
 pub mod property;

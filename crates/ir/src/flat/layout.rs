@@ -28,7 +28,7 @@ impl Layout {
     /// Marks an agent without a copy.
     pub const ABSENT: u32 = u32::MAX;
 
-    pub(super) fn new(program: &Program) -> Layout {
+    pub(crate) fn new(program: &Program) -> Layout {
         let agents = program.agents() as usize;
         let mut layout = Layout { base: vec![], table: vec![], cells: vec![] };
         for (i, var) in program.vars.iter().enumerate() {

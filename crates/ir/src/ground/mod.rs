@@ -1,0 +1,146 @@
+//! The ground program: every function instantiated for every agent that may run it, loops unrolled, names resolved to
+//! slots, constants folded.
+//!
+//! It is larger than the flat program, by the number of agents for each loop, and several times faster to run: a guard
+//! is a few comparisons of slots with constants. Exhaustive searches use it; simulations of ten thousand agents use the
+//! flat program. Both have the same layout, the same instances and the same choices in the same order, so that a step
+//! found in one can be repeated in the other.
+
+mod build;
+mod code;
+mod run;
+mod table;
+mod term;
+
+pub use run::Runner;
+pub use table::Table;
+pub use term::{Act, Draw, Dynamic, Term};
+
+use crate::arith::Value;
+use crate::expr::Expr;
+use crate::flat::{Instance, Layout};
+use crate::program::Program;
+use crate::stmt::Stmt;
+
+/// A ground program.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// Where everything is.
+    pub layout: Layout,
+    init: Block,
+    instances: Vec<Routine>,
+    /// Agents of each kind, as ranges; the places where blocks and conditions are compiled later need them.
+    kinds: Vec<std::ops::Range<u32>>,
+}
+
+/// A block of statements that needs some room for its locals.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    acts: Box<[Act]>,
+    code: code::Code,
+    locals: u32,
+}
+
+impl Block {
+    fn new(acts: Box<[Act]>, locals: u32) -> Block {
+        Block { code: code::Code::new(&acts), acts, locals }
+    }
+}
+
+/// One function run by one agent.
+#[derive(Clone, Debug)]
+pub struct Routine {
+    /// Which function, run by whom.
+    pub instance: Instance,
+    /// Slots that must have these values: the first part of the guard, which cannot fault.
+    tests: Box<[(u32, Value)]>,
+    /// The rest of the guard.
+    guard: Term,
+    body: Block,
+}
+
+impl Routine {
+    /// The slots that must have certain values before anything else of the guard is looked at.
+    pub fn tests(&self) -> &[(u32, Value)] {
+        &self.tests
+    }
+
+    /// The rest of the guard.
+    pub fn guard(&self) -> &Term {
+        &self.guard
+    }
+
+    /// What it does.
+    pub fn body(&self) -> &[Act] {
+        &self.body.acts
+    }
+}
+
+impl Ground {
+    /// Instantiates a valid program.
+    pub fn new(program: &Program) -> Ground {
+        let layout = Layout::new(program);
+        let kinds = program.kinds.iter().map(|k| k.first..k.first + k.count).collect();
+        let mut ground = Ground { layout, init: Block::default(), instances: vec![], kinds };
+        ground.init = ground.block_with(program, &program.init_locals, None, &program.init);
+        for (number, function) in program.functions.iter().enumerate() {
+            for agent in build::agents(&ground.kinds, &function.owners) {
+                let routine = build::routine(&ground, program, number as u32, function, agent);
+                ground.instances.push(routine);
+            }
+        }
+        ground
+    }
+
+    /// All functions with all agents that may run them, in the order of the flat program.
+    pub fn instances(&self) -> &[Routine] {
+        &self.instances
+    }
+
+    /// The length of a state.
+    pub fn width(&self) -> usize {
+        self.layout.width()
+    }
+
+    /// Compiles a condition that no agent runs.
+    pub fn condition(&self, program: &Program, condition: &Expr) -> Term {
+        build::Builder::new(self, program, &[], None).whole(condition)
+    }
+
+    /// The initial block, made to stop as soon as a slot gets another value than the one wanted, if any is: finding the
+    /// choices for one wanted state then takes the sum of what is possible for each slot, not the product.
+    pub fn initial_like(&self, wanted: &[Option<Value>]) -> Block {
+        let mut acts = vec![];
+        for act in &self.init.acts {
+            acts.push(act.clone());
+            let slots = match act {
+                Act::Fill { place, cells, .. } => place.known().map_or(0..0, |first| first..first + cells),
+                Act::Set(slot, _) => *slot..slot + 1,
+                _ => 0..0,
+            };
+            for slot in slots {
+                if let Some(value) = wanted[slot as usize].filter(|v| *v != crate::UNDEF) {
+                    acts.push(Act::Assume(Term::Is(slot, value)));
+                }
+            }
+        }
+        Block::new(acts.into(), self.init.locals)
+    }
+
+    /// Compiles a block that no agent runs.
+    pub fn block(&self, program: &Program, block: &[Stmt]) -> Block {
+        self.block_with(program, &[], None, block)
+    }
+
+    fn block_with(
+        &self,
+        program: &Program,
+        locals: &[crate::Local],
+        me: Option<u32>,
+        block: &[Stmt],
+    ) -> Block {
+        let mut builder = build::Builder::new(self, program, locals, me);
+        let acts = builder.block(block);
+        Block::new(acts, builder.local_cells())
+    }
+}

@@ -1,0 +1,155 @@
+//! Values that nobody will read are forgotten.
+//!
+//! A variable is *dead* where, whatever happens, it is written before it is read. Two states that differ in the value of
+//! a dead variable have the same future, so this pass resets it to one fixed value in the step after which it is dead.
+//!
+//! # What is recognised
+//!
+//! A variable of agents of the user's model, without timestamps, that only its owner touches: every read and write in a
+//! function is of the copy of the agent that runs it, and the properties at hand do not read it. Where an agent is in
+//! its process its location variables say; they too must be written by their owner only, and only with constants. The
+//! *locations* of a kind, as vectors of these values, and the ways between them, are found by running the functions on
+//! locations alone: a condition on something else is taken to go either way.
+//!
+//! # Why that is sound
+//!
+//! A variable `v` is *live* at a location `l` if some function that can be entered there reads `v`, in its guard or in
+//! its body, before it has written all of it; or if some function can be entered there, does not write all of `v` in every
+//! case, and leads to a location at which `v` is live. The least such set is taken; elsewhere `v` is dead.
+//!
+//! Let `n(s)` be the state `s` with all dead variables of all agents reset. Then `n` is a bisimulation, step by step,
+//! between the program before and the one after. For let agent `a` run function `f` in `s`. In `n(s)` it can do the same:
+//! its location is the same, and what the guard reads is live, hence the same. The body takes the same course: what it
+//! reads is live, or it has written it itself. Afterwards, the two states differ at most in variables that were dead
+//! before and were not written by `f`: those of other agents, which are where they were, so they are dead still; and
+//! those of `a`, which, as `f` did not write them, are dead at the new location by the definition. So `n` makes them
+//! equal. The step of the new program ends with resetting what is dead at the new location, unless it was dead, hence
+//! reset, before and `f` has not written it; that is what `n` does. The same at the end of the initial block. Faults,
+//! deadlocks, the number of steps, and the truth of the properties at hand are the same.
+
+mod graph;
+mod live;
+
+use crate::Reduced;
+use graph::{Edge, Graph};
+use swarmcheck_ir::program::Role;
+use swarmcheck_ir::{BinaryOp, Expr, KindId, Place, Program, Set, Stmt, VarId};
+
+/// If a variable is dead at more locations than this, and alive at others, the conditions would cost too much.
+const MOST_LOCATIONS: usize = 64;
+
+/// Resets variables of agents where they are dead, as far as these properties can tell.
+pub fn dead(program: &Program, properties: &[usize]) -> Reduced {
+    let mut out = Reduced { program: program.clone(), normalise: vec![], notes: vec![] };
+    let private: Vec<VarId> = (0..program.vars.len() as u32)
+        .map(VarId)
+        .filter(|v| is_data(program, *v) && live::only_the_owner_touches(program, *v, properties))
+        .collect();
+    for kind in (0..program.kinds.len() as u32).map(KindId) {
+        let owned = |v: &&VarId| program.var(**v).owners.as_ref().is_some_and(|o| o.contains(&kind));
+        if program.kind(kind).count == 0 || !private.iter().any(|v| owned(&v)) {
+            continue;
+        }
+        let Some(graph) = graph::graph(program, kind) else { continue };
+        for v in private.iter().filter(owned) {
+            reset(program, kind, &graph, *v, &mut out);
+        }
+    }
+    out
+}
+
+fn is_data(program: &Program, v: VarId) -> bool {
+    let var = program.var(v);
+    var.owners.is_some() && matches!(var.role, Role::Data { order: None, .. })
+}
+
+/// Adds the resets of one variable of one kind.
+fn reset(program: &Program, kind: KindId, graph: &Graph, v: VarId, out: &mut Reduced) {
+    let live = live::live(program, graph, v);
+    if live.iter().all(|l| *l) {
+        return;
+    }
+    let value = first_value(program, v);
+    let mut added = vec![];
+    for (number, f) in program.functions.iter().enumerate().filter(|(_, f)| f.owners.contains(&kind)) {
+        let writes = live::writes(&f.body, v);
+        let edges = || graph.edges.iter().filter(|e| e.function == number);
+        let is_due = |e: &Edge| !live[e.to] && (live[e.from] || writes);
+        if !edges().any(is_due) {
+            continue;
+        }
+        // Others that run the same code may be elsewhere.
+        if f.owners.iter().any(|k| *k != kind && program.kind(*k).count > 0) {
+            return;
+        }
+        let ends: Vec<usize> = edges().map(|e| e.to).collect();
+        let Some(reset) = when_dead(graph, &live, &ends, Expr::Me, clear(program, v, &value, Expr::Me))
+        else {
+            return;
+        };
+        added.push((number, reset));
+    }
+    let everywhere: Vec<usize> = (0..graph.locations.len()).collect();
+    let owner = Expr::Bound(0);
+    let clear_owner = clear(program, v, &value, owner.clone());
+    let Some(all) = when_dead(graph, &live, &everywhere, owner, clear_owner) else { return };
+    let all = Stmt::ForEach(vec![kind], 0, vec![all]);
+    if graph.initial.iter().any(|l| !live[*l]) {
+        out.program.init.push(all.clone());
+    }
+    for (number, reset) in added {
+        out.program.functions[number].body.push(reset);
+    }
+    let (dead, of) = (live.iter().filter(|l| !**l).count(), live.len());
+    let (name, kind) = (&program.var(v).name, &program.kind(kind).name);
+    out.notes.push(format!("{name} of {kind} is reset at {dead} of {of} locations"));
+    out.normalise.push(all);
+}
+
+/// Runs the reset if the agent is at one of these locations and the variable is dead there. `None` if that needs too
+/// long a condition.
+fn when_dead(graph: &Graph, live: &[bool], among: &[usize], agent: Expr, reset: Stmt) -> Option<Stmt> {
+    let mut dead: Vec<usize> = among.iter().copied().filter(|l| !live[*l]).collect();
+    dead.sort();
+    dead.dedup();
+    if among.iter().all(|l| !live[*l]) {
+        return Some(reset);
+    }
+    let is = |(pc, value): (&VarId, &i64)| {
+        let read = Expr::Read(Place::of(*pc, agent.clone()));
+        Expr::binary(BinaryOp::Eq, read, Expr::Const(*value), Default::default())
+    };
+    let at = |l: &usize| Expr::and(graph.pcs.iter().zip(&graph.locations[*l]).map(is));
+    let condition = Expr::or(dead.iter().map(at));
+    (dead.len() <= MOST_LOCATIONS).then(|| Stmt::If(condition, vec![reset], vec![]))
+}
+
+fn clear(program: &Program, v: VarId, value: &Expr, agent: Expr) -> Stmt {
+    let place = Place::of(v, agent);
+    if program.var(v).dimensions.is_empty() {
+        Stmt::Assign(place, value.clone())
+    } else {
+        Stmt::Fill(place, Set::one(value.clone()))
+    }
+}
+
+/// A value that the variable has anyhow: the first that the initial block gives it.
+fn first_value(program: &Program, v: VarId) -> Expr {
+    let mut found = None;
+    swarmcheck_ir::stmt::walk(&program.init, &mut |s| {
+        let value = match s {
+            Stmt::Assign(place, value) if place.var == v => Some(value),
+            Stmt::Fill(place, Set::Values(values)) if place.var == v => values.first(),
+            Stmt::Fill(place, Set::Range(lo, _)) if place.var == v => Some(lo),
+            _ => None,
+        };
+        if let (None, Some(Expr::Const(value))) = (found, value) {
+            found = Some(*value);
+        }
+    });
+    let fits = |value: i64| program.var(v).domain.is_none_or(|(lo, hi)| (lo..=hi).contains(&value));
+    let domain = program.var(v).domain;
+    let known =
+        found.filter(|c| if *c == swarmcheck_ir::UNDEF { program.var(v).may_be_undef } else { fits(*c) });
+    Expr::Const(known.unwrap_or(if fits(0) { 0 } else { domain.map_or(0, |(lo, _)| lo) }))
+}

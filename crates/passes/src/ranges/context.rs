@@ -1,0 +1,417 @@
+//! What is known at one point of the program, and what expressions can be worth there.
+//!
+//! Besides the range of each variable, a context knows the ranges of the locals and *facts*: ranges of expressions that
+//! follow from conditions passed on the way and from values just assigned. A fact about an expression holds until
+//! something the expression reads is written.
+
+use super::arith;
+use super::same::{names, reads, same, uses};
+use super::value::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use swarmcheck_ir::{BinaryOp, Expr, KindId, Local, LocalId, Place, Program, Quantifier, UnaryOp, VarId};
+
+/// The values of an expression in the runs that get them, and what may go wrong in the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub value: Value,
+    /// There may be no such agent, variable or cell.
+    pub fault: bool,
+    /// A result may not fit 64 bits.
+    pub overflow: bool,
+}
+
+impl Found {
+    fn sure(value: Value) -> Found {
+        Found { value, fault: false, overflow: false }
+    }
+
+    /// Takes over what may go wrong in a part.
+    pub(super) fn blame(&mut self, part: &Found) {
+        self.fault |= part.fault;
+        self.overflow |= part.overflow;
+    }
+
+    /// Whether evaluating it can never be a model error.
+    pub fn is_safe(&self) -> bool {
+        !self.fault && !self.overflow
+    }
+}
+
+/// In the initial block: which cells may still hold the 0 that everything starts with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Unset {
+    /// The kinds whose agents have all got a value, for variables of agents.
+    covered: BTreeMap<VarId, BTreeSet<KindId>>,
+    /// Variables all of whose cells have been written.
+    done: BTreeSet<VarId>,
+}
+
+/// What is known at one point of the program.
+#[derive(Clone, Debug)]
+pub struct Context<'a> {
+    pub(super) program: &'a Program,
+    /// Of each variable, over all its copies and cells.
+    pub(super) values: &'a [Value],
+    /// Only in the initial block.
+    pub(super) unset: Option<Unset>,
+    /// The kinds that run this code.
+    pub(super) runners: &'a [KindId],
+    /// Bound agents, innermost last, and the kinds they range over.
+    bound: Vec<(u32, Rc<[KindId]>)>,
+    declared: &'a [Local],
+    /// Of each local; of an array, over all its cells.
+    pub(super) locals: Vec<Value>,
+    pub(super) facts: Vec<(Rc<Expr>, Value)>,
+    /// No run gets here.
+    pub(super) dead: bool,
+    /// How many distinctions of cases are being made at once.
+    pub(super) depth: u32,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        values: &'a [Value],
+        runners: &'a [KindId],
+        declared: &'a [Local],
+    ) -> Context<'a> {
+        Context {
+            program,
+            values,
+            unset: None,
+            runners,
+            bound: vec![],
+            declared,
+            locals: vec![Value::ANYTHING; declared.len()],
+            facts: vec![],
+            dead: false,
+            depth: 0,
+        }
+    }
+
+    /// The length of a local array.
+    pub(crate) fn length(&self, local: LocalId) -> u32 {
+        self.declared[local.0 as usize].length.unwrap_or(1)
+    }
+
+    /// Whether no run gets here.
+    pub fn is_dead(&self) -> bool {
+        self.dead
+    }
+
+    /// Binds an agent.
+    pub(crate) fn bind(&mut self, bound: u32, kinds: &[KindId]) {
+        self.facts.retain(|(e, _)| !names(e, bound));
+        self.bound.push((bound, kinds.into()));
+    }
+
+    /// How many agents these kinds have.
+    pub(crate) fn count(&self, kinds: &[KindId]) -> i64 {
+        kinds.iter().map(|k| i64::from(self.program.kind(*k).count)).sum()
+    }
+
+    /// The numbers of the agents of these kinds.
+    pub(super) fn agents(&self, kinds: &[KindId]) -> Value {
+        let range = |k: &KindId| {
+            let kind = self.program.kind(*k);
+            Value::between(kind.first.into(), i128::from(kind.first) + i128::from(kind.count) - 1)
+        };
+        kinds.iter().fold(Value::NONE, |all, k| all.join(&range(k)))
+    }
+
+    fn kinds_of_bound(&self, bound: u32) -> Option<&Rc<[KindId]>> {
+        self.bound.iter().rev().find(|(b, _)| *b == bound).map(|(_, kinds)| kinds)
+    }
+
+    /// What a variable can hold here, whosever copy it is.
+    pub(super) fn var(&self, var: VarId) -> Value {
+        let value = &self.values[var.0 as usize];
+        match &self.unset {
+            Some(unset) if !unset.done.contains(&var) => value.join(&Value::only(0)),
+            _ => value.clone(),
+        }
+    }
+
+    /// The values an expression can have, and what may go wrong.
+    pub(crate) fn found(&self, e: &Expr) -> Found {
+        let mut found = self.computed(e);
+        if !matches!(e, Expr::Const(_)) {
+            for (_, value) in self.facts.iter().filter(|(known, _)| same(known, e)) {
+                found.value = found.value.meet(value);
+            }
+        }
+        found
+    }
+
+    fn computed(&self, e: &Expr) -> Found {
+        match e {
+            Expr::Const(v) => Found::sure(Value::of_cell(*v)),
+            Expr::Me => Found::sure(self.agents(self.runners)),
+            Expr::Bound(b) => {
+                Found::sure(self.kinds_of_bound(*b).map_or(Value::INTEGER, |kinds| self.agents(kinds)))
+            }
+            Expr::Local(l) => Found::sure(self.locals[l.0 as usize].clone()),
+            Expr::LocalCell(l, index, _) => self.local_cell(*l, index),
+            Expr::Read(place) => {
+                let mut found = self.place(place);
+                let undef = found.value.undef;
+                found.value = if found.value.has_no_integer() {
+                    found.value
+                } else {
+                    let value = self.var(place.var);
+                    let undef = undef || value.undef;
+                    value.with_undef(undef)
+                };
+                found
+            }
+            Expr::Unary(op, e) => {
+                let mut found = self.found(e);
+                found.value = arith::unary(*op, &found.value);
+                found
+            }
+            Expr::Binary(op, a, b, _) => self.binary(*op, a, b),
+            Expr::And(parts) => self.junction(parts, true),
+            Expr::Or(parts) => self.junction(parts, false),
+            Expr::If(c, a, b) => {
+                let mut out = self.found(c);
+                let condition = std::mem::replace(&mut out.value, Value::NONE);
+                for (branch, truth) in [(a, true), (b, false)] {
+                    let possible = if truth { condition.may_hold() } else { condition.may_fail() };
+                    let case = possible.then(|| self.where_(c, truth)).filter(|case| !case.dead);
+                    if let Some(found) = case.map(|case| case.found(branch)) {
+                        out.blame(&found);
+                        out.value = out.value.join(&found.value);
+                    }
+                }
+                out
+            }
+            Expr::Defined(e) => {
+                let found = self.found(e);
+                let yes = !found.value.has_no_integer() || !found.is_safe();
+                // A fault inside is not met here: it counts as defined.
+                Found::sure(Value::condition(found.value.undef, yes))
+            }
+            Expr::Quantified(quantifier, kinds, bound, body) => {
+                self.quantified(*quantifier, kinds, *bound, body)
+            }
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Found {
+        let (mut left, right) = (self.found(a), self.found(b));
+        let sign = op == BinaryOp::Div
+            && match (a, b) {
+                (Expr::Unary(UnaryOp::Abs, x), y) | (y, Expr::Unary(UnaryOp::Abs, x)) => same(x, y),
+                _ => false,
+            };
+        let (value, overflow) = if sign {
+            let e = if matches!(a, Expr::Unary(UnaryOp::Abs, _)) { &right } else { &left };
+            (arith::sign(&e.value), false)
+        } else {
+            let equal = if same(a, b) { arith::with_itself(op, &left.value) } else { None };
+            equal.unwrap_or_else(|| arith::binary(op, &left.value, &right.value))
+        };
+        left.blame(&right);
+        Found { value, fault: left.fault, overflow: left.overflow || overflow }
+    }
+
+    /// A conjunction (or, the other way round, a disjunction): each part is evaluated where those before it hold.
+    fn junction(&self, parts: &[Expr], all: bool) -> Found {
+        let mut here = self.clone();
+        let mut out = Found::sure(Value::NONE);
+        let mut may_stop = false;
+        let mut goes_on = true;
+        for (i, part) in parts.iter().enumerate() {
+            let found = here.found(part);
+            out.blame(&found);
+            let (stop, go_on) = (found.value.may_fail(), found.value.may_hold());
+            may_stop |= if all { stop } else { go_on };
+            goes_on = if all { go_on } else { stop };
+            if goes_on && i + 1 < parts.len() {
+                here.assume(part, all);
+                goes_on = !here.dead;
+            }
+            if !goes_on {
+                break;
+            }
+        }
+        out.value =
+            if all { Value::condition(may_stop, goes_on) } else { Value::condition(goes_on, may_stop) };
+        out
+    }
+
+    fn quantified(&self, quantifier: Quantifier, kinds: &[KindId], bound: u32, body: &Expr) -> Found {
+        let n = self.count(kinds);
+        if n == 0 {
+            return Found::sure(Value::only(i64::from(quantifier == Quantifier::Forall)));
+        }
+        let mut inside = self.clone();
+        inside.bind(bound, kinds);
+        let mut found = inside.found(body);
+        let (no, yes) = (found.value.may_fail(), found.value.may_hold());
+        found.value = match (no, yes) {
+            (false, false) => Value::NONE,
+            (true, true) if quantifier == Quantifier::Count => Value::between(0, n.into()),
+            (false, true) if quantifier == Quantifier::Count => Value::only(n),
+            (no, yes) => Value::condition(no, yes),
+        };
+        found
+    }
+
+    fn local_cell(&self, local: LocalId, index: &Expr) -> Found {
+        let mut found = self.found(index);
+        let length = i64::from(self.length(local));
+        let inside = found.value.meet(&Value::between(0, i128::from(length) - 1));
+        found.fault |= found.value.bounds().is_some_and(|(lo, hi)| lo < 0 || hi >= length);
+        let cells = &self.locals[local.0 as usize];
+        found.value = if inside.has_no_integer() {
+            Value::NONE.with_undef(found.value.undef)
+        } else {
+            cells.clone().with_undef(found.value.undef || cells.undef)
+        };
+        found
+    }
+
+    /// Finding a cell. The value says whether there are runs in which the cell exists (any integer stands for that) and
+    /// whether there are some in which its agent or an index is ⊥.
+    pub(super) fn place(&self, place: &Place) -> Found {
+        let mut out = Found::sure(Value::only(0));
+        let (mut undef, mut exists) = (false, true);
+        if let Some(agent) = &place.agent {
+            let found = self.found(agent);
+            out.blame(&found);
+            undef |= found.value.undef;
+            exists &= !found.value.has_no_integer();
+            out.fault |= !self.all_have(place.var, agent, &found.value);
+        }
+        for (index, dimension) in place.index.iter().zip(&self.program.var(place.var).dimensions) {
+            let found = self.found(index);
+            out.blame(&found);
+            undef |= found.value.undef;
+            exists &= !found.value.has_no_integer();
+            out.fault |= found.value.bounds().is_some_and(|(lo, hi)| lo < 0 || hi >= i64::from(*dimension));
+        }
+        out.value = if exists { Value::only(0) } else { Value::NONE }.with_undef(undef);
+        out
+    }
+
+    /// Whether the agent or an index of a place may be ⊥.
+    pub(crate) fn place_may_be_undef(&self, place: &Place) -> bool {
+        self.place(place).value.undef
+    }
+
+    /// Whether there is such a variable, whosever it is, as long as nothing faults.
+    pub(crate) fn surely_exists(&self, place: &Place) -> bool {
+        place.agent.as_ref().is_none_or(|agent| {
+            let value = self.found(agent).value;
+            !value.undef && self.all_have(place.var, agent, &value)
+        })
+    }
+
+    /// No run gets here, if this holds.
+    pub(crate) fn die_if(&mut self, dead: bool) {
+        self.dead |= dead;
+    }
+
+    /// Whether every agent that the expression can stand for has a copy of the variable.
+    pub(super) fn all_have(&self, var: VarId, agent: &Expr, value: &Value) -> bool {
+        let Some(owners) = &self.program.var(var).owners else { return false };
+        let own = |k: &KindId| owners.contains(k) || self.program.kind(*k).count == 0;
+        let known = match agent {
+            Expr::Me => Some(self.runners),
+            Expr::Bound(b) => self.kinds_of_bound(*b).map(|kinds| &**kinds),
+            _ => None,
+        };
+        if known.is_some_and(|kinds| kinds.iter().all(own)) {
+            return true;
+        }
+        let Some((lo, hi)) = value.bounds() else { return true };
+        let has = |agent: i64| {
+            let agent = u32::try_from(agent).ok().filter(|a| *a < self.program.agents());
+            agent.is_some_and(|a| owners.contains(&self.program.kind_of(a)))
+        };
+        match value.few() {
+            Some(few) => few.iter().all(|a| has(*a)),
+            None => {
+                // Kinds follow each other, so an interval of agents has all kinds between those of its ends.
+                has(lo) && has(hi) && {
+                    let between = self.program.kind_of(lo as u32).0..=self.program.kind_of(hi as u32).0;
+                    between.map(KindId).all(|k| own(&k))
+                }
+            }
+        }
+    }
+
+    /// The context of the runs in which a condition has this truth value.
+    pub(crate) fn where_(&self, condition: &Expr, truth: bool) -> Context<'a> {
+        let mut out = self.clone();
+        out.assume(condition, truth);
+        out
+    }
+
+    /// What is known where two ways meet.
+    pub(crate) fn join(self, other: Context<'a>) -> Context<'a> {
+        if self.dead {
+            return other;
+        }
+        if other.dead {
+            return self;
+        }
+        let mut out = self;
+        for (mine, theirs) in out.locals.iter_mut().zip(&other.locals) {
+            *mine = mine.join(theirs);
+        }
+        out.facts.retain_mut(|(e, value)| match other.facts.iter().find(|(f, _)| same(e, f)) {
+            None => false,
+            Some((_, theirs)) => {
+                *value = value.join(theirs);
+                true
+            }
+        });
+        if let (Some(mine), Some(theirs)) = (&mut out.unset, other.unset) {
+            mine.done.retain(|v| theirs.done.contains(v));
+            mine.covered.retain(|v, kinds| {
+                theirs.covered.get(v).is_some_and(|other| {
+                    kinds.retain(|k| other.contains(k));
+                    true
+                })
+            });
+        }
+        out
+    }
+
+    /// A variable was written.
+    pub(super) fn forget(&mut self, var: VarId) {
+        self.facts.retain(|(e, _)| !reads(e, var));
+    }
+
+    /// A local got a value.
+    pub(super) fn set_local(&mut self, local: LocalId, value: Value) {
+        self.facts.retain(|(e, _)| !uses(e, local));
+        self.locals[local.0 as usize] = value;
+    }
+
+    /// All cells of a global variable were written.
+    pub(super) fn filled(&mut self, var: VarId) {
+        if let Some(unset) = &mut self.unset {
+            unset.done.insert(var);
+        }
+    }
+
+    /// All agents of these kinds got a value.
+    pub(super) fn covered(&mut self, var: VarId, kinds: &[KindId]) {
+        let Some(unset) = &mut self.unset else { return };
+        let covered = unset.covered.entry(var).or_default();
+        covered.extend(kinds);
+        let owners = self.program.var(var).owners.as_deref().unwrap_or(&[]);
+        if owners.iter().all(|k| covered.contains(k) || self.program.kind(*k).count == 0) {
+            unset.done.insert(var);
+        }
+    }
+
+    /// Whether some cell of the variable may not have been written yet.
+    pub(super) fn is_unset(&self, var: VarId) -> bool {
+        self.unset.as_ref().is_some_and(|unset| !unset.done.contains(&var))
+    }
+}

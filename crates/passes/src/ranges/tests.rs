@@ -1,0 +1,136 @@
+//! Abstract arithmetic against the executor's, one by one.
+
+use super::arith;
+use super::value::Value;
+use swarmcheck_ir::{BinaryOp, UNDEF, UnaryOp};
+
+const OPERATORS: [BinaryOp; 14] = [
+    BinaryOp::Add,
+    BinaryOp::Sub,
+    BinaryOp::Mul,
+    BinaryOp::Div,
+    BinaryOp::Mod,
+    BinaryOp::Round,
+    BinaryOp::Min,
+    BinaryOp::Max,
+    BinaryOp::Eq,
+    BinaryOp::Ne,
+    BinaryOp::Lt,
+    BinaryOp::Le,
+    BinaryOp::Gt,
+    BinaryOp::Ge,
+];
+
+/// Small and large sets and intervals around the interesting points, with and without ⊥.
+fn samples() -> Vec<(Value, Vec<i64>)> {
+    let mut out: Vec<(Value, Vec<i64>)> = vec![];
+    let ends = [-40, -17, -2, -1, 0, 1, 2, 17, 40];
+    for (i, lo) in ends.iter().enumerate() {
+        for hi in &ends[i..] {
+            out.push((Value::between((*lo).into(), (*hi).into()), (*lo..=*hi).collect()));
+        }
+    }
+    for few in [vec![-1, 1], vec![-7, 0, 3], vec![2, 5], vec![]] {
+        out.push((Value::of(few.clone()), few));
+    }
+    for large in [i64::MAX, -i64::MAX, i64::MAX - 3] {
+        let all: Vec<i64> = (0..40).map(|d| if large > 0 { large - d } else { large + d }).collect();
+        out.push((Value::of(all.clone()), all));
+    }
+    let with_undef = out.iter().map(|(v, all)| {
+        let cells = all.iter().copied().chain([UNDEF]).collect();
+        (v.clone().with_undef(true), cells)
+    });
+    let with_undef: Vec<_> = with_undef.collect();
+    out.extend(with_undef);
+    out
+}
+
+#[test]
+fn every_result_is_in_the_abstract_result() {
+    let samples = samples();
+    for op in OPERATORS {
+        for (a, xs) in &samples {
+            for (b, ys) in &samples {
+                let (value, overflow) = arith::binary(op, a, b);
+                for x in xs {
+                    for y in ys {
+                        match swarmcheck_ir::arith::binary(op, *x, *y) {
+                            Some(z) => {
+                                assert!(value.contains_cell(z), "{x} {op:?} {y} = {z} not in {value:?}")
+                            }
+                            None => assert!(overflow, "{x} {op:?} {y} overflows"),
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_expression_with_itself() {
+    for op in OPERATORS {
+        for (a, xs) in samples() {
+            let Some((value, overflow)) = arith::with_itself(op, &a) else { continue };
+            for x in xs {
+                match swarmcheck_ir::arith::binary(op, x, x) {
+                    Some(z) => assert!(value.contains_cell(z), "{x} {op:?} {x} = {z} not in {value:?}"),
+                    None => assert!(overflow),
+                }
+            }
+        }
+    }
+    assert_eq!(
+        arith::with_itself(BinaryOp::Mul, &Value::between(-9, 9)),
+        Some((Value::between(0, 81), false))
+    );
+}
+
+#[test]
+fn unary_operators_and_signs() {
+    for (a, xs) in samples() {
+        for x in xs {
+            for op in [UnaryOp::Neg, UnaryOp::Abs, UnaryOp::Not] {
+                let z = swarmcheck_ir::arith::unary(op, x);
+                assert!(arith::unary(op, &a).contains_cell(z), "{op:?} {x} = {z}, {a:?}");
+            }
+            let size = swarmcheck_ir::arith::unary(UnaryOp::Abs, x);
+            for (p, q) in [(x, size), (size, x)] {
+                let z = swarmcheck_ir::arith::binary(BinaryOp::Div, p, q);
+                assert!(z.is_some_and(|z| arith::sign(&a).contains_cell(z)), "{p} / {q}");
+            }
+        }
+    }
+}
+
+#[test]
+fn intervals_are_tight() {
+    let check = |op, a: (i128, i128), b: (i128, i128), expected: (i128, i128)| {
+        let (value, _) = arith::binary(op, &Value::between(a.0, a.1), &Value::between(b.0, b.1));
+        assert_eq!(value.with_undef(false), Value::between(expected.0, expected.1), "{op:?} {a:?} {b:?}");
+    };
+    check(BinaryOp::Mod, (-1, 30), (30, 30), (0, 29));
+    check(BinaryOp::Mod, (0, 20), (30, 30), (0, 20));
+    check(BinaryOp::Mod, (31, 50), (30, 30), (1, 20));
+    check(BinaryOp::Div, (-30, 30), (-2, 2), (-30, 30));
+    check(BinaryOp::Div, (10, 40), (2, 5), (2, 20));
+    check(BinaryOp::Round, (-30, 30), (4, 4), (-8, 8));
+    check(BinaryOp::Min, (-30, 30), (4, 4), (-30, 4));
+    check(BinaryOp::Max, (-30, 30), (4, 4), (4, 30));
+    check(BinaryOp::Lt, (0, 30), (31, 90), (1, 1));
+    check(BinaryOp::Ge, (0, 30), (31, 90), (0, 0));
+}
+
+#[test]
+fn sets_of_values() {
+    let direction = Value::of([1, -1]);
+    assert!(!direction.contains(0) && direction.contains(-1));
+    assert_eq!(direction.join(&Value::only(0)), Value::between(-1, 1));
+    assert_eq!(Value::between(0, 100).meet(&direction), Value::only(1));
+    assert_eq!(Value::between(0, 100).without(0), Value::between(1, 100));
+    assert_eq!(Value::between(3, 2), Value::NONE);
+    let grown = Value::between(0, 20).widened(&Value::between(0, 19), &[0, 50]);
+    assert_eq!(grown, Value::between(0, 50));
+    assert_eq!(Value::between(0, 51).widened(&grown, &[0, 50]).bounds(), Some((0, i64::MAX)));
+}

@@ -1,0 +1,91 @@
+//! Every reachable state lies in the ranges.
+
+use crate::examples::{SMALL, example, program, valid};
+use crate::search::Space;
+use swarmcheck_ir::{Program, VarId};
+use swarmcheck_passes::ranges::{Range, narrow, ranges};
+
+fn inside(program: &Program, name: &str) {
+    let found = ranges(program);
+    let narrowed = narrow(program).program;
+    valid(&narrowed);
+    let space = Space::explore(program, 50_000, None);
+    for state in &space.states {
+        for (slot, value) in state.iter().enumerate() {
+            let var = space.flat.layout.cell(slot as u32).var;
+            let range = found.value(var);
+            assert!(range.contains(*value), "{name}: {} = {value} not in {range:?}", program.var(var).name);
+            let var = narrowed.var(var);
+            let defined = *value != swarmcheck_ir::UNDEF;
+            assert!(defined || var.may_be_undef);
+            assert!(!defined || var.domain.is_none_or(|(lo, hi)| (lo..=hi).contains(value)));
+        }
+    }
+}
+
+#[test]
+fn all_states_of_the_examples() {
+    for (name, parameters) in SMALL {
+        for fair in [false, true] {
+            inside(&example(name, parameters, fair), name);
+        }
+    }
+}
+
+fn range(program: &Program, name: &str) -> Range {
+    let at = program.vars.iter().position(|v| v.name == name).expect("a variable");
+    ranges(program).value(VarId(at as u32))
+}
+
+fn values(of: &[i64]) -> Option<Vec<i64>> {
+    Some(of.to_vec())
+}
+
+#[test]
+fn birds_on_a_torus() {
+    let aw = example("boids/aw", "birds=3 grid=10 delta=13", true);
+    assert_eq!(range(&aw, "dirX").values, values(&[-1, 1]));
+    assert_eq!((range(&aw, "x").lo, range(&aw, "x").hi), (Some(0), Some(9)));
+    let large = example("boids/aw", "birds=3 grid=1000 delta=13", true);
+    assert_eq!((range(&large, "y").lo, range(&large, "y").hi), (Some(0), Some(999)));
+}
+
+#[test]
+fn birds_that_turn() {
+    let boids = example("boids/boids", "birds=3 grid=5 delta=2", true);
+    assert_eq!(range(&boids, "dirX").values, values(&[-1, 1]));
+    assert_eq!(range(&boids, "posX").values, values(&[-1, 0, 1, 2, 3, 4]));
+    assert_eq!((range(&boids, "members").lo, range(&boids, "members").hi), (Some(1), None));
+    assert_eq!(range(&boids, "leader").values, values(&[0, 1, 2]));
+    let walls = example("boids/ac", "birds=2 grid=30 delta=2", true);
+    assert_eq!((range(&walls, "x").lo, range(&walls, "x").hi), (Some(0), Some(29)));
+}
+
+/// An agent with one attribute and one action.
+fn counter(init: &str, action: &str) -> Program {
+    let text = format!(
+        "system {{ spawn = A: 2 }}\nagent A {{ interface = x: {init}\n Behavior = Act; Behavior\n Act = {action} }}\n\
+         check {{ P = always forall A a, x of a = x of a }}"
+    );
+    program(&text, "", false)
+}
+
+#[test]
+fn loops_with_guards() {
+    let x = |init: &str, action: &str| {
+        let program = counter(init, action);
+        let found = range(&program, "x");
+        (found.lo, found.hi)
+    };
+    assert_eq!(x("0", "x < 5 -> x <- x + 1"), (Some(0), Some(5)));
+    assert_eq!(x("0", "x < 500 -> x <- x + 1"), (Some(0), Some(500)));
+    assert_eq!(x("0", "x + 3 < 500 -> x <- x + 1"), (Some(0), Some(497)));
+    assert_eq!(x("0", "x != 5 -> x <- x + 1"), (Some(0), Some(5)));
+    assert_eq!(x("0", "x <- x + 1"), (Some(0), None));
+    assert_eq!(x("0", "x <- x - 1"), (None, Some(0)));
+    assert_eq!(x("0", "x <- (x + 1) % 77"), (Some(0), Some(76)));
+    assert_eq!(x("0", "x <- min(x + 1, 99)"), (Some(0), Some(99)));
+    assert_eq!(x("0", "x <- if x < 9 then x + 1 else 0"), (Some(0), Some(9)));
+    assert_eq!(x("3", "x <- [0..x + 1]"), (Some(0), Some(3)));
+    assert_eq!(x("3", "(x > 0 and x < 9) or x = 20 -> x <- x + 1"), (Some(3), Some(9)));
+}

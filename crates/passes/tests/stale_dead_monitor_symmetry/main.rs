@@ -1,0 +1,9 @@
+//! The passes that change behaviour in ways that do not matter, checked by brute force on the example models.
+
+mod dead;
+mod explore;
+mod models;
+mod monitor;
+mod relate;
+mod stale;
+mod symmetry;
