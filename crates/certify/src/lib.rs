@@ -6,10 +6,16 @@
 //! timestamps. Where a trace does not say which of several identical-looking process states it means, all of them
 //! are followed.
 
+mod claim;
+mod follow;
+
+pub use claim::{Claim, Confirmed, violated};
+
+use follow::Follow;
 use std::collections::HashMap;
 use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION, WriteData};
 use swarmcheck_labs::model::{Class, Model, TupleId, VarId};
-use swarmcheck_reference::{Interpreter, Label, ModelError, Observation, Options, Semantics, State};
+use swarmcheck_reference::{Choice, Interpreter, Label, ModelError, Observation, Options, Semantics, State};
 use swarmcheck_source::SourceFile;
 
 /// A trace that was accepted.
@@ -41,6 +47,16 @@ impl std::fmt::Display for Refused {
 
 /// Replays a trace of a model. `file` is the model's text, for the places of actions.
 pub fn replay(model: &Model, file: &SourceFile, trace: &TraceData) -> Result<Replayed, Refused> {
+    replay_seeing(model, file, trace, &mut |_, _| {})
+}
+
+/// Replays a trace and shows every state on the way.
+fn replay_seeing(
+    model: &Model,
+    file: &SourceFile,
+    trace: &TraceData,
+    see: &mut dyn FnMut(&Interpreter<'_>, &State),
+) -> Result<Replayed, Refused> {
     let before = |why: String| Refused { step: None, why };
     if trace.format != FORMAT || trace.version != VERSION {
         return Err(before(format!("not a {FORMAT} of version {VERSION}")));
@@ -50,75 +66,79 @@ pub fn replay(model: &Model, file: &SourceFile, trace: &TraceData) -> Result<Rep
         "paper" => Semantics::Paper,
         other => return Err(before(format!("unknown semantics {other:?}"))),
     };
-    let oracle = Interpreter::new(model, Options { fair: trace.fair, semantics });
+    let choice = match trace.choice.as_str() {
+        "late" => Choice::Late,
+        "early" => Choice::Early,
+        other => return Err(before(format!("unknown choice {other:?}"))),
+    };
+    let oracle = Interpreter::new(model, Options { fair: trace.fair, semantics, choice });
     let mut expected = Expected::new(model);
     expected.apply(&trace.initial).map_err(before)?;
     let initial = oracle
         .initial_from(&expected.values)
         .map_err(|e| before(e.to_string()))?
         .ok_or_else(|| before("the first values are not those of an initial state".to_string()))?;
-    let mut states = vec![initial];
-    expected.matches(&oracle.observe(&states[0])).map_err(before)?;
-    properties(&oracle, &states, &trace.properties).map_err(before)?;
-    let mut looped = trace.loop_start.filter(|&at| at == 0).map(|_| states.clone());
+    expected.matches(&oracle.observe(&initial)).map_err(before)?;
+    properties(&oracle, &initial, &trace.properties).map_err(before)?;
+    see(&oracle, &initial);
+    let mut now = Follow::start(&oracle, initial);
+    let mut looped = trace.loop_start.filter(|&at| at == 0).map(|_| now.clone());
     for (i, step) in trace.steps.iter().enumerate() {
         let at = |why: String| Refused { step: Some(i + 1), why };
         expected.apply(&step.writes).map_err(at)?;
-        states = advance(model, file, &oracle, &states, step, &expected).map_err(at)?;
-        properties(&oracle, &states, &step.properties).map_err(at)?;
+        now = advance(model, file, &oracle, &now, step, &expected).map_err(at)?;
+        properties(&oracle, now.state(), &step.properties).map_err(at)?;
+        see(&oracle, now.state());
         if trace.loop_start == Some(i + 1) {
-            looped = Some(states.clone());
+            looped = Some(now.clone());
         }
     }
     let at_end = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
-    if trace.loop_start.is_some() && !looped.is_some_and(|back| back.iter().any(|s| states.contains(s))) {
+    if trace.loop_start.is_some() && !looped.is_some_and(|back| back.may_be(&now)) {
         return Err(at_end("the trace claims to loop, but its last state is not the one it loops to"));
     }
-    let steps: Vec<_> = states.iter().flat_map(|s| oracle.successors(s)).collect();
-    let deadlock = steps.is_empty();
-    match trace.end.as_str() {
-        "open" => {}
-        "deadlock" if deadlock => {}
+    let deadlock = match trace.end.as_str() {
+        "open" => now.is_stuck(&oracle),
+        "deadlock" if now.may_be_stuck(&oracle) => true,
         "deadlock" => return Err(at_end("the trace claims a deadlock, but a step is possible")),
         end if end.starts_with("model error: ") => {
             // The rules must run into an error at the place that the trace names.
             let meets = |error: &ModelError| end.ends_with(&format!(":{}", file.position(error.span)));
-            let in_step = steps.iter().any(|(_, result)| result.as_ref().is_err_and(meets));
-            let in_property = states.iter().any(|s| {
-                let list = &model.properties;
-                list.iter().any(|p| oracle.satisfies(s, &p.predicate).is_err_and(|e| meets(&e)))
-            });
+            let in_step = now.steps(&oracle).iter().any(|(_, result)| result.as_ref().is_err_and(meets));
+            let list = &model.properties;
+            let in_property =
+                list.iter().any(|p| oracle.satisfies(now.state(), &p.predicate).is_err_and(|e| meets(&e)));
             if !in_step && !in_property {
                 return Err(at_end("the trace claims a model error that the rules do not meet"));
             }
+            false
         }
         _ => return Err(at_end("a trace ends open, in a deadlock or in a model error")),
-    }
+    };
     Ok(Replayed { steps: trace.steps.len(), deadlock })
 }
 
-/// Whether the predicates are as the trace says, in one of the states it may be in.
-fn properties(oracle: &Interpreter<'_>, states: &[State], claims: &[PropertyData]) -> Result<(), String> {
+/// Whether the predicates are as the trace says.
+fn properties(oracle: &Interpreter<'_>, state: &State, claims: &[PropertyData]) -> Result<(), String> {
     for claim in claims {
         let property = oracle.model().properties.iter().find(|p| p.name == claim.name);
         let property = property.ok_or_else(|| format!("there is no property {:?}", claim.name))?;
-        let right = |s: &State| oracle.satisfies(s, &property.predicate) == Ok(claim.holds);
-        if !states.iter().any(right) {
+        if oracle.satisfies(state, &property.predicate) != Ok(claim.holds) {
             return Err(format!("property {:?} is not {} here", claim.name, claim.holds));
         }
     }
     Ok(())
 }
 
-/// All states that a step of the rules can lead to and that look as the trace says.
+/// What a step of the rules can lead to and looks as the trace says.
 fn advance(
     model: &Model,
     file: &SourceFile,
     oracle: &Interpreter<'_>,
-    states: &[State],
+    now: &Follow,
     step: &StepData,
     expected: &Expected<'_>,
-) -> Result<Vec<State>, String> {
+) -> Result<Follow, String> {
     let known = (step.agent < model.agents()).then(|| &model.kind(model.kind_of(step.agent)).name);
     if known != Some(&step.kind) {
         return Err(format!("agent {} is not a {}", step.agent, step.kind));
@@ -126,22 +146,19 @@ fn advance(
     let mut next: Vec<State> = vec![];
     let mut named = false;
     let mut difference = None;
-    for state in states {
-        for (label, result) in oracle.successors(state) {
-            if !is_named(model, file, &label, step) {
-                continue;
-            }
-            named = true;
-            let Ok(candidate) = result else { continue };
-            let seen = oracle.observe(&candidate);
-            match expected.matches(&seen).and_then(|()| expected.pending_matches(&seen, step)) {
-                Ok(()) if !next.contains(&candidate) => next.push(candidate),
-                Ok(()) => {}
-                Err(why) => difference = Some(why),
-            }
+    for (label, result) in now.steps_of(oracle, step.agent) {
+        if !is_named(model, file, &label, step) {
+            continue;
+        }
+        named = true;
+        let Ok(candidate) = result else { continue };
+        let seen = oracle.observe(&candidate);
+        match expected.matches(&seen).and_then(|()| expected.pending_matches(&seen, step)) {
+            Ok(()) => next.push(candidate),
+            Err(why) => difference = Some(why),
         }
     }
-    if !next.is_empty() {
+    if let Some(next) = now.after(step.agent, step.rule == "action", next) {
         return Ok(next);
     }
     let who = format!("{} {}", step.kind, step.agent);

@@ -14,7 +14,8 @@ pub fn command() -> Command {
         .version(env!("CARGO_PKG_VERSION"))
         .about("Model multi-agent systems, watch them run, and prove what emerges")
         .after_help(format!(
-            "Examples:\n  swarmcheck simulate examples/flock/flock.labs birds=3 grid=5 delta=5\n  \
+            "Examples:\n  swarmcheck verify examples/leader/leader.labs n=5\n  \
+             swarmcheck simulate examples/flock/flock.labs birds=3 grid=5 delta=5\n  \
              swarmcheck check examples/leader/leader.labs n=3\n\nExit codes:\n{exits}"
         ))
         .subcommand_required(true)
@@ -41,12 +42,13 @@ pub fn command() -> Command {
 }
 
 fn argument(option: &'static Opt) -> Arg {
-    let mut arg = Arg::new(option.name).long(option.name).help(option.help);
+    let mut arg = Arg::new(option.name).long(option.long()).help(option.help);
     if let Some(short) = option.short {
         arg = arg.short(short);
     }
     match option.value {
         None => arg.action(ArgAction::SetTrue),
+        Some(value) if option.name == "property" => arg.value_name(value).action(ArgAction::Append),
         Some(value) if option.choices.is_empty() => arg.value_name(value),
         Some(value) => arg.value_name(value).value_parser(PossibleValuesParser::new(option.choices)),
     }
@@ -59,6 +61,35 @@ pub fn number(matches: &ArgMatches, name: &str, default: u64) -> Result<u64, Str
         Some(text) => text
             .parse()
             .map_err(|_| format!("--{name} takes a whole number that is not negative, not {text:?}")),
+    }
+}
+
+/// A number of bytes, as in `800M` or `8G`.
+pub fn size(matches: &ArgMatches, name: &str) -> Result<Option<u64>, String> {
+    let Some(text) = matches.get_one::<String>(name) else { return Ok(None) };
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => Some(1.0),
+        "K" | "KB" | "KIB" => Some(1024.0),
+        "M" | "MB" | "MIB" => Some(1024.0 * 1024.0),
+        "G" | "GB" | "GIB" => Some(1024.0 * 1024.0 * 1024.0),
+        "T" | "TB" | "TIB" => Some(1024.0 * 1024.0 * 1024.0 * 1024.0),
+        _ => None,
+    };
+    match (digits.parse::<f64>(), unit) {
+        (Ok(number), Some(unit)) if number > 0.0 && number * unit < 1e18 => Ok(Some((number * unit) as u64)),
+        _ => Err(format!("--{name} takes a size such as 800M or 8G, not {text:?}")),
+    }
+}
+
+/// A time limit in seconds.
+pub fn timeout(matches: &ArgMatches) -> Result<Option<std::time::Duration>, String> {
+    match matches.get_one::<String>("timeout").map(|t| t.parse::<f64>()) {
+        None => Ok(None),
+        Some(Ok(seconds)) if seconds > 0.0 && seconds < 1e9 => {
+            Ok(Some(std::time::Duration::from_secs_f64(seconds)))
+        }
+        Some(_) => Err("--timeout takes a number of seconds".to_string()),
     }
 }
 

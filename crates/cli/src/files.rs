@@ -4,7 +4,7 @@ use crate::arguments;
 use crate::terminal::Terminal;
 use clap::ArgMatches;
 use std::io::Read;
-use swarmcheck_session::{Exit, ModelOptions, Prepared, Semantics, Trouble, prepare};
+use swarmcheck_session::{Choice, Exit, ModelOptions, Prepared, Semantics, Trouble, prepare};
 
 /// A file's name for messages and its bytes.
 pub fn read(path: &str, terminal: &Terminal) -> Result<(String, Vec<u8>), Exit> {
@@ -29,7 +29,11 @@ pub fn prepared(matches: &ArgMatches, terminal: &Terminal) -> Result<Prepared, E
         Some("paper") => Semantics::Paper,
         _ => Semantics::Sliver,
     };
-    let options = ModelOptions { parameters, fair: matches.get_flag("fair"), semantics };
+    let choice = match matches.get_one::<String>("choice").map(String::as_str) {
+        Some("early") => Choice::Early,
+        _ => Choice::Late,
+    };
+    let options = ModelOptions { parameters, fair: matches.get_flag("fair"), semantics, choice };
     let (name, bytes) = read(path, terminal)?;
     let prepared = prepare(&name, &bytes, options).map_err(|trouble| complain(trouble, terminal))?;
     terminal.diagnostics(&prepared.file, &prepared.warnings);

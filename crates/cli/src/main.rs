@@ -4,10 +4,13 @@
 mod arguments;
 mod check;
 mod files;
+mod lts;
 mod replay;
+mod running;
 mod show;
 mod simulate;
 mod terminal;
+mod verify;
 
 use swarmcheck_session::Exit;
 use terminal::Terminal;
@@ -30,6 +33,8 @@ fn main() -> std::process::ExitCode {
         "check" => check::run(matches, &terminal),
         "show" => show::run(matches, &terminal),
         "simulate" => simulate::run(matches, &terminal),
+        "verify" => verify::run(matches, &terminal),
+        "lts" => lts::run(matches, &terminal),
         "replay" => replay::run(matches, &terminal),
         "completions" => arguments::completions(matches, &terminal),
         _ => Exit::Usage,

@@ -1,16 +1,15 @@
 //! `swarmcheck simulate`.
 
+use crate::running::{Limits, ProgressLine};
 use crate::terminal::{Terminal, say};
 use crate::{arguments, files};
 use clap::ArgMatches;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 use swarmcheck_session::interactive::interactive;
-use swarmcheck_session::simulate::{Control, Progress, Report, Snapshot, simulate};
-use swarmcheck_session::{Exit, Prepared, SimulateOptions, TraceFormat};
+use swarmcheck_session::simulate::{Control, Report, simulate};
+use swarmcheck_session::{Choice, Exit, Prepared, SimulateOptions, TraceFormat};
 
 /// Runs a model.
 pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
@@ -18,10 +17,9 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         Ok(options) => options,
         Err(message) => return terminal.usage(&message),
     };
-    let timeout = match matches.get_one::<String>("timeout").map(|t| t.parse::<f64>()) {
-        None => None,
-        Some(Ok(seconds)) if seconds > 0.0 && seconds < 1e9 => Some(Duration::from_secs_f64(seconds)),
-        Some(_) => return terminal.usage("--timeout takes a number of seconds"),
+    let timeout = match arguments::timeout(matches) {
+        Ok(timeout) => timeout,
+        Err(message) => return terminal.usage(&message),
     };
     let prepared = match files::prepared(matches, terminal) {
         Ok(prepared) => prepared,
@@ -66,9 +64,10 @@ fn announce(prepared: &Prepared, options: SimulateOptions, terminal: &Terminal) 
     let parameters: Vec<String> =
         prepared.model.parameters.iter().map(|(name, value)| format!(" {name}={value}")).collect();
     let fair = if prepared.options.fair { ", round-robin" } else { "" };
+    let choice = if prepared.options.choice == Choice::Early { ", early choice" } else { "" };
     let runs = if options.runs == 1 { "1 run".to_string() } else { format!("{} runs", options.runs) };
     terminal.note(&format!(
-        "simulating {}{}: {runs} of at most {} steps{fair}, seed {}",
+        "simulating {}{}: {runs} of at most {} steps{fair}{choice}, seed {}",
         prepared.file.name(),
         parameters.concat(),
         options.steps,
@@ -84,27 +83,17 @@ fn drive(
     out: &mut dyn Write,
     terminal: &Terminal,
 ) -> Exit {
-    let stop = Arc::new(AtomicBool::new(false));
-    let expired = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    // Only fails if a handler is already there, and this is the only one.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-    if let Some(limit) = timeout {
-        let (stop, expired) = (stop.clone(), expired.clone());
-        std::thread::spawn(move || {
-            std::thread::sleep(limit);
-            expired.store(true, Ordering::Relaxed);
-            stop.store(true, Ordering::Relaxed);
-        });
-    }
-    let line =
-        ProgressLine::new(!terminal.quiet && io::stderr().is_terminal() && !io::stdout().is_terminal());
+    let limits = Limits::start(timeout);
+    let line = ProgressLine::new(
+        !terminal.quiet && io::stderr().is_terminal() && !io::stdout().is_terminal(),
+        "steps",
+    );
     let began = Instant::now();
-    let control = Control { stop: &stop, budget: Default::default(), progress: &line };
+    let control = Control { stop: &limits.stop, budget: Default::default(), progress: &line };
     let result = simulate(prepared, options, &control, out);
     line.clear();
     match result.and_then(|report| out.flush().map(|()| report)) {
-        Ok(report) => finish(report, began.elapsed(), expired.load(Ordering::Relaxed), options, terminal),
+        Ok(report) => finish(report, began.elapsed(), limits.expired(), options, terminal),
         Err(e) => written(&e, Exit::Fine, terminal),
     }
 }
@@ -137,35 +126,4 @@ fn finish(
 /// Output that nobody reads any more (`| head`) is not a failure.
 fn written(e: &io::Error, fine: Exit, terminal: &Terminal) -> Exit {
     if e.kind() == io::ErrorKind::BrokenPipe { fine } else { terminal.failure(&format!("cannot write: {e}")) }
-}
-
-/// Rewrites one line on standard error, at most twice a second, after the first second.
-struct ProgressLine {
-    shown: bool,
-    began: Instant,
-    last: AtomicU64,
-}
-
-impl ProgressLine {
-    fn new(shown: bool) -> ProgressLine {
-        ProgressLine { shown, began: Instant::now(), last: AtomicU64::new(0) }
-    }
-
-    fn clear(&self) {
-        if self.last.load(Ordering::Relaxed) > 0 {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
-    }
-}
-
-impl Progress for ProgressLine {
-    fn report(&self, snapshot: Snapshot) {
-        let now = self.began.elapsed().as_millis() as u64;
-        if !self.shown || now < 1000 || now - self.last.load(Ordering::Relaxed) < 500 {
-            return;
-        }
-        self.last.store(now, Ordering::Relaxed);
-        let rate = snapshot.done * 1000 / now.max(1);
-        let _ = write!(io::stderr(), "\r\x1b[K{} steps, {rate} per second", snapshot.done);
-    }
 }

@@ -26,6 +26,11 @@ pub struct Snapshot {
 pub trait Progress {
     /// Called from the engine's loop; must be cheap.
     fn report(&self, snapshot: Snapshot);
+
+    /// Seconds since some moment in the past, if there is a clock.
+    fn seconds(&self) -> f64 {
+        0.0
+    }
 }
 
 /// Progress that nobody wants to see.

@@ -10,19 +10,88 @@ pub mod system;
 pub mod trace;
 
 pub use control::{Budget, Control, Progress, Snapshot};
-pub use outcome::{Evidence, Finding, Verdict};
+pub use outcome::{Effort, Evidence, Finding, Reason, Subject, Verdict, Why};
 pub use system::{Step, successors};
 
 use swarmcheck_ir::flat::Flat;
 
 /// What is to be decided.
+#[derive(Clone)]
 pub struct Task<'a> {
     /// The program.
     pub flat: &'a Flat,
     /// Which of its properties.
     pub properties: Vec<usize>,
+    /// Whether there is a deadlock, too.
+    pub deadlock: bool,
     /// Only executions of this many steps.
     pub bound: Option<u32>,
+    /// Executions that stop are excused.
+    pub ignore_deadlock: bool,
+    /// What may be used to make the search smaller.
+    pub reductions: Reductions,
+    /// How many threads.
+    pub threads: usize,
+    /// How many bits of hashes are used: less than 64 only to test that collisions do no harm.
+    pub hash_bits: u32,
+}
+
+impl<'a> Task<'a> {
+    /// All properties of a program, with all reductions, on one thread.
+    pub fn new(flat: &'a Flat) -> Task<'a> {
+        Task {
+            flat,
+            properties: (0..flat.program.properties.len()).collect(),
+            deadlock: false,
+            bound: None,
+            ignore_deadlock: false,
+            reductions: Reductions::ALL,
+            threads: 1,
+            hash_bits: 64,
+        }
+    }
+}
+
+/// Ways to make a search smaller, each on its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reductions {
+    /// Value ranges: fewer bits per state, the same states.
+    pub ranges: bool,
+    /// Replacing what is constant by what it is.
+    pub fold: bool,
+    /// Leaving out variables that cannot influence the property.
+    pub slice: bool,
+    /// Dropping messages that inform nobody.
+    pub stale: bool,
+    /// Resetting variables that are written before they are read.
+    pub dead: bool,
+    /// One state for all that differ only by who is who.
+    pub symmetry: bool,
+    /// One order for steps that do not depend on each other.
+    pub order: bool,
+}
+
+impl Reductions {
+    /// All of them.
+    pub const ALL: Reductions = Reductions {
+        ranges: true,
+        fold: true,
+        slice: true,
+        stale: true,
+        dead: true,
+        symmetry: true,
+        order: true,
+    };
+    /// None of them.
+    pub const NONE: Reductions = Reductions {
+        ranges: false,
+        fold: false,
+        slice: false,
+        stale: false,
+        dead: false,
+        symmetry: false,
+        order: false,
+    };
 }
 
 /// A way to decide properties.
@@ -33,6 +102,6 @@ pub trait Engine {
     /// Whether it can take on the task; if not, why.
     fn can_handle(&self, task: &Task<'_>) -> Result<(), String>;
 
-    /// Decides each property of the task, within the budget. One finding per property, in order.
+    /// Answers each question of the task, within the budget. One finding per property, in order, then deadlock freedom.
     fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding>;
 }

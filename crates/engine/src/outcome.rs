@@ -2,41 +2,124 @@
 
 use crate::trace::Trace;
 
-/// The answer for one property.
+/// The answer to one question.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// It holds, and this is why.
     Holds(Evidence),
-    /// It does not hold: the trace shows it.
-    Violated(Trace),
+    /// It does not hold: the trace shows it, and the words say how to read it.
+    Violated(Trace, Why),
+    /// The model is invalid: the trace leads to an error of the model, whatever the property.
+    Invalid(Trace),
     /// Not decided, and this is why.
-    Unknown(String),
+    Unknown(Reason),
+}
+
+/// How a trace violates a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// The predicate is false in the last state.
+    False,
+    /// The trace goes round for ever without what must happen.
+    Loop,
+    /// The trace stops before what must happen.
+    Stuck,
+    /// From the last state the predicate is out of reach.
+    OutOfReach,
+    /// What the scope demands is broken in the last state.
+    Scope,
+    /// The trace ends in a deadlock, and that is what was looked for.
+    Deadlock,
+}
+
+impl Why {
+    /// In plain words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Why::False => "the predicate is false in the last state",
+            Why::Loop => "the execution goes round for ever without it",
+            Why::Stuck => "the execution stops before it",
+            Why::OutOfReach => "from the last state it can never be reached",
+            Why::Scope => "the scope is violated in the last state",
+            Why::Deadlock => "no step is possible in the last state",
+        }
+    }
 }
 
 /// Why a property holds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evidence {
-    /// Every reachable state was seen.
-    Explored {
-        /// How many.
-        states: u64,
-        /// Steps between them.
-        transitions: u64,
-    },
-    /// Every execution up to a number of steps was considered.
-    Bounded {
-        /// The number of steps.
-        steps: u32,
-    },
+    /// Every reachable state was considered.
+    Explored,
+    /// Every execution of this many steps was considered, and no longer one.
+    Bounded(u32),
 }
 
-/// The answer for one property of a task.
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// Somebody stopped the engine.
+    Interrupted,
+    /// The memory limit was reached.
+    Memory,
+    /// The engine cannot do this; in words.
+    Unsupported(String),
+    /// Something that cannot happen has happened; in words.
+    Internal(String),
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Reason::Interrupted => f.write_str("interrupted"),
+            Reason::Memory => f.write_str("memory limit"),
+            Reason::Unsupported(why) => f.write_str(why),
+            Reason::Internal(why) => write!(f, "internal error: {why}"),
+        }
+    }
+}
+
+/// What a finding is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Subject {
+    /// A property of the program.
+    Property(usize),
+    /// That no reachable state is without a step.
+    DeadlockFreedom,
+}
+
+/// What an answer cost. Questions answered by one search have the same effort.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Effort {
+    /// Which search of the task, from 0.
+    pub search: u32,
+    /// Initial states.
+    pub initial: u64,
+    /// States.
+    pub states: u64,
+    /// Steps between them.
+    pub transitions: u64,
+    /// How many steps the farthest state is away.
+    pub depth: u32,
+    /// States without a step.
+    pub deadlocks: u64,
+    /// Bytes.
+    pub memory: u64,
+    /// Seconds, if the caller has a clock.
+    pub seconds: f64,
+}
+
+/// The answer to one question of a task.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// Which property of the program.
-    pub property: usize,
+    /// What was asked.
+    pub subject: Subject,
     /// The answer.
     pub verdict: Verdict,
     /// It holds because nothing could happen, or a quantifier ranges over nobody; in words.
     pub vacuous: Option<String>,
+    /// What else should be known, a line each: what was reduced, what was excused.
+    pub notes: Vec<String>,
+    /// What it cost.
+    pub effort: Effort,
 }

@@ -10,7 +10,9 @@ use crate::expr::{Outcomes, Scope, then};
 use crate::keys::Keys;
 use crate::process::{Test, Transition};
 use crate::state::State;
+use crate::term::Term;
 use crate::{Interpreter, Label, Step};
+use std::rc::Rc;
 use swarmcheck_labs::model::Action;
 
 impl Interpreter<'_> {
@@ -53,6 +55,7 @@ impl Interpreter<'_> {
     }
 
     /// The conclusion of the rules: the stores change by the action, P becomes P', Zc and Zp grow, and the turn goes on.
+    /// With early choice P' may turn out to be several processes.
     fn perform(&self, state: &State, agent: u32, transition: &Transition) -> Outcomes<State> {
         let action = self.model.action(transition.action);
         let mut keys = Keys::new(self.model);
@@ -65,15 +68,20 @@ impl Interpreter<'_> {
             true => skip(state, action),
             false => self.block(state, agent, action),
         };
+        let rests = self.settled(&transition.target);
         then(done, |Partial { mut state, written, .. }| {
             let me = &mut state.agents[agent as usize];
-            me.process = self.program.unfold(&transition.target);
             me.zc.extend(keys.found.iter().filter(|tuple| me.stigmergy.contains_key(tuple)));
             me.zp.extend(written);
             if self.options.fair {
                 state.turn = (state.turn + 1) % self.model.agents();
             }
-            vec![Ok(state)]
+            let with = |rest: &Rc<Term>| {
+                let mut state = state.clone();
+                state.agents[agent as usize].process = rest.clone();
+                Ok(state)
+            };
+            rests.iter().map(with).collect()
         })
     }
 

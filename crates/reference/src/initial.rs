@@ -2,9 +2,11 @@
 //!
 //! Every cell of every variable is chosen independently: the environment's first, then agent by agent the attributes and
 //! the tuples in the order of their declarations. Initial values are written in agent order (`docs/labs.md` 14): agent i
-//! holds timestamp i for everything, and the clock goes on from there.
+//! holds timestamp i for everything, and the clock goes on from there. With early choice an agent's process may start in
+//! several ways, which multiply the states.
 
 use crate::Interpreter;
+use crate::early::combined;
 use crate::error::ModelError;
 use crate::expr::Scope;
 use crate::state::{AgentState, Entry, State, Store};
@@ -41,11 +43,13 @@ impl Interpreter<'_> {
         }
         let mut chosen = vec![0; cells.len()];
         let mut state = self.blank();
+        let agents = 0..self.model.agents();
+        let starts = agents.fold(vec![vec![]], |all, agent| combined(&all, &self.starts(agent)));
         loop {
             for (cell, &option) in cells.iter().zip(&chosen) {
                 self.set(&mut state, &cell.place, cell.options[option]);
             }
-            if self.assumed(&state)? && visit(state.clone()).is_break() {
+            if self.assumed(&state)? && starts.iter().any(|start| visit(started(&state, start)).is_break()) {
                 return Ok(());
             }
             // The next combination, the last cell changing fastest.
@@ -68,7 +72,8 @@ impl Interpreter<'_> {
         Ok(states)
     }
 
-    /// The initial state with these values, in the order of [`crate::Observation::values`], if there is one.
+    /// The initial state with these values, in the order of [`crate::Observation::values`], if there is one. Where an
+    /// agent has several [`starts`](Self::starts) it has the first of them.
     pub fn initial_from(&self, values: &[Value]) -> Result<Option<State>, ModelError> {
         let cells = self.cells()?;
         let allowed = cells.len() == values.len()
@@ -80,7 +85,14 @@ impl Interpreter<'_> {
         for (cell, value) in cells.iter().zip(values) {
             self.set(&mut state, &cell.place, *value);
         }
-        Ok(self.assumed(&state)?.then_some(state))
+        let processes: Vec<_> = (0..self.model.agents()).map(|agent| self.starts(agent)[0].clone()).collect();
+        Ok(self.assumed(&state)?.then(|| started(&state, &processes)))
+    }
+
+    /// The processes that an agent may start with, whatever the others start with; with late choice there is one.
+    pub fn starts(&self, agent: u32) -> Vec<Rc<Term>> {
+        let behavior = self.model.kind(self.model.kind_of(agent)).behavior;
+        self.settled(&Rc::new(Term::Call(behavior)))
     }
 
     /// Whether all assumptions hold; they are tried in order up to the first that does not.
@@ -93,7 +105,7 @@ impl Interpreter<'_> {
         Ok(true)
     }
 
-    /// The initial state with ⊥ for every value.
+    /// The initial state with ⊥ for every value, before the processes start.
     fn blank(&self) -> State {
         let undefined = |vars: &[(VarId, Init)]| -> Store {
             vars.iter().map(|(var, _)| (*var, vec![None; self.model.variable(*var).cells()])).collect()
@@ -105,7 +117,7 @@ impl Interpreter<'_> {
             AgentState {
                 interface: undefined(&kind.attributes),
                 stigmergy: tuples.map(|&t| (t, entry(undefined(&self.model.tuple(t).variables)))).collect(),
-                process: self.program.unfold(&Rc::new(Term::Call(kind.behavior))),
+                process: Rc::new(Term::Call(kind.behavior)),
                 zc: BTreeSet::new(),
                 zp: BTreeSet::new(),
             }
@@ -186,6 +198,15 @@ impl Interpreter<'_> {
             },
         }
     }
+}
+
+/// The state with these processes.
+fn started(state: &State, processes: &[Rc<Term>]) -> State {
+    let mut state = state.clone();
+    for (agent, process) in state.agents.iter_mut().zip(processes) {
+        agent.process = process.clone();
+    }
+    state
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! | tables | file |
 //! |---|---|
 //! | 3.1 virtual stigmergy | `state` |
-//! | 3.3 processes | `term`, `process` |
+//! | 3.3 processes | `term`, `process`, `early` |
 //! | 3.4 expressions, K\[·\] | `value`, `expr`, `keys` |
 //! | 3.5, 3.6 guards | `cond` |
 //! | 3.7, 3.10, 3.11 agents | `agent`, `assign` |
@@ -20,6 +20,7 @@
 mod agent;
 mod assign;
 mod cond;
+mod early;
 mod error;
 mod explore;
 mod expr;
@@ -53,6 +54,18 @@ pub struct Options {
     pub fair: bool,
     /// What a confirmation does to an agent with an equal timestamp.
     pub semantics: Semantics,
+    /// When a choice is made.
+    pub choice: Choice,
+}
+
+/// When a choice is made (`docs/labs.md` 10).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Choice {
+    /// By the action that is taken, as rules CHOICE of table 3.3 say.
+    #[default]
+    Late,
+    /// When the action before it ends.
+    Early,
 }
 
 /// What a confirmation does to an agent with an equal timestamp (`docs/labs.md` 15).

@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn run(model: &Model, semantics: Semantics, set: impl FnOnce(&mut State), message: Label) -> String {
-        let i = Interpreter::new(model, Options { fair: false, semantics });
+        let i = Interpreter::new(model, Options { semantics, ..Options::default() });
         let mut state = initial(&i);
         set(&mut state);
         show(&step(&i, &state, message).unwrap())

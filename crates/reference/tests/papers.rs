@@ -140,7 +140,8 @@ const FLOCK: &str = include_str!("../../../examples/flock/flock.labs");
 #[ignore = "slow"]
 fn line_formation() {
     let parameters = [("n", 3), ("size", 10), ("range", 2)];
-    let fair = |semantics| run(FORMATION, &parameters, Options { fair: true, semantics });
+    let fair =
+        |semantics| run(FORMATION, &parameters, Options { fair: true, semantics, ..Options::default() });
     let found = fair(Semantics::Sliver);
     assert_eq!((found.initial, found.states, found.transitions), (729, 491_785, 1_667_462));
     assert_eq!(fair(Semantics::Paper).states, 514_311);

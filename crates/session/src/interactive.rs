@@ -2,11 +2,12 @@
 
 use crate::exit::Exit;
 use crate::open::Prepared;
-use crate::simulate::blame;
+use crate::sink::blame;
 use std::io::{self, BufRead, Write};
 use swarmcheck_engine::trace::text;
 use swarmcheck_engine::trace::view::Clock;
-use swarmcheck_ir::Fault;
+use swarmcheck_ir::program::Role;
+use swarmcheck_ir::{Fault, VarId};
 use swarmcheck_simulate::{Menu, Offer, Rng, Run, Start};
 
 /// Asks for every step until the person leaves or the input ends.
@@ -84,8 +85,9 @@ fn list(prepared: &Prepared, clock: &Clock<'_>, offers: &[Offer], out: &mut dyn 
     if offers.is_empty() {
         writeln!(out, "<deadlock>")?;
     }
-    for (i, offer) in offers.iter().enumerate() {
-        let words = match &offer.step.result {
+    let mut lines: Vec<String> = vec![];
+    for offer in offers {
+        lines.push(match &offer.step.result {
             Ok(after) => {
                 let mut clock = clock.clone();
                 let assigned = clock.step(offer.step.instance, &offer.writes, after);
@@ -96,10 +98,26 @@ fn list(prepared: &Prepared, clock: &Clock<'_>, offers: &[Offer], out: &mut dyn 
                 let who = prepared.flat.program.agent_name(offer.step.instance.agent);
                 format!("{who}: model error: {}", blame(prepared, *fault))
             }
-        };
-        writeln!(out, "{:4}. {words}", i + 1)?;
+        });
+    }
+    for (i, line) in lines.iter().enumerate() {
+        // Steps may differ in where they lead the agent only, above all with early choice.
+        let twice = lines.iter().filter(|other| *other == line).count() > 1;
+        let place = if twice { place(prepared, &offers[i]) } else { String::new() };
+        writeln!(out, "{:4}. {line}{place}", i + 1)?;
     }
     Ok(())
+}
+
+/// Where the agent will be in its process, in the words of `show --as triples`.
+fn place(prepared: &Prepared, offer: &Offer) -> String {
+    let Ok(after) = &offer.step.result else { return String::new() };
+    let vars = prepared.flat.program.vars.iter().enumerate().filter(|(_, v)| v.role == Role::Location);
+    let slots =
+        vars.filter_map(|(at, _)| prepared.flat.layout.copy(VarId(at as u32), offer.step.instance.agent));
+    let parts: Vec<String> =
+        slots.enumerate().map(|(pc, slot)| format!("pc{pc} = {}", after[slot as usize])).collect();
+    format!(" [then {}]", parts.join(", "))
 }
 
 fn state(prepared: &Prepared, clock: &Clock<'_>, menu: &Menu<'_>) -> String {

@@ -1,19 +1,22 @@
-//! The façade: open, check, show, simulate, replay. Plain data in and out.
+//! The façade: open, check, show, simulate, verify, replay. Plain data in and out.
 //!
 //! Architecture invariant: no file, environment, clock or terminal is touched here. Callers read files and hand over
 //! bytes; output goes to a writer they pass; a flag they set stops what runs.
 
 pub mod exit;
 pub mod interactive;
+pub mod lts;
 pub mod open;
 pub mod options;
 pub mod replay;
 pub mod show;
 pub mod simulate;
+mod sink;
+pub mod verify;
 mod watch;
 
 pub use exit::Exit;
 pub use open::{Checked, ModelOptions, Prepared, Trouble, check, prepare};
 pub use simulate::{SimulateOptions, TraceFormat};
 pub use swarmcheck_labs::codes::CATALOGUE;
-pub use swarmcheck_labs::lower::Semantics;
+pub use swarmcheck_labs::lower::{Choice, Semantics};

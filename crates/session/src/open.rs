@@ -1,7 +1,7 @@
 //! From bytes to a system that can run.
 
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_labs::lower::{self, Semantics};
+use swarmcheck_labs::lower::{self, Choice, Semantics};
 use swarmcheck_labs::model::Model;
 use swarmcheck_labs::{check, codes, syntax};
 use swarmcheck_source::{Diagnostic, SourceFile, Span};
@@ -15,6 +15,8 @@ pub struct ModelOptions {
     pub fair: bool,
     /// What a confirmation does to an equal timestamp.
     pub semantics: Semantics,
+    /// When a choice is made.
+    pub choice: Choice,
 }
 
 /// A file that was read and checked.
@@ -94,7 +96,7 @@ pub fn check(name: &str, bytes: &[u8], parameters: &[(String, String)]) -> Check
         model = checked.filter(|_| parsed);
     }
     if let Some(known) = &model
-        && let Err(diagnostic) = lower::structures(known)
+        && let Err(diagnostic) = lower::structures(known, Choice::Late)
     {
         diagnostics.push(*diagnostic);
         model = None;
@@ -108,7 +110,7 @@ pub fn prepare(name: &str, bytes: &[u8], options: ModelOptions) -> Result<Prepar
     let Some(model) = model else {
         return Err(Trouble::File(file, diagnostics));
     };
-    let low = lower::Options { fair: options.fair, semantics: options.semantics };
+    let low = lower::Options { fair: options.fair, semantics: options.semantics, choice: options.choice };
     let program = match lower::lower(&model, file.text(), low) {
         Ok(lowered) => lowered.program,
         Err(diagnostic) => return Err(Trouble::File(file, vec![*diagnostic])),

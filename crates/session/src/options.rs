@@ -72,7 +72,7 @@ pub const COMMANDS: &[Command] = &[
         name: "show",
         about: "Show a model in another shape: its triple structures or its emulation program",
         arguments: &[FILE, PARAMETERS],
-        options: &["as", "fair", "semantics"],
+        options: &["as", "fair", "semantics", "choice"],
         examples: &[
             ("swarmcheck show examples/leader/leader.labs n=3 --as triples", "one line per action"),
             (
@@ -92,6 +92,7 @@ pub const COMMANDS: &[Command] = &[
             "seed",
             "fair",
             "semantics",
+            "choice",
             "interactive",
             "trace-format",
             "trace-file",
@@ -112,6 +113,69 @@ pub const COMMANDS: &[Command] = &[
                 "swarmcheck simulate examples/leader/leader.labs n=3 --interactive",
                 "choose every step yourself",
             ),
+        ],
+    },
+    Command {
+        name: "verify",
+        about: "Decide the properties of a model: holds, violated or unknown, with evidence",
+        arguments: &[FILE, PARAMETERS],
+        options: &[
+            "property",
+            "fair",
+            "semantics",
+            "choice",
+            "steps@verify",
+            "deadlock",
+            "ignore-deadlock",
+            "engine",
+            "threads",
+            "memory",
+            "timeout",
+            "json",
+            "trace-format",
+            "trace-file",
+            "no-reductions",
+            "no-ranges",
+            "no-fold",
+            "no-slice",
+            "no-stale",
+            "no-dead",
+            "no-symmetry",
+            "no-order",
+            "hash-bits",
+        ],
+        examples: &[
+            ("swarmcheck verify examples/leader/leader.labs n=5", "decide every property of the file"),
+            (
+                "swarmcheck verify examples/flock/flock.labs birds=3 grid=5 delta=5 --fair --property Consensus",
+                "one property, under the round-robin schedule",
+            ),
+            (
+                "swarmcheck verify examples/boids/aw.labs birds=3 grid=10 delta=13 --fair --steps 12",
+                "executions of exactly 12 steps",
+            ),
+            (
+                "swarmcheck verify examples/philosophers/philosophers.labs n=5 --deadlock",
+                "look for deadlocks",
+            ),
+            (
+                "swarmcheck verify examples/leader/leader.labs n=8 --no-reductions --json",
+                "every single state, and the answers as data",
+            ),
+        ],
+    },
+    Command {
+        name: "lts",
+        about: "Write the states and steps of a model as a labelled transition system",
+        arguments: &[FILE, PARAMETERS],
+        options: &["as@lts", "output", "minimise", "fair", "semantics", "choice", "memory", "timeout"],
+        examples: &[
+            ("swarmcheck lts examples/leader/leader.labs n=3 -o leader.aut", "Aldebaran, for CADP and mCRL2"),
+            (
+                "swarmcheck lts examples/leader/leader.labs n=3 --minimise strong",
+                "the smallest system with the same behaviour",
+            ),
+            ("swarmcheck lts examples/approx/approx.labs yes=1 no=2 --as dot", "a drawing for Graphviz' dot"),
         ],
     },
     Command {
@@ -183,6 +247,14 @@ pub const OPTIONS: &[Opt] = &[
                propagate (paper) [default: sliver]",
     },
     Opt {
+        name: "choice",
+        short: None,
+        value: Some("WHEN"),
+        choices: &["late", "early"],
+        help: "When one of several alternatives is chosen: by the action that is taken (late), or already when the \
+               action before it ends (early), for comparison with tools that do so [default: late]",
+    },
+    Opt {
         name: "interactive",
         short: Some('i'),
         value: None,
@@ -218,6 +290,142 @@ pub const OPTIONS: &[Opt] = &[
         help: "Replay on this model instead of the one the trace names",
     },
     Opt {
+        name: "property",
+        short: Some('p'),
+        value: Some("NAME"),
+        choices: &[],
+        help: "Only this property; may be given several times, or as a list with commas [default: all]",
+    },
+    Opt {
+        name: "steps@verify",
+        short: Some('s'),
+        value: Some("B"),
+        choices: &[],
+        help: "Only executions of B steps: 'always' within B steps, 'eventually' at some point within B steps, 'finally' \
+               after exactly B steps [default: all executions]",
+    },
+    Opt {
+        name: "deadlock",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Also check that some step is possible in every reachable state",
+    },
+    Opt {
+        name: "ignore-deadlock",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Excuse executions that stop: they do not violate 'eventually', and for 'fairly' and 'fairly_inf' a state \
+               from which one can get stuck is excused",
+    },
+    Opt {
+        name: "engine",
+        short: None,
+        value: Some("ENGINE"),
+        choices: &["explicit"],
+        help: "How to decide: visit every state (explicit) [default: explicit]",
+    },
+    Opt {
+        name: "threads",
+        short: Some('t'),
+        value: Some("N"),
+        choices: &[],
+        help: "Search with N threads; answers, counts and traces are the same for any number [default: one per core]",
+    },
+    Opt {
+        name: "memory",
+        short: None,
+        value: Some("SIZE"),
+        choices: &[],
+        help: "Stop when states need more than this, as in 800M or 8G [default: three quarters of what is free]",
+    },
+    Opt {
+        name: "no-reductions",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Visit every state of the model: switch off all reductions below except --no-ranges",
+    },
+    Opt {
+        name: "no-ranges",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Do not work out the ranges of variables; states then take more memory",
+    },
+    Opt {
+        name: "no-fold",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Do not replace by a constant what the ranges show to be constant",
+    },
+    Opt {
+        name: "no-slice",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Do not leave out variables and messages that cannot influence the property",
+    },
+    Opt {
+        name: "no-stale",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Do not drop messages that inform nobody",
+    },
+    Opt {
+        name: "no-dead",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Do not reset variables that are written before they are read again",
+    },
+    Opt {
+        name: "no-symmetry",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Do not take states for equal that differ only in who is who",
+    },
+    Opt {
+        name: "no-order",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Do not fix an order for steps that do not depend on each other",
+    },
+    Opt {
+        name: "hash-bits",
+        short: None,
+        value: Some("N"),
+        choices: &[],
+        help: "Use only N bits of hashes, to test that collisions do no harm [default: 64]",
+    },
+    Opt {
+        name: "as@lts",
+        short: None,
+        value: Some("FORMAT"),
+        choices: &["aut", "dot"],
+        help: "The format to write [default: aut]",
+    },
+    Opt {
+        name: "output",
+        short: Some('o'),
+        value: Some("PATH"),
+        choices: &[],
+        help: "Write to a file instead of standard output",
+    },
+    Opt {
+        name: "minimise",
+        short: None,
+        value: Some("UP-TO"),
+        choices: &["strong", "branching", "divbranching"],
+        help: "Merge states with the same behaviour; for 'branching' and 'divbranching' (which keeps endless invisible \
+               behaviour apart) messages are invisible",
+    },
+    Opt {
         name: "quiet",
         short: Some('q'),
         value: None,
@@ -239,6 +447,13 @@ pub const OPTIONS: &[Opt] = &[
         help: "Colours: only on a terminal, always, or never [default: auto]",
     },
 ];
+
+impl Opt {
+    /// What the user types after the dashes: one option may have different meanings for different commands.
+    pub fn long(&self) -> &'static str {
+        self.name.split('@').next().unwrap_or(self.name)
+    }
+}
 
 /// The option with this name.
 pub fn option(name: &str) -> Option<&'static Opt> {
@@ -284,7 +499,7 @@ fn described(name: &str) -> String {
     let value = o.value.map_or(String::new(), |v| format!(" {v}"));
     let choices =
         if o.choices.is_empty() { String::new() } else { format!(" One of: {}.", o.choices.join(", ")) };
-    format!("- `{short}--{}{value}`: {}.{choices}\n", o.name, o.help)
+    format!("- `{short}--{}{value}`: {}.{choices}\n", o.long(), o.help)
 }
 
 #[cfg(test)]

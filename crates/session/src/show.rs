@@ -28,7 +28,7 @@ pub fn show(prepared: &Prepared, shape: Shape) -> String {
         return swarmcheck_ir::print::print(&prepared.flat.program);
     }
     // The model was lowered before, so this cannot fail.
-    let structures = lower::structures(&prepared.model).unwrap_or_default();
+    let structures = lower::structures(&prepared.model, prepared.options.choice).unwrap_or_default();
     let action = |a: &ActionId| words(prepared, prepared.model.action(*a).span);
     let guard = |g: &Guard<'_>| {
         let text = words(prepared, g.cond.span);

@@ -2,17 +2,11 @@
 
 use crate::exit::Exit;
 use crate::open::Prepared;
+use crate::sink::{End, Sink, blame};
 use crate::watch::{Conditions, Watches};
-use serde_json::Value as Json;
 use std::io::{self, Write};
 pub use swarmcheck_engine::control::{Control, Progress, Snapshot};
-use swarmcheck_engine::trace::data::{self, FORMAT, PropertyData, StepData, TraceData, VERSION};
-use swarmcheck_engine::trace::itf::Itf;
-use swarmcheck_engine::trace::text;
-use swarmcheck_engine::trace::view::Clock;
-use swarmcheck_ir::flat::Instance;
-use swarmcheck_ir::{Fault, Modality, Rule, Value};
-use swarmcheck_labs::lower::Semantics;
+use swarmcheck_ir::{Fault, Modality, Value};
 use swarmcheck_logic::watch::{Event, Status};
 use swarmcheck_simulate::{Rng, Run, Start, Taken};
 
@@ -79,11 +73,11 @@ pub fn simulate(
             Ok(Start::Stopped) => break,
             Err(fault) => return Ok(tally.fault_at_start(fault)),
         };
-        let mut sink = Sink::new(prepared, options, run.state());
+        let mut sink = Sink::new(prepared, options.traces.then_some(options.format), run.state());
         if options.runs > 1 {
             sink.title(&format!("== run {} of {}", number + 1, options.runs));
         }
-        sink.run = number + 1;
+        sink.random = Some((options.seed, number + 1));
         one_run(prepared, options, control, (run, conditions.watches(), sink), &mut tally, out)?;
     }
     Ok(tally.report(control.stopped()))
@@ -156,185 +150,10 @@ fn one_run<'p>(
     if matches!(end, End::Deadlock) {
         watches.deadlock(&mut |property, holds, event| sink.property(prepared, property, holds, event));
     }
-    sink.finish(prepared, options.seed, &end);
+    sink.finish(prepared, &end);
     sink.flush(out)?;
     tally.add(step, end, &watches);
     Ok(())
-}
-
-/// How a run ended.
-#[derive(Clone, Copy)]
-enum End {
-    /// It made all the steps asked for, or was interrupted.
-    Steps,
-    /// No step was possible.
-    Deadlock,
-    /// The model is invalid.
-    Fault(Fault),
-}
-
-/// `file:line:column: what` for a model error.
-pub(crate) fn blame(prepared: &Prepared, fault: Fault) -> String {
-    format!("{} at {}:{}", fault, prepared.file.name(), prepared.file.position(fault.span))
-}
-
-/// Turns what happens into output. Text goes out bit by bit; JSON and ITF documents at the end of a run.
-struct Sink<'p> {
-    /// The number of the run, from 1.
-    run: u64,
-    format: Option<TraceFormat>,
-    clock: Clock<'p>,
-    text: String,
-    steps: Vec<StepData>,
-    initial: Vec<data::WriteData>,
-    first_properties: Vec<PropertyData>,
-    itf: Itf<'p>,
-}
-
-impl<'p> Sink<'p> {
-    fn new(prepared: &'p Prepared, options: SimulateOptions, initial: &[Value]) -> Sink<'p> {
-        Sink {
-            run: 1,
-            format: options.traces.then_some(options.format),
-            clock: Clock::new(&prepared.flat, initial),
-            text: String::new(),
-            steps: vec![],
-            initial: vec![],
-            first_properties: vec![],
-            itf: Itf::new(&prepared.flat),
-        }
-    }
-
-    fn title(&mut self, title: &str) {
-        if self.format == Some(TraceFormat::Text) {
-            self.text += title;
-            self.text.push('\n');
-        }
-    }
-
-    fn initial(&mut self, state: &[Value]) {
-        match self.format {
-            Some(TraceFormat::Text) => self.text += &text::initial(&self.clock, state),
-            Some(TraceFormat::Json) => {
-                let flat = self.clock.flat();
-                self.initial = self.clock.snapshot(state).iter().map(|a| data::write(flat, a)).collect();
-            }
-            Some(TraceFormat::Itf) => self.itf.state(state, "init"),
-            None => {}
-        }
-    }
-
-    fn step(&mut self, prepared: &Prepared, instance: Instance, writes: &[(u32, Value)], after: &[Value]) {
-        let Some(format) = self.format else { return };
-        let assigned = self.clock.step(instance, writes, after);
-        match format {
-            TraceFormat::Text => self.text += &text::step(&prepared.flat, instance, &assigned),
-            TraceFormat::Json => {
-                let at = |span| prepared.file.position(span);
-                self.steps.push(data::step(&self.clock, instance, &assigned, after, at));
-            }
-            TraceFormat::Itf => {
-                let who = prepared.flat.program.agent_name(instance.agent);
-                let what = match &prepared.flat.program.functions[instance.function as usize].rule {
-                    Rule::Action { words, .. } => words.clone(),
-                    Rule::System { verb, object, .. } => format!("{verb} '{object}'"),
-                };
-                self.itf.state(after, &format!("{who}: {what}"));
-            }
-        }
-    }
-
-    fn property(&mut self, prepared: &Prepared, property: usize, holds: bool, event: Event) {
-        let property = &prepared.flat.program.properties[property];
-        match self.format {
-            Some(TraceFormat::Text) => {
-                let always = property.modality == Modality::Always;
-                let words = match event {
-                    Event::Violated => "property violated",
-                    Event::Became(true) if always => "property true again",
-                    Event::Satisfied | Event::Became(true) => "property satisfied",
-                    Event::Became(false) if always => "property violated",
-                    Event::Became(false) => "property not satisfied",
-                };
-                self.text += &format!("<{words}: {}>\n", property.name);
-            }
-            Some(TraceFormat::Json) => {
-                let note = PropertyData { name: property.name.clone(), holds };
-                match self.steps.last_mut() {
-                    Some(step) => step.properties.push(note),
-                    None => self.first_properties.push(note),
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn culprit(&mut self, prepared: &Prepared, instance: Instance) {
-        if self.format == Some(TraceFormat::Text) {
-            let who = prepared.flat.program.agent_name(instance.agent);
-            let function = &prepared.flat.program.functions[instance.function as usize];
-            let at = prepared.file.position(function.span);
-            self.text += &match &function.rule {
-                Rule::Action { words, .. } => format!("{who}: tries {words} (at {at})\n"),
-                Rule::System { verb, object, .. } => format!("{who}: tries to {verb} '{object}'\n"),
-            };
-        }
-    }
-
-    fn finish(&mut self, prepared: &'p Prepared, seed: u64, end: &End) {
-        let words = match end {
-            End::Steps => "open".to_string(),
-            End::Deadlock => "deadlock".to_string(),
-            End::Fault(fault) => format!("model error: {}", blame(prepared, *fault)),
-        };
-        match self.format {
-            Some(TraceFormat::Text) if !matches!(end, End::Steps) => self.text += &format!("<{words}>\n"),
-            Some(TraceFormat::Text) => {}
-            Some(TraceFormat::Json) => {
-                let trace = TraceData {
-                    format: FORMAT.to_string(),
-                    version: VERSION,
-                    model: prepared.file.name().to_string(),
-                    parameters: data::parameters(&prepared.model.parameters),
-                    fair: prepared.options.fair,
-                    semantics: match prepared.options.semantics {
-                        Semantics::Sliver => "sliver",
-                        Semantics::Paper => "paper",
-                    }
-                    .to_string(),
-                    seed: Some(seed),
-                    run: Some(self.run),
-                    initial: std::mem::take(&mut self.initial),
-                    properties: std::mem::take(&mut self.first_properties),
-                    steps: std::mem::take(&mut self.steps),
-                    end: words,
-                    loop_start: None,
-                };
-                self.document(serde_json::to_value(trace).unwrap_or(Json::Null));
-            }
-            Some(TraceFormat::Itf) => {
-                let itf = std::mem::replace(&mut self.itf, Itf::new(&prepared.flat));
-                let document = itf.finish(&format!("{} (seed {seed}): {words}", prepared.file.name()), None);
-                self.document(document);
-            }
-            None => {}
-        }
-    }
-
-    fn document(&mut self, document: Json) {
-        self.text += &document.to_string();
-        self.text.push('\n');
-    }
-
-    fn is_full(&self) -> bool {
-        self.text.len() > 1 << 14
-    }
-
-    fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(self.text.as_bytes())?;
-        self.text.clear();
-        out.flush()
-    }
 }
 
 /// Counts over all runs.

@@ -6,7 +6,7 @@ use swarmcheck_engine::control::{Budget, Control, Silent};
 use swarmcheck_engine::trace::data::{PendingData, PropertyData, TraceData};
 use swarmcheck_session::replay::{Answer, read, replay};
 use swarmcheck_session::simulate::simulate;
-use swarmcheck_session::{ModelOptions, Semantics, SimulateOptions, TraceFormat, Trouble, prepare};
+use swarmcheck_session::{Choice, ModelOptions, Semantics, SimulateOptions, TraceFormat, Trouble, prepare};
 
 /// The example models with small parameters, taken from the first line of their expected verdicts.
 fn instances() -> Vec<(PathBuf, Vec<(String, String)>)> {
@@ -31,9 +31,11 @@ fn instances() -> Vec<(PathBuf, Vec<(String, String)>)> {
 }
 
 fn run(path: &Path, options: ModelOptions, seed: u64, steps: u64) -> String {
-    let bytes = std::fs::read(path).unwrap();
-    let name = path.to_string_lossy().to_string();
-    let prepared = match prepare(&name, &bytes, options) {
+    run_text(&path.to_string_lossy(), &std::fs::read(path).unwrap(), options, seed, steps)
+}
+
+fn run_text(name: &str, bytes: &[u8], options: ModelOptions, seed: u64, steps: u64) -> String {
+    let prepared = match prepare(name, bytes, options) {
         Ok(prepared) => prepared,
         Err(Trouble::File(_, list)) => panic!("{name}: {list:?}"),
         Err(Trouble::Internal(why)) => panic!("{name}: {why}"),
@@ -47,8 +49,11 @@ fn run(path: &Path, options: ModelOptions, seed: u64, steps: u64) -> String {
 }
 
 fn answer(path: &Path, trace: &TraceData) -> Result<usize, String> {
-    let bytes = std::fs::read(path).unwrap();
-    match replay(trace, "model", &bytes) {
+    answer_text(&std::fs::read(path).unwrap(), trace)
+}
+
+fn answer_text(bytes: &[u8], trace: &TraceData) -> Result<usize, String> {
+    match replay(trace, "model", bytes) {
         Ok(Answer::Accepted(replayed)) => Ok(replayed.steps),
         Ok(Answer::Refused(refused)) => Err(refused.to_string()),
         Err(_) => Err("the model is wrong".to_string()),
@@ -59,10 +64,14 @@ fn answer(path: &Path, trace: &TraceData) -> Result<usize, String> {
 fn runs_of_all_examples_are_runs_of_the_rules() {
     let mut steps = 0;
     for (path, parameters) in instances() {
-        for (fair, semantics) in
-            [(false, Semantics::Sliver), (true, Semantics::Sliver), (false, Semantics::Paper)]
-        {
-            let options = ModelOptions { parameters: parameters.clone(), fair, semantics };
+        for (fair, semantics, choice) in [
+            (false, Semantics::Sliver, Choice::Late),
+            (true, Semantics::Sliver, Choice::Late),
+            (false, Semantics::Paper, Choice::Late),
+            (false, Semantics::Sliver, Choice::Early),
+            (true, Semantics::Paper, Choice::Early),
+        ] {
+            let options = ModelOptions { parameters: parameters.clone(), fair, semantics, choice };
             for seed in 0..3 {
                 let trace = read(&run(&path, options.clone(), seed, 40)).unwrap();
                 steps += answer(&path, &trace).unwrap_or_else(|why| panic!("{path:?} seed {seed}: {why}"));
@@ -70,6 +79,20 @@ fn runs_of_all_examples_are_runs_of_the_rules() {
         }
     }
     assert!(steps > 1000, "only {steps} steps were replayed");
+}
+
+/// Ten agents have 2¹⁰ ways to start with early choice, and those that picked wrongly are stuck.
+#[test]
+fn deadlocks_of_early_choice_are_deadlocks_of_early_choice_only() {
+    let text = "system { environment = e: 0; spawn = A: 10 }
+        agent A { Behavior = (e < 100 -> e <-- e + 1) ++ (e > 100 -> e <-- 0) }";
+    let options = ModelOptions { choice: Choice::Early, ..ModelOptions::default() };
+    let mut trace = read(&run_text("model", text.as_bytes(), options, 1, 40)).unwrap();
+    assert!(trace.end == "deadlock" && trace.steps.len() < 10, "{} steps", trace.steps.len());
+    assert_eq!(answer_text(text.as_bytes(), &trace), Ok(trace.steps.len()));
+    trace.choice = "late".to_string();
+    let refused = answer_text(text.as_bytes(), &trace).unwrap_err();
+    assert!(refused.contains("a step is possible"), "{refused}");
 }
 
 /// Small damage to a trace, each of a different kind. `None` if the trace has nothing to damage in that way.
@@ -111,6 +134,7 @@ fn damaged(trace: &TraceData, kind: usize, at: usize) -> Option<TraceData> {
         16 => step.writes.first_mut()?.index = Some(0),
         17 => step.properties.push(PropertyData { name: "LeaderIs0".to_string(), holds: true }),
         18 => step.properties.push(PropertyData { name: "NoSuchThing".to_string(), holds: true }),
+        19 => out.choice = "sometimes".to_string(),
         _ => return None,
     }
     Some(out)
@@ -125,7 +149,7 @@ fn damaged_traces_are_refused() {
     // Four steps do not reach the deadlock, so claiming one is a lie.
     let trace = read(&run(&path, options, 5, 4)).unwrap();
     assert_eq!(answer(&path, &trace), Ok(4));
-    let mut refused = [0; 19];
+    let mut refused = [0; 20];
     for (kind, refused) in refused.iter_mut().enumerate() {
         for at in 0..trace.steps.len() {
             if kind == 6 && trace.steps[at].rule != "action" {

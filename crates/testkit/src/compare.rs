@@ -96,7 +96,11 @@ impl<'m> Literal<'m> {
             lower::Semantics::Sliver => reference::Semantics::Sliver,
             lower::Semantics::Paper => reference::Semantics::Paper,
         };
-        let literal = reference::Options { fair: options.fair, semantics };
+        let choice = match options.choice {
+            lower::Choice::Late => reference::Choice::Late,
+            lower::Choice::Early => reference::Choice::Early,
+        };
+        let literal = reference::Options { fair: options.fair, semantics, choice };
         let mut views = Views::default();
         let mut lts = Lts::new(Reference { interpreter: Interpreter::new(model, literal) }, &mut views);
         if let Ok(lts) = &mut lts {

@@ -8,6 +8,7 @@ pub mod compare;
 pub mod coverage;
 pub mod generate;
 pub mod lts;
+pub mod oracle;
 pub mod read;
 mod report;
 pub mod search;

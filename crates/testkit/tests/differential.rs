@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 use std::time::Instant;
-use swarmcheck_labs::lower::{Options, Semantics};
+use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_testkit::{Limits, Mismatch, Summary, compare, coverage, generate, read, shrink};
 
-/// Round-robin or not, and the two readings of rule QRY2, in turn.
+/// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
 fn options(seed: u64) -> Options {
     let semantics = if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper };
-    Options { fair: seed % 2 == 1, semantics }
+    let choice = if seed / 4 % 3 == 2 { Choice::Early } else { Choice::Late };
+    Options { fair: seed % 2 == 1, semantics, choice }
 }
 
 /// What a run over many systems saw.

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_labs::lower::{self, Options};
+use swarmcheck_labs::lower::{self, Choice, Options};
 use swarmcheck_labs::model::Model;
 use swarmcheck_reference::{self as reference, Interpreter};
 use swarmcheck_testkit::read::read_with;
@@ -24,8 +24,8 @@ struct Claim {
     line: String,
 }
 
-/// A file with values for its parameters, round-robin or not.
-type Instance = (PathBuf, String, bool);
+/// A file with values for its parameters, round-robin or not, early choice or not.
+type Instance = (PathBuf, String, bool, bool);
 
 /// All claims about each instance, and how many lines have options that this search does not know.
 fn claims() -> (BTreeMap<Instance, Vec<Claim>>, usize) {
@@ -38,11 +38,17 @@ fn claims() -> (BTreeMap<Instance, Vec<Claim>>, usize) {
             let [file, parameters, options, property, verdict, states, ..] = fields[..] else {
                 panic!("{}: too few fields: {line}", folder.path().display());
             };
-            if !["", "--fair"].contains(&options) {
-                skipped += 1;
-                continue;
-            }
-            let instance = (folder.path().join(file), parameters.to_string(), options == "--fair");
+            let (fair, early) = match options {
+                "" => (false, false),
+                "--fair" => (true, false),
+                "--choice early" => (false, true),
+                "--fair --choice early" => (true, true),
+                _ => {
+                    skipped += 1;
+                    continue;
+                }
+            };
+            let instance = (folder.path().join(file), parameters.to_string(), fair, early);
             claims.entry(instance).or_default().push(Claim {
                 property: property.to_string(),
                 verdict: verdict.to_string(),
@@ -58,20 +64,21 @@ fn claims() -> (BTreeMap<Instance, Vec<Claim>>, usize) {
 fn claims_of_the_examples() {
     let (claims, options) = claims();
     let (mut wrong, mut checked, mut counted, mut large, mut unknown) = (vec![], 0, 0, 0, vec![]);
-    for ((path, parameters, fair), claims) in claims {
+    for ((path, parameters, fair, early), claims) in claims {
         if claims.iter().any(|c| c.states.is_some_and(|states| states > STATES_MAX)) {
             large += claims.len();
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("a readable example");
         let model = read_with(&text, &parameters).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let options = Options { fair, ..Options::default() };
+        let choice = if early { Choice::Early } else { Choice::Late };
+        let options = Options { fair, choice, ..Options::default() };
         let program =
             lower::lower(&model, &text, options).unwrap_or_else(|d| panic!("{}", d.message)).program;
         let flat = Flat::new(program);
         let known = claims.iter().any(|c| c.states.is_some());
         let space = Space::explore(&flat, if known { STATES_MAX + 1 } else { 30_000 });
-        counted += usize::from(compare_with_reference(&model, fair, &flat, &space));
+        counted += usize::from(compare_with_reference(&model, options, &flat, &space));
         for claim in claims {
             let property = flat.program.properties.iter().position(|p| p.name == claim.property);
             let property = property.unwrap_or_else(|| panic!("no such property: {}", claim.line));
@@ -101,11 +108,15 @@ fn claims_of_the_examples() {
 }
 
 /// Whether the instance is small enough to be counted twice.
-fn compare_with_reference(model: &Model, fair: bool, flat: &Flat, space: &Space) -> bool {
+fn compare_with_reference(model: &Model, options: Options, flat: &Flat, space: &Space) -> bool {
     if !space.complete || space.states.len() > REFERENCE_MAX {
         return false;
     }
-    let options = reference::Options { fair, ..reference::Options::default() };
+    let choice = match options.choice {
+        Choice::Late => reference::Choice::Late,
+        Choice::Early => reference::Choice::Early,
+    };
+    let options = reference::Options { fair: options.fair, choice, ..reference::Options::default() };
     let found = reference::explore(&Interpreter::new(model, options), REFERENCE_MAX + 1);
     assert!(found.complete && found.errors.is_empty());
     assert_eq!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::{Expr, Program, Stmt};
-use swarmcheck_labs::lower::{self, Options, Semantics};
+use swarmcheck_labs::lower::{self, Choice, Options, Semantics};
 use swarmcheck_testkit::compare::Literal;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::{Limits, compare, generate, read};
@@ -131,8 +131,8 @@ fn edit(body: &mut Vec<Stmt>, left: &mut i64, how: How) {
 
 #[test]
 fn the_system_itself_is_fine() {
-    for fair in [false, true] {
-        let options = Options { fair, ..Options::default() };
+    for (fair, choice) in [(false, Choice::Late), (true, Choice::Late), (false, Choice::Early)] {
+        let options = Options { fair, choice, ..Options::default() };
         let model = read(SYSTEM).expect("a system");
         let summary = compare(SYSTEM, &model, options, LIMITS).unwrap_or_else(|m| panic!("{m}"));
         assert!(summary.states > 100, "{summary:?}");
@@ -141,10 +141,12 @@ fn the_system_itself_is_fine() {
 
 #[test]
 fn different_readings_are_told_apart() {
-    let all = [false, true]
-        .into_iter()
-        .flat_map(|fair| [Semantics::Sliver, Semantics::Paper].map(|semantics| Options { fair, semantics }));
-    let all: Vec<Options> = all.collect();
+    let mut all = vec![];
+    for fair in [false, true] {
+        for semantics in [Semantics::Sliver, Semantics::Paper] {
+            all.extend([Choice::Late, Choice::Early].map(|choice| Options { fair, semantics, choice }));
+        }
+    }
     for (one, other) in all.iter().flat_map(|one| all.iter().map(move |other| (*one, *other))) {
         let (model, program) = program(SYSTEM, other);
         let result = Literal::new(SYSTEM, &model, one, LIMITS).compare(&Flat::new(program));

@@ -3,7 +3,7 @@
 //! Each file in `regressions/` says in its first lines what was wrong. It is compared under all readings.
 
 use std::path::Path;
-use swarmcheck_labs::lower::{Options, Semantics};
+use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_testkit::{Limits, compare, read};
 
 #[test]
@@ -17,11 +17,14 @@ fn regressions_stay_fixed() {
     for path in paths {
         let text = std::fs::read_to_string(&path).expect("a readable file");
         let model = read(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        for fair in [false, true] {
-            for semantics in [Semantics::Sliver, Semantics::Paper] {
-                let limits = Limits { states: 2000, depth: 200 };
-                if let Err(mismatch) = compare(&text, &model, Options { fair, semantics }, limits) {
-                    panic!("{}: {mismatch}", path.display());
+        for choice in [Choice::Late, Choice::Early] {
+            for fair in [false, true] {
+                for semantics in [Semantics::Sliver, Semantics::Paper] {
+                    let limits = Limits { states: 2000, depth: 200 };
+                    let options = Options { fair, semantics, choice };
+                    if let Err(mismatch) = compare(&text, &model, options, limits) {
+                        panic!("{}: {mismatch}", path.display());
+                    }
                 }
             }
         }

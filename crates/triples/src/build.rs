@@ -1,4 +1,4 @@
-//! The translation ⟦·⟧ and the enabler function ◁[·] of tables 4.1 and 4.2, with late choice.
+//! The translation ⟦·⟧ and the enabler function ◁[·] of tables 4.1 and 4.2, with late choice; [`early`] has the other.
 //!
 //! The translation of a subterm depends on what follows it. A *continuation* is that rest: the end of the whole
 //! process, the end of a branch of a parallel composition, or the tail of a sequence with its own continuation.
@@ -16,8 +16,10 @@
 //! the composition, and the first actions after the composition get triples whose entry condition names those
 //! locations ([`Builder::late_joins`]).
 
+mod early;
+
 use crate::term::ending;
-use crate::{Exit, Join, Location, Pc, Structure, Term, Triple};
+use crate::{Choice, Exit, Join, Location, Pc, Structure, Term, Triple};
 use std::collections::{HashMap, VecDeque};
 
 /// The expansion has more triples than allowed.
@@ -29,10 +31,12 @@ pub struct TooLarge;
 pub fn build<A: Clone, G: Clone>(
     definitions: &[Term<A, G>],
     root: usize,
+    choice: Choice,
     limit: usize,
 ) -> Result<Structure<A, G>, TooLarge> {
     let mut builder = Builder {
         definitions,
+        choice,
         ends: ending(definitions),
         conts: vec![Cont::End],
         interned: HashMap::new(),
@@ -44,6 +48,7 @@ pub fn build<A: Clone, G: Clone>(
         triples: vec![],
         limit,
         too_large: false,
+        alternatives: 0,
         joined: 0,
     };
     let end = builder.after_call(root, END);
@@ -67,6 +72,27 @@ enum Cont<'a, A, G> {
     Branch { par: usize, branch: usize },
     /// The rest of a sequence.
     Then { rest: &'a [Term<A, G>], pc: Pc, next: ContId },
+    /// A guard before a continuation that has been resolved.
+    Guard { guard: &'a G, pc: Pc, inner: ContId },
+    /// A conditional process of which the body, with all that follows, has been resolved.
+    Conditional { yes: &'a G, no: &'a G, pc: Pc, inner: ContId, next: ContId },
+    /// A parallel composition of which each branch has been resolved.
+    Fork { par: usize, branches: Vec<ContId> },
+}
+
+/// What a continuation is; terms are told apart by their address.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Never,
+    Branch { par: usize, branch: usize },
+    Then { rest: usize, length: usize, pc: Pc, next: ContId },
+    Guard { term: usize, pc: Pc, inner: ContId },
+    Conditional { term: usize, pc: Pc, inner: ContId, next: ContId },
+    Fork { par: usize, branches: Vec<ContId> },
+}
+
+fn address<T>(term: &T) -> usize {
+    std::ptr::from_ref(term) as usize
 }
 
 /// A first action of a term, or the possibility that the term is over without one.
@@ -98,10 +124,10 @@ struct End<G> {
 
 struct Builder<'a, A, G> {
     definitions: &'a [Term<A, G>],
+    choice: Choice,
     ends: Vec<bool>,
     conts: Vec<Cont<'a, A, G>>,
-    /// Continuations by what they are; terms are told apart by their address.
-    interned: HashMap<(usize, usize, Pc, ContId), ContId>,
+    interned: HashMap<Key, ContId>,
     located: HashMap<ContId, Location>,
     /// Continuations that have a location but no triples yet.
     work: VecDeque<ContId>,
@@ -112,6 +138,8 @@ struct Builder<'a, A, G> {
     limit: usize,
     /// Something had to be given up because of the limit.
     too_large: bool,
+    /// How many alternatives the exits have, all in all.
+    alternatives: usize,
     /// How many of the compositions have their join.
     joined: usize,
 }
@@ -153,15 +181,16 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
 
     /// The triples of a location.
     fn translate(&mut self, cont: ContId) -> Result<(), TooLarge> {
-        let Cont::Then { rest, pc, next } = self.conts[cont.0] else {
-            unreachable!("only rests of sequences have locations");
+        let pc = match self.conts[cont.0] {
+            Cont::Then { pc, .. } | Cont::Guard { pc, .. } | Cont::Conditional { pc, .. } => pc,
+            _ => unreachable!("whatever else there is to do is entered without a location of its own"),
         };
         let here = (pc, self.located[&cont]);
         // Definitions that call others twice grow exponentially, in continuations before triples.
         if self.conts.len() > 4 * self.limit {
             return Err(TooLarge);
         }
-        for initial in self.initials_of_rest(rest, pc, next) {
+        for initial in self.initials_of_cont(cont) {
             match initial {
                 Initial::Move { guards, action, exit } => {
                     self.push(Triple { entry: vec![here], guards, action, exit })?;
@@ -175,16 +204,8 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
     /// Records that the branch which `cont` belongs to may count as ended. At the top level there is nobody to
     /// tell: a process that is over has no more steps either way.
     fn report_end(&mut self, cont: ContId, end: End<G>) {
-        let mut at = cont;
-        loop {
-            match &self.conts[at.0] {
-                Cont::Then { next, .. } => at = *next,
-                Cont::Branch { par, branch } => {
-                    let (par, branch) = (*par, *branch);
-                    return self.pars[par].conditional[branch].push(end);
-                }
-                Cont::End | Cont::Never => return,
-            }
+        if let Some((par, branch)) = self.enclosing(cont) {
+            self.pars[par].conditional[branch].push(end);
         }
     }
 
@@ -202,10 +223,8 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
                 }
                 [Term::Seq(parts)] => rest = parts,
                 _ => {
-                    return self.intern(
-                        (rest.as_ptr() as usize, rest.len(), pc, next),
-                        Cont::Then { rest, pc, next },
-                    );
+                    let key = Key::Then { rest: rest.as_ptr() as usize, length: rest.len(), pc, next };
+                    return self.intern(key, Cont::Then { rest, pc, next });
                 }
             }
         }
@@ -233,10 +252,10 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
     }
 
     fn never(&mut self) -> ContId {
-        self.intern((0, 0, Pc(0), END), Cont::Never)
+        self.intern(Key::Never, Cont::Never)
     }
 
-    fn intern(&mut self, key: (usize, usize, Pc, ContId), cont: Cont<'a, A, G>) -> ContId {
+    fn intern(&mut self, key: Key, cont: Cont<'a, A, G>) -> ContId {
         *self.interned.entry(key).or_insert_with(|| {
             self.conts.push(cont);
             ContId(self.conts.len() - 1)
@@ -251,21 +270,35 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
     /// The enabler ◁[·].
     fn enter(&mut self, cont: ContId) -> Exit {
         let cont = self.opened(cont);
-        match self.conts[cont.0] {
-            Cont::End => Exit { set: vec![(Pc(0), Location::ENDED)], join: None },
+        match &self.conts[cont.0] {
+            Cont::End => Exit::to(vec![(Pc(0), Location::ENDED)]),
             Cont::Never => Exit::default(),
             Cont::Branch { par, branch } => {
-                let pc = self.pars[par].branches[branch];
-                Exit { set: vec![(pc, Location::ENDED)], join: Some(par) }
+                let pc = self.pars[*par].branches[*branch];
+                Exit { join: Some(*par), ..Exit::to(vec![(pc, Location::ENDED)]) }
             }
-            Cont::Then { rest, pc, next } => match &rest[0] {
-                // Nothing to decide before the branches start, so they start at once, as table 4.2 has it.
-                Term::Par(branches) => {
-                    let after = self.then(&rest[1..], pc, next);
-                    self.fork(branches, pc, after)
+            Cont::Then { rest, pc, next } => {
+                let (rest, pc, next) = (*rest, *pc, *next);
+                match &rest[0] {
+                    // Nothing to decide before the branches start, so they start at once, as table 4.2 has it.
+                    Term::Par(branches) => {
+                        let after = self.then(&rest[1..], pc, next);
+                        let par = self.par(branches, pc, after);
+                        let branches = self.branch_conts(par, branches);
+                        self.fork(par, &branches)
+                    }
+                    _ if self.choice == Choice::Early => self.enter_early(cont, pc),
+                    _ => Exit::to(vec![(pc, self.locate(cont, pc))]),
                 }
-                _ => Exit { set: vec![(pc, self.locate(cont, pc))], join: None },
-            },
+            }
+            Cont::Fork { par, branches } => {
+                let (par, branches) = (*par, branches.clone());
+                self.fork(par, &branches)
+            }
+            Cont::Guard { pc, .. } | Cont::Conditional { pc, .. } => {
+                let pc = *pc;
+                Exit::to(vec![(pc, self.locate(cont, pc))])
+            }
         }
     }
 
@@ -285,25 +318,29 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         Location(*count)
     }
 
-    fn fork(&mut self, branches: &'a [Term<A, G>], pc: Pc, next: ContId) -> Exit {
-        let par = self.par(branches, pc, next);
-        let mut set = vec![self.pars[par].parent];
-        for branch in 0..branches.len() {
-            set.extend(self.enter_branch(par, branches, branch).set);
+    /// Starts all branches.
+    fn fork(&mut self, par: usize, branches: &[ContId]) -> Exit {
+        let mut exit = Exit::to(vec![self.pars[par].parent]);
+        for branch in branches {
+            let started = self.enter(*branch);
+            exit.set.extend(started.set);
+            exit.picks.extend(started.picks);
         }
-        Exit { set, join: None }
+        exit
     }
 
-    fn enter_branch(&mut self, par: usize, branches: &'a [Term<A, G>], branch: usize) -> Exit {
-        let pc = self.pars[par].branches[branch];
-        let end = self.branch_end(par, branch);
-        let cont = self.then(&branches[branch..=branch], pc, end);
-        self.enter(cont)
+    /// The branches of a composition as continuations.
+    fn branch_conts(&mut self, par: usize, branches: &'a [Term<A, G>]) -> Vec<ContId> {
+        let cont = |branch: usize| {
+            let pc = self.pars[par].branches[branch];
+            let end = self.branch_end(par, branch);
+            self.then(&branches[branch..=branch], pc, end)
+        };
+        (0..branches.len()).map(cont).collect()
     }
 
     fn branch_end(&mut self, par: usize, branch: usize) -> ContId {
-        // No term has address 0 or 1, so these keys are free.
-        self.intern((1, branch, Pc(0), ContId(par)), Cont::Branch { par, branch })
+        self.intern(Key::Branch { par, branch }, Cont::Branch { par, branch })
     }
 
     /// The composition with its components, made on first use.
@@ -316,7 +353,7 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         let location = self.fresh(pc);
         let first = self.locations.len() as u32;
         self.locations.extend(branches.iter().map(|_| 0));
-        let depth = 1 + self.enclosing(next).map_or(0, |p| self.pars[p].depth);
+        let depth = 1 + self.enclosing(next).map_or(0, |(p, _)| self.pars[p].depth);
         self.pars.push(Par {
             parent: (pc, location),
             branches: (first..first + branches.len() as u32).map(Pc).collect(),
@@ -331,11 +368,14 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         par
     }
 
-    fn enclosing(&self, mut cont: ContId) -> Option<usize> {
+    /// The composition and the branch that a continuation belongs to.
+    fn enclosing(&self, mut cont: ContId) -> Option<(usize, usize)> {
         loop {
-            match &self.conts[cont.0] {
-                Cont::Then { next, .. } => cont = *next,
-                Cont::Branch { par, .. } => return Some(*par),
+            cont = match &self.conts[cont.0] {
+                Cont::Then { next, .. } | Cont::Conditional { next, .. } => *next,
+                Cont::Guard { inner, .. } => *inner,
+                Cont::Fork { par, .. } => self.pars[*par].next,
+                Cont::Branch { par, branch } => return Some((*par, *branch)),
                 Cont::End | Cont::Never => return None,
             }
         }
@@ -347,10 +387,24 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
     }
 
     fn initials_of_cont(&mut self, cont: ContId) -> Vec<Initial<A, G>> {
-        match self.conts[cont.0] {
-            Cont::Then { rest, pc, next } => self.initials_of_rest(rest, pc, next),
+        match &self.conts[cont.0] {
+            Cont::Then { rest, pc, next } => self.initials_of_rest(rest, *pc, *next),
             Cont::End | Cont::Branch { .. } => vec![Initial::Over { guards: vec![] }],
             Cont::Never => vec![],
+            Cont::Guard { guard, inner, .. } => {
+                let (guard, inner) = (*guard, *inner);
+                prefixed(std::slice::from_ref(guard), self.initials_of_cont(inner))
+            }
+            Cont::Conditional { yes, no, inner, next, .. } => {
+                let (yes, no, inner, next) = (*yes, *no, *inner, *next);
+                let mut out = prefixed(std::slice::from_ref(yes), self.initials_of_cont(inner));
+                out.extend(prefixed(std::slice::from_ref(no), self.initials_of_cont(next)));
+                out
+            }
+            Cont::Fork { par, branches } => {
+                let (par, branches) = (*par, branches.clone());
+                self.initials_of_par(par, &branches)
+            }
         }
     }
 
@@ -375,31 +429,33 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
                 let definitions = self.definitions;
                 self.initials(&definitions[*callee], pc, next)
             }
-            Term::Par(branches) => self.initials_of_par(branches, pc, next),
+            Term::Par(branches) => {
+                let par = self.par(branches, pc, next);
+                let branches = self.branch_conts(par, branches);
+                self.initials_of_par(par, &branches)
+            }
         }
     }
 
     /// A composition that stands under a guard or in a choice: the branch that moves first starts the others, and
     /// whatever guards stand before the composition are checked by that first move only (thesis, section 5.3).
-    fn initials_of_par(&mut self, branches: &'a [Term<A, G>], pc: Pc, next: ContId) -> Vec<Initial<A, G>> {
-        let par = self.par(branches, pc, next);
+    fn initials_of_par(&mut self, par: usize, branches: &[ContId]) -> Vec<Initial<A, G>> {
         let mut out = vec![];
         // All ways in which every branch so far is over without a step.
         let mut over: Vec<Vec<G>> = vec![vec![]];
         for branch in 0..branches.len() {
-            let end = self.branch_end(par, branch);
-            let branch_pc = self.pars[par].branches[branch];
             let mut ways = vec![];
-            for initial in self.initials(&branches[branch], branch_pc, end) {
+            for initial in self.initials_of_cont(branches[branch]) {
                 match initial {
                     Initial::Over { guards } => ways.push(guards),
                     Initial::Move { guards, action, exit } => {
-                        let mut set = vec![self.pars[par].parent];
-                        for other in (0..branches.len()).filter(|&b| b != branch) {
-                            set.extend(self.enter_branch(par, branches, other).set);
-                        }
-                        set.extend(exit.set);
-                        out.push(Initial::Move { guards, action, exit: Exit { set, join: exit.join } });
+                        let others: Vec<ContId> =
+                            (0..branches.len()).filter(|&b| b != branch).map(|b| branches[b]).collect();
+                        let mut whole = self.fork(par, &others);
+                        whole.set.extend(exit.set);
+                        whole.picks.extend(exit.picks);
+                        whole.join = exit.join;
+                        out.push(Initial::Move { guards, action, exit: whole });
                     }
                 }
             }
@@ -412,6 +468,7 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
                 .flat_map(|before| ways.iter().map(|way| [before.as_slice(), way].concat()))
                 .collect();
         }
+        let next = self.pars[par].next;
         for guards in over {
             out.extend(prefixed(&guards, self.initials_of_cont(next)));
         }
@@ -445,8 +502,7 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
                 match initial {
                     Initial::Move { guards, action, exit } => {
                         let reset = way.places[1..].iter().map(|(pc, _)| (*pc, Location::ENDED));
-                        let set = reset.chain(exit.set).collect();
-                        let exit = Exit { set, join: exit.join };
+                        let exit = Exit { set: reset.chain(exit.set).collect(), ..exit };
                         self.push(Triple { entry: way.places.clone(), guards, action, exit })?;
                     }
                     Initial::Over { guards } => {

@@ -1,7 +1,7 @@
 //! Triple structures as a drawing in Graphviz' language: locations are nodes, triples are edges.
 //!
 //! A triple whose entry or exit concerns several components is drawn as a small square that joins them, as Petri
-//! nets do.
+//! nets do. Dashed arrows lead to what an exit may pick.
 
 use crate::print::{condition, exit};
 use crate::{Exit, Location, Pc, Structure};
@@ -21,8 +21,9 @@ pub fn dot<A, G>(
     let mut used: BTreeSet<(Pc, Location)> = BTreeSet::new();
     let mut edges = String::new();
     let mut draw = |name: String, words: String, entry: &[(Pc, Location)], leaving: &Exit| {
-        used.extend(entry.iter().chain(&leaving.set));
-        if let ([from], [to], None) = (entry, leaving.set.as_slice(), leaving.join) {
+        let picked: BTreeSet<_> = leaving.picks.iter().flatten().flat_map(Exit::begins).collect();
+        used.extend(entry.iter().chain(&leaving.set).chain(&picked));
+        if let ([from], [to], None, true) = (entry, leaving.set.as_slice(), leaving.join, picked.is_empty()) {
             let _ = writeln!(edges, "    {} -> {} [label=\"{}\"];", node(*from), node(*to), escape(&words));
             return;
         }
@@ -32,6 +33,9 @@ pub fn dot<A, G>(
         }
         for to in &leaving.set {
             let _ = writeln!(edges, "    {name} -> {};", node(*to));
+        }
+        for to in picked {
+            let _ = writeln!(edges, "    {name} -> {} [style=dashed];", node(to));
         }
     };
     draw(format!("{prefix}_start"), "start".to_string(), &[], &structure.start);
@@ -60,13 +64,13 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Term, build};
+    use crate::{Choice, Term, build};
 
     #[test]
     fn simple_triples_are_edges_and_others_are_boxes() {
         let term: Term<&str, &str> =
             Term::Seq(vec![Term::Act("say \"a\""), Term::Par(vec![Term::Act("b"), Term::Act("c")])]);
-        let built = build(&[term], 0, 100).unwrap();
+        let built = build(&[term], 0, Choice::Late, 100).unwrap();
         let text = dot(&built, "A", "A", |_, a| a.to_string());
         for part in [
             "A_t1 [shape=box, label=\"say \\\"a\\\"\"];",
@@ -79,7 +83,18 @@ mod tests {
             assert!(text.contains(part), "{part} missing in\n{text}");
         }
         let only: Term<&str, &str> = Term::Seq(vec![Term::Act("a"), Term::Act("b")]);
-        let text = dot(&build(&[only], 0, 100).unwrap(), "A", "A", |_, a| a.to_string());
+        let text = dot(&build(&[only], 0, Choice::Late, 100).unwrap(), "A", "A", |_, a| a.to_string());
         assert!(text.contains("A_0_1 -> A_0_2 [label=\"a\"];"), "{text}");
+    }
+
+    #[test]
+    fn what_an_exit_may_pick_is_dashed() {
+        let choice = Term::Choice(vec![Term::Act("b"), Term::Act("c")]);
+        let term: Term<&str, &str> = Term::Seq(vec![Term::Act("a"), choice]);
+        let text = dot(&build(&[term], 0, Choice::Early, 100).unwrap(), "A", "A", |_, a| a.to_string());
+        for part in ["A_t1 -> A_0_2 [style=dashed];", "A_t1 -> A_0_3 [style=dashed];", "A_0_3 [shape=circle"]
+        {
+            assert!(text.contains(part), "{part} missing in\n{text}");
+        }
     }
 }

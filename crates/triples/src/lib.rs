@@ -6,7 +6,7 @@
 //! Three points differ from tables 4.1 and 4.2, all for the sake of exactness:
 //! * **Late choice.** The exit of an action leads to *one* location, from which several triples may be enabled. In
 //!   the thesis the exit picks one of the entries, which resolves a choice before its action is taken and invents
-//!   deadlocks that rules CHOICE do not have.
+//!   deadlocks that rules CHOICE do not have. [`Choice::Early`] gives that reading, for comparison.
 //! * **Silent joins.** The join triple of a parallel composition has no action and no rule of the semantics
 //!   corresponds to it; it is taken together with the step that ends the last branch.
 //! * **`0` is not termination.** A branch that ends in the idle process never joins.
@@ -22,6 +22,16 @@ pub use build::{TooLarge, build};
 pub use dot::dot;
 pub use print::print;
 pub use term::Term;
+
+/// When a choice is made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Choice {
+    /// By the action that is taken, as rules CHOICE say.
+    #[default]
+    Late,
+    /// By the exit of the action before it, as tables 4.1 and 4.2 have it.
+    Early,
+}
 
 /// A component of the program counter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -62,13 +72,29 @@ pub struct Triple<A, G> {
     pub exit: Exit,
 }
 
-/// An exit condition: assignments in order, then perhaps a join.
+/// An exit condition: assignments in order, then choices, then perhaps a join.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Exit {
     /// Components and their new values.
     pub set: Vec<(Pc, Location)>,
+    /// From each of these, one alternative is taken as well. There are none under late choice. Every alternative begins
+    /// something, so it sets no component to [`Location::ENDED`] and has no join.
+    pub picks: Vec<Vec<Exit>>,
     /// The join triple to try afterwards; index into [`Structure::joins`].
     pub join: Option<usize>,
+}
+
+impl Exit {
+    /// An exit that does just this.
+    pub fn to(set: Vec<(Pc, Location)>) -> Exit {
+        Exit { set, ..Exit::default() }
+    }
+
+    /// All components it may set to something else than [`Location::ENDED`], with that value.
+    pub fn begins(&self) -> Vec<(Pc, Location)> {
+        let own = self.set.iter().copied().filter(|(_, at)| *at != Location::ENDED);
+        own.chain(self.picks.iter().flatten().flat_map(Exit::begins)).collect()
+    }
 }
 
 /// The join triple of a parallel composition: when all branches have ended, go on after it.

@@ -38,6 +38,18 @@ pub(crate) fn condition(entry: &[(Pc, Location)]) -> String {
 
 pub(crate) fn exit(exit: &Exit) -> String {
     let mut parts: Vec<String> = exit.set.iter().map(|(pc, at)| format!("pc{} := {}", pc.0, at.0)).collect();
+    // Parentheses where the commas of an exit and the `or` of a choice could be taken for each other.
+    let alone = parts.is_empty() && exit.picks.len() == 1;
+    parts.extend(exit.picks.iter().map(|pick| alternatives(pick, alone)));
     parts.extend(exit.join.map(|j| format!("join {}", j + 1)));
     if parts.is_empty() { "-".to_string() } else { parts.join(", ") }
+}
+
+fn alternatives(pick: &[Exit], alone: bool) -> String {
+    let one = |way: &Exit| {
+        let words = exit(way);
+        if way.set.len() == 1 && way.picks.is_empty() { words } else { format!("({words})") }
+    };
+    let words = pick.iter().map(one).collect::<Vec<_>>().join(" or ");
+    if alone { words } else { format!("({words})") }
 }

@@ -26,6 +26,9 @@ pub struct TraceData {
     pub fair: bool,
     /// `sliver` or `paper`.
     pub semantics: String,
+    /// `late` or `early`; traces without it are older than early choice.
+    #[serde(default = "late")]
+    pub choice: String,
     /// The seed of a random run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub seed: Option<u64>,
@@ -44,6 +47,10 @@ pub struct TraceData {
     /// The run repeats for ever from the state after so many steps.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none", default)]
     pub loop_start: Option<usize>,
+}
+
+fn late() -> String {
+    "late".to_string()
 }
 
 /// One step.

@@ -44,6 +44,8 @@ pub enum End {
     Open,
     /// No step is possible.
     Deadlock,
-    /// The model is invalid: this step met a fault.
-    Fault(Instance, Fault),
+    /// The model is invalid: this step met a fault, or a condition of a property did.
+    Fault(Option<Instance>, Fault),
+    /// The model is invalid: there is no initial state to begin with, because finding it met a fault.
+    InitialFault(Fault),
 }

@@ -43,7 +43,7 @@ impl Lowerer<'_> {
         let Body { locals, mut stmts, .. } = body;
         stmts.extend(self.pending(triple, action));
         stmts.extend(self.next_turn());
-        stmts.extend(self.exit(structure, &triple.exit));
+        stmts.extend(self.exit(structure, &triple.exit, &ir::Expr::Me));
         let words = source.get(action.span.range()).unwrap_or("").split_whitespace().collect::<Vec<_>>();
         ir::Function {
             name: format!("{}_{}", self.model.kind(kind).name, number + 1),
@@ -93,20 +93,33 @@ impl Lowerer<'_> {
         Some(ir::Stmt::Assign(turn, next))
     }
 
-    /// The exit of a triple: later assignments to a component override earlier ones; then the join, if all its
-    /// branches have ended by now.
-    fn exit(&self, structure: &Structure<ActionId, Guard<'_>>, exit: &Exit) -> Vec<ir::Stmt> {
+    /// The exit of a triple for this agent: later assignments to a component override earlier ones; then what is picked;
+    /// then the join, if all its branches have ended by now.
+    pub(super) fn exit(
+        &self,
+        structure: &Structure<ActionId, Guard<'_>>,
+        exit: &Exit,
+        agent: &ir::Expr,
+    ) -> Vec<ir::Stmt> {
+        let pc = |pc: &Pc| self.pcs[pc.0 as usize];
         let last: BTreeMap<_, _> = exit.set.iter().copied().collect();
         let mut out: Vec<ir::Stmt> =
-            last.iter().map(|(pc, at)| set(self.pcs[pc.0 as usize], ir::Expr::Me, i64::from(at.0))).collect();
+            last.iter().map(|(at, to)| set(pc(at), agent.clone(), i64::from(to.0))).collect();
+        for pick in &exit.picks {
+            let ways = pick.iter().map(|way| (ir::Expr::TRUE, self.exit(structure, way, agent)));
+            out.push(ir::Stmt::Choose(ways.collect()));
+        }
         if let Some(join) = exit.join {
             let join = &structure.joins[join];
             // A first move under a guard or in a choice also starts the other branches: then nothing has ended.
-            let begun = |pc: &Pc| last.get(pc).is_some_and(|at| *at != Location::ENDED);
+            let picked: BTreeSet<Pc> =
+                exit.picks.iter().flatten().flat_map(Exit::begins).map(|(pc, _)| pc).collect();
+            let begun =
+                |pc: &Pc| picked.contains(pc) || last.get(pc).is_some_and(|at| *at != Location::ENDED);
             if !join.branches.iter().any(begun) {
                 let others = join.branches.iter().filter(|pc| !last.contains_key(pc));
-                let ended = ir::Expr::and(others.map(|pc| is(self.pcs[pc.0 as usize], ir::Expr::Me, 0)));
-                out.push(ir::Stmt::If(ended, self.exit(structure, &join.exit), vec![]));
+                let ended = ir::Expr::and(others.map(|at| is(pc(at), agent.clone(), 0)));
+                out.push(ir::Stmt::If(ended, self.exit(structure, &join.exit, agent), vec![]));
             }
         }
         out

@@ -122,10 +122,7 @@ impl Lowerer<'_> {
             let order = self.tuples[tuple.0 as usize].order;
             out.push(ir::Stmt::Assign(ir::Place::of(order, me()), me()));
         }
-        for (pc, location) in &structure.start.set {
-            let place = ir::Place::of(self.pcs[pc.0 as usize], me());
-            out.push(ir::Stmt::Assign(place, ir::Expr::Const(i64::from(location.0))));
-        }
+        out.extend(self.exit(structure, &structure.start, &me()));
         out
     }
 

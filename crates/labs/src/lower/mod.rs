@@ -18,6 +18,8 @@ use swarmcheck_ir as ir;
 use swarmcheck_source::Diagnostic;
 use swarmcheck_triples::{Structure, Term};
 
+pub use swarmcheck_triples::Choice;
+
 /// What a specification leaves open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -25,6 +27,8 @@ pub struct Options {
     pub fair: bool,
     /// What a confirmation does to a receiver with an equal timestamp.
     pub semantics: Semantics,
+    /// When a choice is made (`docs/labs.md` 10).
+    pub choice: Choice,
 }
 
 /// `docs/labs.md` 15.
@@ -59,7 +63,7 @@ const MOST_TRIPLES: usize = 50_000;
 
 /// Lowers a model. `source` is the text it was read from: functions quote their action.
 pub fn lower<'m>(model: &'m Model, source: &str, options: Options) -> Result<Lowered<'m>, Box<Diagnostic>> {
-    let structures = structures(model)?;
+    let structures = structures(model, options.choice)?;
     let mut low = Lowerer::new(model, options, &structures);
     low.program.init = low.initial_block(&structures);
     for (i, structure) in structures.iter().enumerate() {
@@ -77,10 +81,14 @@ pub fn lower<'m>(model: &'m Model, source: &str, options: Options) -> Result<Low
 }
 
 /// The triple structure of each kind's behavior.
-pub fn structures(model: &Model) -> Result<Vec<Structure<ActionId, Guard<'_>>>, Box<Diagnostic>> {
+pub fn structures(
+    model: &Model,
+    choice: Choice,
+) -> Result<Vec<Structure<ActionId, Guard<'_>>>, Box<Diagnostic>> {
     let definitions: Vec<Term<ActionId, Guard<'_>>> = model.processes.iter().map(|p| term(&p.body)).collect();
     let build = |kind: &crate::model::Kind| {
-        swarmcheck_triples::build(&definitions, kind.behavior.0 as usize, MOST_TRIPLES).map_err(|_| {
+        let root = kind.behavior.0 as usize;
+        swarmcheck_triples::build(&definitions, root, choice, MOST_TRIPLES).map_err(|_| {
             let message = format!("the behavior of {} needs more than {MOST_TRIPLES} triples", kind.name);
             let error = Diagnostic::error(codes::TOO_LARGE, kind.span, message)
                 .help("a definition that is called twice is expanded twice: call it less often")

@@ -19,7 +19,7 @@ fn maybe(yes: &'static str, no: &'static str, body: T) -> T {
 
 #[track_caller]
 fn check(definitions: Vec<T>, expected: &str) {
-    let built = build(&definitions, 0, 1000).unwrap();
+    let built = build(&definitions, 0, Choice::Late, 1000).unwrap();
     let text = print(&built, |a| a.to_string(), |g| g.to_string());
     let lines: Vec<&str> = expected.trim().lines().map(str::trim).collect();
     let actual: Vec<&str> = text.lines().map(str::trim).collect();
@@ -159,7 +159,7 @@ fn twice_the_process_twice_the_triples() {
     };
     let size = |n: usize| {
         let term: T = Term::Seq((0..n).map(|_| stage()).collect());
-        let built = build(&[term], 0, 100_000).unwrap();
+        let built = build(&[term], 0, Choice::Late, 100_000).unwrap();
         (built.triples.len(), built.joins.len())
     };
     let (triples, joins) = size(10);
@@ -171,7 +171,7 @@ fn twice_the_process_twice_the_triples() {
 #[test]
 fn a_long_chain_of_compositions_is_not_deep() {
     let chain: Vec<T> = (0..40_000).map(|_| Term::Par(vec![act("a"), act("b")])).collect();
-    assert_eq!(build(&[Term::Seq(chain)], 0, 100_000).unwrap().joins.len(), 40_000);
+    assert_eq!(build(&[Term::Seq(chain)], 0, Choice::Late, 100_000).unwrap().joins.len(), 40_000);
 }
 
 /// Two ways to be over in each of 40 branches, under a guard: 2⁴⁰ combinations.
@@ -179,7 +179,7 @@ fn a_long_chain_of_compositions_is_not_deep() {
 fn too_many_ways_to_be_over_are_refused() {
     let branch = || Term::Choice(vec![maybe("g", "!g", act("a")), maybe("h", "!h", act("b"))]);
     let term = Term::Seq(vec![guard("k", Term::Par((0..40).map(|_| branch()).collect())), act("c")]);
-    assert_eq!(build(&[term], 0, 10_000).unwrap_err(), TooLarge);
+    assert_eq!(build(&[term], 0, Choice::Late, 10_000).unwrap_err(), TooLarge);
 }
 
 #[test]
@@ -189,5 +189,5 @@ fn exponential_expansion_is_refused() {
         definitions.push(Term::Seq(vec![Term::Call(next), Term::Call(next)]));
     }
     definitions.push(act("a"));
-    assert_eq!(build(&definitions, 0, 10_000).unwrap_err(), TooLarge);
+    assert_eq!(build(&definitions, 0, Choice::Late, 10_000).unwrap_err(), TooLarge);
 }

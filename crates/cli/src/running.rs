@@ -1,0 +1,83 @@
+//! What runs for a while: Ctrl-C, a time limit, a line of progress.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use swarmcheck_session::simulate::{Progress, Snapshot};
+
+/// Ctrl-C and the clock.
+pub struct Limits {
+    /// Set when it is time to stop.
+    pub stop: Arc<AtomicBool>,
+    expired: Arc<AtomicBool>,
+}
+
+impl Limits {
+    /// From now on.
+    pub fn start(timeout: Option<Duration>) -> Limits {
+        let limits = Limits { stop: Arc::default(), expired: Arc::default() };
+        let flag = limits.stop.clone();
+        // Only fails if a handler is already there, and this is the only one.
+        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+        if let Some(limit) = timeout {
+            let (stop, expired) = (limits.stop.clone(), limits.expired.clone());
+            std::thread::spawn(move || {
+                std::thread::sleep(limit);
+                expired.store(true, Ordering::Relaxed);
+                stop.store(true, Ordering::Relaxed);
+            });
+        }
+        limits
+    }
+
+    /// Whether it was the clock that stopped it.
+    pub fn expired(&self) -> bool {
+        self.expired.load(Ordering::Relaxed)
+    }
+}
+
+/// Rewrites one line on standard error, at most twice a second, after the first second.
+pub struct ProgressLine {
+    shown: bool,
+    what: &'static str,
+    began: Instant,
+    last: AtomicU64,
+}
+
+impl ProgressLine {
+    /// A line about so many of these.
+    pub fn new(shown: bool, what: &'static str) -> ProgressLine {
+        ProgressLine { shown, what, began: Instant::now(), last: AtomicU64::new(0) }
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        if self.last.load(Ordering::Relaxed) > 0 {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+impl Progress for ProgressLine {
+    fn report(&self, snapshot: Snapshot) {
+        let now = self.began.elapsed().as_millis() as u64;
+        if !self.shown || now < 1000 || now - self.last.load(Ordering::Relaxed) < 500 {
+            return;
+        }
+        self.last.store(now, Ordering::Relaxed);
+        let rate = snapshot.done * 1000 / now.max(1);
+        let mut line = format!("{} {}, {rate} per second", snapshot.done, self.what);
+        if snapshot.waiting > 0 {
+            line += &format!(", {} waiting, depth {}", snapshot.waiting, snapshot.depth);
+        }
+        if snapshot.memory > 0 {
+            line += &format!(", {} MB", snapshot.memory / 1_000_000);
+        }
+        let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+    }
+
+    fn seconds(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
+    }
+}

@@ -1,0 +1,195 @@
+//! `swarmcheck verify`.
+
+use crate::running::{Limits, ProgressLine};
+use crate::terminal::{Terminal, say};
+use crate::{arguments, files};
+use clap::ArgMatches;
+use std::io::{self, IsTerminal, Write};
+use swarmcheck_session::verify::{
+    Answer, Answered, Budget, Control, Reductions, Report, VerifyOptions, verify,
+};
+use swarmcheck_session::{Exit, Prepared, TraceFormat};
+
+/// Decides the properties of a model.
+pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
+    let read = read_options(matches)
+        .and_then(|options| Ok((options, arguments::timeout(matches)?, arguments::size(matches, "memory")?)));
+    let (options, timeout, memory) = match read {
+        Ok(read) => read,
+        Err(message) => return terminal.usage(&message),
+    };
+    let prepared = match files::prepared(matches, terminal) {
+        Ok(prepared) => prepared,
+        Err(exit) => return exit,
+    };
+    if prepared.flat.program.properties.is_empty() && !options.deadlock {
+        return terminal.usage("the model has no property: add a 'check' section, or ask for --deadlock");
+    }
+    let limits = Limits::start(timeout);
+    let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal(), "states");
+    let budget = Budget { memory: memory.or_else(free_memory) };
+    let control = Control { stop: &limits.stop, budget, progress: &line };
+    let report = verify(&prepared, &options, &control);
+    line.clear();
+    let report = match report {
+        Ok(report) => report,
+        Err(missing) => {
+            let hint = missing.suggestion.map_or(String::new(), |s| format!("; did you mean {s:?}?"));
+            return terminal.usage(&format!("the model has no property {:?}{hint}", missing.name));
+        }
+    };
+    let printed = print(&prepared, &options, &report, matches, terminal);
+    let exit = match report.exit {
+        Exit::Interrupted if limits.expired() => Exit::TimeLimit,
+        exit => exit,
+    };
+    if printed == Exit::Fine { exit } else { printed }
+}
+
+fn read_options(matches: &ArgMatches) -> Result<VerifyOptions, String> {
+    let word = matches.get_one::<String>("trace-format").map_or("text", String::as_str);
+    let format = TraceFormat::TABLE.iter().find(|(_, name)| *name == word).map(|(format, _)| *format);
+    let names = matches.get_many::<String>("property").into_iter().flatten();
+    let names = names.flat_map(|list| list.split(',')).map(|n| n.trim().to_string());
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+    let threads = arguments::number(matches, "threads", cores)?;
+    if !(1..=256).contains(&threads) {
+        return Err("--threads takes a number from 1 to 256".to_string());
+    }
+    let hash_bits = arguments::number(matches, "hash-bits", 64)?;
+    if hash_bits > 64 {
+        return Err("--hash-bits takes a number from 0 to 64".to_string());
+    }
+    let steps = match matches.get_one::<String>("steps@verify") {
+        None => None,
+        Some(text) => Some(
+            text.parse::<u32>()
+                .map_err(|_| format!("--steps takes a whole number of steps, not {text:?}"))?,
+        ),
+    };
+    let on = |name: &str| !matches.get_flag("no-reductions") && !matches.get_flag(name);
+    Ok(VerifyOptions {
+        properties: names.filter(|n| !n.is_empty()).collect(),
+        deadlock: matches.get_flag("deadlock"),
+        steps,
+        ignore_deadlock: matches.get_flag("ignore-deadlock"),
+        reductions: Reductions {
+            ranges: !matches.get_flag("no-ranges"),
+            fold: on("no-fold"),
+            slice: on("no-slice"),
+            stale: on("no-stale"),
+            dead: on("no-dead"),
+            symmetry: on("no-symmetry"),
+            order: on("no-order"),
+        },
+        threads: threads as usize,
+        hash_bits: hash_bits as u32,
+        format: format.unwrap_or_default(),
+    })
+}
+
+/// Three quarters of the memory that is free, where the system tells.
+pub fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kilobytes * 1024 / 4 * 3)
+}
+
+fn print(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    report: &Report,
+    matches: &ArgMatches,
+    terminal: &Terminal,
+) -> Exit {
+    let json = matches.get_flag("json");
+    let mut out = if json {
+        format!("{:#}\n", report.data(prepared, options))
+    } else {
+        table(&report.answers) + &remarks(&report.answers, terminal.verbose)
+    };
+    let traces: Vec<(&Answer, &str)> =
+        report.answers.iter().filter_map(|a| Some((a, a.trace.as_ref()?.0.as_str()))).collect();
+    match matches.get_one::<String>("trace-file") {
+        Some(path) => {
+            let text: String = traces.iter().map(|(_, text)| *text).collect();
+            if let Err(e) = std::fs::File::create(path).and_then(|mut f| f.write_all(text.as_bytes())) {
+                return terminal.failure(&format!("cannot write {path}: {e}"));
+            }
+            if !json && !traces.is_empty() {
+                terminal.note(&format!("traces are in {path}"));
+            }
+        }
+        None if json || terminal.quiet => {}
+        None => {
+            for (answer, text) in traces {
+                if options.format == TraceFormat::Text {
+                    out += &format!("\n{}: {}\n", answer.name, answer.evidence);
+                }
+                out += text;
+            }
+        }
+    }
+    let printed = terminal.print(&out);
+    if report.answers.iter().any(|a| a.evidence == "memory limit") {
+        say!("the memory limit was reached: --memory gives more, a smaller model or --property needs less");
+    }
+    printed
+}
+
+/// One line per answer, in columns.
+fn table(answers: &[Answer]) -> String {
+    let head = ["property", "verdict", "evidence", "states", "transitions", "time", "memory"];
+    let mut rows: Vec<Vec<String>> = vec![head.iter().map(|h| h.to_string()).collect()];
+    for a in answers {
+        let e = &a.effort;
+        let evidence = match (a.verdict, &a.vacuous) {
+            (Answered::Holds, Some(why)) => format!("vacuously: {why}"),
+            _ => a.evidence.clone(),
+        };
+        rows.push(vec![
+            a.name.clone(),
+            a.verdict.word().to_string(),
+            evidence,
+            e.states.to_string(),
+            e.transitions.to_string(),
+            format!("{:.2} s", e.seconds),
+            megabytes(e.memory),
+        ]);
+    }
+    let width = |column: usize| rows.iter().map(|r| r[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let mut out = String::new();
+    for row in &rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i {
+            0..=2 => format!("{cell:width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        out += cells.collect::<Vec<_>>().join("  ").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+fn megabytes(bytes: u64) -> String {
+    match bytes {
+        0 => "-".to_string(),
+        b if b < 10_000_000 => format!("{:.1} MB", b as f64 / 1e6),
+        b => format!("{} MB", b / 1_000_000),
+    }
+}
+
+/// What else should be known; what was reduced only if the user wants to know more.
+fn remarks(answers: &[Answer], verbose: bool) -> String {
+    let mut out = String::new();
+    for a in answers {
+        for note in &a.notes {
+            let important = note.starts_with("executions that stop") || note.starts_with("the trace was");
+            if verbose || important {
+                out += &format!("{}: {note}\n", a.name);
+            }
+        }
+    }
+    out
+}

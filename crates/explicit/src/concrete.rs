@@ -1,0 +1,275 @@
+//! From a way through the smaller program to an execution of the original.
+//!
+//! A state of the smaller program stands for all states that normalising (and renaming agents) turns into it. Each
+//! reduction is such that whatever the representative can do, each of the states it stands for can do, perhaps after
+//! some steps that do not show: so the execution is found step by step, looking from the current state through states
+//! with the same representative for one with the next. Nothing here is trusted: the result is replayed on the reference
+//! semantics before anybody sees it.
+
+use std::collections::{HashMap, HashSet};
+use swarmcheck_engine::trace::{End, Trace, TraceStep};
+use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
+use swarmcheck_ir::ground::{Block, Ground, Runner};
+use swarmcheck_ir::{Fault, Program, Stmt, Value, stmt};
+use swarmcheck_passes::symmetry::Canon;
+
+/// The most states looked at between two states of the way.
+const NEARBY: usize = 300_000;
+/// The most rounds of a loop before it must have closed.
+const ROUNDS: usize = 10_000;
+
+/// How the way ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// With its last state.
+    Open,
+    /// It goes back to the state with this number in the way, which is also its last.
+    Loop(usize),
+    /// In a state without steps.
+    Stuck,
+    /// In a step, or a condition of the caller, that makes the model invalid.
+    Fault,
+}
+
+/// Finds executions.
+pub struct Concrete<'a> {
+    ground: Ground,
+    /// The smaller program.
+    smaller: &'a Ground,
+    normalise: Block,
+    /// Slots that normalising leaves alone.
+    fixed: Vec<bool>,
+    canon: Option<Canon>,
+    runner: Runner,
+    choices: Enumerate,
+    stop: &'a dyn Fn() -> bool,
+}
+
+/// One possible step.
+struct Move {
+    instance: Instance,
+    choices: Vec<u64>,
+    result: Result<Vec<Value>, Fault>,
+}
+
+impl<'a> Concrete<'a> {
+    /// For a program, and what turns its states into those of the smaller one.
+    pub fn new(
+        program: &Program,
+        smaller: &'a Ground,
+        normalise: &[Stmt],
+        canon: Option<Canon>,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Concrete<'a> {
+        let ground = Ground::new(program);
+        let mut written = HashSet::new();
+        stmt::walk(normalise, &mut |s| match s {
+            Stmt::Assign(place, _) | Stmt::Fill(place, _) => {
+                written.insert(place.var);
+            }
+            Stmt::Copy(var, ..) | Stmt::Rank(var) => {
+                written.insert(*var);
+            }
+            _ => {}
+        });
+        let is_fixed = |slot| !written.contains(&ground.layout.cell(slot).var);
+        let fixed = (0..ground.width() as u32).map(is_fixed).collect();
+        let normalise = ground.block(program, normalise);
+        Concrete {
+            ground,
+            smaller,
+            normalise,
+            fixed,
+            canon,
+            runner: Runner::default(),
+            choices: Enumerate::default(),
+            stop,
+        }
+    }
+
+    /// An execution along a way of representatives; `None` if there is none nearby, which would be a bug.
+    pub fn follow(&mut self, way: &[Vec<Value>], ending: Ending) -> Option<Trace> {
+        let initial = self.initial(&way[0])?;
+        let mut trace = Trace { initial, ..Trace::default() };
+        for pair in way.windows(2) {
+            self.advance(&mut trace, &pair[0], |me, state| me.represented_by(state, &pair[1]))?;
+        }
+        let last = way.last()?;
+        match ending {
+            Ending::Open => {}
+            Ending::Loop(start) => self.close(&mut trace, &way[start..], start)?,
+            Ending::Stuck => {
+                if !self.moves(state_of(&trace)).is_empty() {
+                    self.advance(&mut trace, last, |me, state| me.moves(state).is_empty())?;
+                }
+                trace.end = End::Deadlock;
+            }
+            Ending::Fault => {
+                let faulty =
+                    |me: &mut Self, state: &[Value]| me.moves(state).iter().any(|m| m.result.is_err());
+                if !faulty(self, state_of(&trace)) {
+                    self.advance(&mut trace, last, faulty)?;
+                }
+                let moves = self.moves(state_of(&trace));
+                let (instance, fault) =
+                    moves.into_iter().find_map(|m| Some((m.instance, m.result.err()?)))?;
+                trace.end = End::Fault(Some(instance), fault);
+            }
+        }
+        Some(trace)
+    }
+
+    /// Goes round until a state comes back.
+    fn close(&mut self, trace: &mut Trace, cycle: &[Vec<Value>], start: usize) -> Option<()> {
+        // The way has gone round once: the loop may begin where its first state was reached, or after any round.
+        let mut seen: HashMap<Vec<Value>, usize> = HashMap::new();
+        let mut at = start;
+        while at < trace.steps.len() {
+            // Invisible steps make the execution longer than the way: look for the first state of the loop.
+            let state = if at == 0 { &trace.initial } else { &trace.steps[at - 1].state };
+            if self.represented_by(&state.clone(), &cycle[0]) {
+                break;
+            }
+            at += 1;
+        }
+        let first = if at == 0 { trace.initial.clone() } else { trace.steps[at - 1].state.clone() };
+        seen.insert(first, at);
+        for _ in 0..ROUNDS {
+            let here = trace.steps.len();
+            if let Some(&before) = seen.get(state_of(trace)) {
+                trace.loop_start = Some(before);
+                return Some(());
+            }
+            seen.insert(state_of(trace).to_vec(), here);
+            for pair in cycle.windows(2) {
+                self.advance(trace, &pair[0], |me, state| me.represented_by(state, &pair[1]))?;
+            }
+        }
+        None
+    }
+
+    /// An initial state that the representative stands for: first one of the smaller program, before agents were
+    /// renamed; then, with its values in mind, one of the original.
+    fn initial(&mut self, representative: &[Value]) -> Option<Vec<Value>> {
+        let mut state = vec![0; self.ground.width()];
+        let mut choices = Enumerate::default();
+        loop {
+            if self.runner.initialise(self.smaller, &mut state, &mut choices) == Outcome::Done {
+                let mut copy = state.clone();
+                self.rename(&mut copy);
+                if copy == representative {
+                    break;
+                }
+            }
+            if !choices.advance() || (self.stop)() {
+                return None;
+            }
+        }
+        let wanted: Vec<Option<Value>> =
+            state.iter().zip(&self.fixed).map(|(v, fixed)| fixed.then_some(*v)).collect();
+        let block = self.ground.initial_like(&wanted);
+        choices.reset();
+        loop {
+            if self.runner.begin(&block, &mut state, &mut choices) == Outcome::Done
+                && self.represented_by(&state, representative)
+            {
+                return Some(state);
+            }
+            if !choices.advance() || (self.stop)() {
+                return None;
+            }
+        }
+    }
+
+    fn rename(&mut self, state: &mut [Value]) {
+        if let Some(canon) = &mut self.canon {
+            canon.canonical(state);
+        }
+    }
+
+    fn represented_by(&mut self, state: &[Value], representative: &[Value]) -> bool {
+        let mut copy = state.to_vec();
+        self.runner.run(&self.normalise, &mut copy, &mut Enumerate::default());
+        self.rename(&mut copy);
+        copy == representative
+    }
+
+    fn moves(&mut self, state: &[Value]) -> Vec<Move> {
+        let mut out = vec![];
+        let mut work = state.to_vec();
+        for routine in self.ground.instances() {
+            self.choices.reset();
+            loop {
+                let outcome = self.runner.step(routine, &mut work, &mut self.choices);
+                let (instance, choices) = (routine.instance, || self.choices.choices().collect());
+                match outcome {
+                    Outcome::Disabled => {}
+                    Outcome::Done => {
+                        out.push(Move { instance, choices: choices(), result: Ok(work.clone()) });
+                        self.runner.undo(&mut work);
+                    }
+                    Outcome::Fault(fault) => {
+                        out.push(Move { instance, choices: choices(), result: Err(fault) });
+                    }
+                }
+                if !self.choices.advance() {
+                    break;
+                }
+            }
+        }
+        out
+    }
+
+    /// Adds the shortest sequence of at least one step, through states with this representative, to a state that is
+    /// accepted.
+    fn advance(
+        &mut self,
+        trace: &mut Trace,
+        through: &[Value],
+        accept: impl Fn(&mut Self, &[Value]) -> bool,
+    ) -> Option<()> {
+        let start = state_of(trace).to_vec();
+        let mut seen: HashSet<Vec<Value>> = HashSet::from([start.clone()]);
+        // Each state found, with the step to it and the number of the state before.
+        let mut found: Vec<(TraceStep, Option<usize>)> = vec![];
+        let mut next = 0;
+        let mut at = (start, None);
+        loop {
+            for step in self.moves(&at.0) {
+                let Ok(state) = step.result else { continue };
+                let accepted = accept(self, &state);
+                let through = !accepted && !seen.contains(&state) && self.represented_by(&state, through);
+                if !accepted && !through {
+                    continue;
+                }
+                seen.insert(state.clone());
+                found.push((TraceStep { instance: step.instance, choices: step.choices, state }, at.1));
+                if accepted {
+                    trace.steps.extend(way_to(&found, found.len() - 1));
+                    return Some(());
+                }
+            }
+            if next == found.len() || next > NEARBY || (self.stop)() {
+                return None;
+            }
+            at = (found[next].0.state.clone(), Some(next));
+            next += 1;
+        }
+    }
+}
+
+/// The last state of a trace.
+pub fn state_of(trace: &Trace) -> &[Value] {
+    trace.steps.last().map_or(&trace.initial, |step| &step.state)
+}
+
+fn way_to(found: &[(TraceStep, Option<usize>)], last: usize) -> Vec<TraceStep> {
+    let mut way = vec![];
+    let mut at = Some(last);
+    while let Some(i) = at {
+        way.push(found[i].0.clone());
+        at = found[i].1;
+    }
+    way.reverse();
+    way
+}

@@ -1,0 +1,216 @@
+//! The graph of a search, and what can be asked of it: what can reach what, and whether there is a cycle.
+
+use crate::components;
+use crate::search::{Chunk, in_parallel};
+use crate::store::{Id, SHARDS};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+/// The flag of a state without steps; the lower flags are the conditions of the search.
+pub const STUCK: u8 = 0x80;
+
+/// After so many rounds backwards through all steps, the rest is done with lists of predecessors.
+const ROUNDS: usize = 12;
+
+/// Steps between states and what holds in them. States are numbered as in the store.
+#[derive(Debug, Default)]
+pub struct Graph {
+    /// In the order in which they were explored.
+    segments: Vec<Segment>,
+    /// The segments of each shard.
+    by_shard: Vec<Vec<u32>>,
+    /// The conditions that hold in each state, by shard and place.
+    flags: Vec<Vec<u8>>,
+    memory: u64,
+}
+
+/// Some consecutive states of one shard, with their steps.
+#[derive(Debug)]
+struct Segment {
+    shard: u32,
+    first: u32,
+    offsets: Box<[u32]>,
+    targets: Box<[u32]>,
+}
+
+/// A set of states.
+#[derive(Debug)]
+pub struct Set {
+    bits: Vec<AtomicU64>,
+}
+
+impl Set {
+    /// The empty set, with room for numbers below this.
+    pub fn new(numbers: usize) -> Set {
+        Set { bits: (0..numbers.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    /// Whether it contains a state.
+    #[inline]
+    pub fn contains(&self, id: Id) -> bool {
+        self.bits[id.0 as usize / 64].load(Ordering::Relaxed) >> (id.0 % 64) & 1 != 0
+    }
+
+    /// Adds a state.
+    #[inline]
+    pub fn insert(&self, id: Id) {
+        self.bits[id.0 as usize / 64].fetch_or(1 << (id.0 % 64), Ordering::Relaxed);
+    }
+}
+
+impl Graph {
+    pub(crate) fn new() -> Graph {
+        Graph { by_shard: vec![vec![]; SHARDS], flags: vec![vec![]; SHARDS], ..Graph::default() }
+    }
+
+    pub(crate) fn add(&mut self, chunk: Chunk, offsets: &[u32], edges: &[AtomicU32], flags: &[u8]) {
+        self.flags[chunk.shard].extend_from_slice(flags);
+        let targets: Box<[u32]> = edges.iter().map(|e| e.load(Ordering::Relaxed)).collect();
+        self.memory += (offsets.len() * 4 + targets.len() * 4 + size_of::<Segment>() + flags.len()) as u64;
+        self.by_shard[chunk.shard].push(self.segments.len() as u32);
+        let (shard, first) = (chunk.shard as u32, chunk.from as u32);
+        self.segments.push(Segment { shard, first, offsets: offsets.into(), targets });
+    }
+
+    /// Bytes in use.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// One more than the largest number of an expanded state.
+    pub fn numbers(&self) -> usize {
+        self.flags.iter().map(Vec::len).max().unwrap_or(0) * SHARDS
+    }
+
+    /// The conditions that hold in an expanded state.
+    #[inline]
+    pub fn flags(&self, id: Id) -> u8 {
+        self.flags[id.shard()][id.place()]
+    }
+
+    /// Whether the steps of a state are known.
+    #[inline]
+    pub fn is_expanded(&self, id: Id) -> bool {
+        id.place() < self.flags[id.shard()].len()
+    }
+
+    /// The targets of a state's steps.
+    pub fn targets(&self, id: Id) -> &[u32] {
+        let segments = &self.by_shard[id.shard()];
+        let place = id.place() as u32;
+        let at = segments.partition_point(|&s| self.segments[s as usize].first <= place) - 1;
+        let segment = &self.segments[segments[at] as usize];
+        segment.targets_of((place - segment.first) as usize)
+    }
+
+    /// Every state with its flags, in the order in which they were explored.
+    pub fn states(&self) -> impl Iterator<Item = (Id, u8)> {
+        self.segments.iter().flat_map(|s| (0..s.len()).map(|at| s.id(at))).map(|id| (id, self.flags(id)))
+    }
+
+    /// All states from which one with any of these flags can be reached. States go backwards in the order of
+    /// exploration, again and again: most steps lead to a later layer, so a few rounds are enough.
+    pub fn can_reach(&self, any_of: u8, threads: usize) -> Set {
+        let reach = Set::new(self.numbers());
+        self.states().filter(|(_, flags)| flags & any_of != 0).for_each(|(id, _)| reach.insert(id));
+        for _ in 0..ROUNDS {
+            let changed = AtomicBool::new(false);
+            let mut idle = vec![(); threads.max(1)];
+            in_parallel(&mut idle, self.segments.iter().rev(), |(), segment| {
+                if segment.spread(&reach) {
+                    changed.store(true, Ordering::Relaxed);
+                }
+            });
+            if !changed.into_inner() {
+                return reach;
+            }
+        }
+        self.spread_by_predecessors(&reach);
+        reach
+    }
+
+    /// The rest of [`Graph::can_reach`], in time linear in the steps of the states that are left.
+    fn spread_by_predecessors(&self, reach: &Set) {
+        let mut before: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut todo = vec![];
+        for segment in &self.segments {
+            for at in (0..segment.len()).filter(|&at| !reach.contains(segment.id(at))) {
+                for &target in segment.targets_of(at) {
+                    if reach.contains(Id(target)) {
+                        todo.push(segment.id(at));
+                    } else {
+                        before.entry(target).or_default().push(segment.id(at).0);
+                    }
+                }
+            }
+        }
+        while let Some(id) = todo.pop() {
+            reach.insert(id);
+            todo.extend(before.remove(&id.0).into_iter().flatten().map(Id));
+        }
+    }
+
+    /// A cycle through states whose flags satisfy a condition: through the earliest state, in breadth-first order, that
+    /// is on one, and as short as possible. The first state is at both ends.
+    pub fn cycle(&self, inside: impl Fn(u8) -> bool, depth_of: impl Fn(Id) -> u32) -> Option<Vec<Id>> {
+        let component = components::first_cyclic(self, inside, depth_of)?;
+        let members: HashSet<Id> = component.iter().copied().collect();
+        let start = component[0];
+        self.way(start, start, &members)
+    }
+
+    /// A shortest way of at least one step through these states only.
+    fn way(&self, start: Id, end: Id, through: &HashSet<Id>) -> Option<Vec<Id>> {
+        let mut from: HashMap<Id, Id> = HashMap::new();
+        let mut queue = VecDeque::from([start]);
+        while let Some(at) = queue.pop_front() {
+            for &target in self.targets(at) {
+                let target = Id(target);
+                if target == end {
+                    let mut way = vec![end, at];
+                    let mut back = at;
+                    while back != start {
+                        back = from[&back];
+                        way.push(back);
+                    }
+                    way.reverse();
+                    return Some(way);
+                }
+                if through.contains(&target) && !from.contains_key(&target) && target != start {
+                    from.insert(target, at);
+                    queue.push_back(target);
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Segment {
+    fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    #[inline]
+    fn id(&self, at: usize) -> Id {
+        Id::new(self.shard as usize, self.first as usize + at)
+    }
+
+    #[inline]
+    fn targets_of(&self, at: usize) -> &[u32] {
+        &self.targets[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+    }
+
+    /// Adds the states with a step into the set; whether there was any.
+    fn spread(&self, reach: &Set) -> bool {
+        let mut changed = false;
+        for at in (0..self.len()).rev() {
+            let id = self.id(at);
+            if !reach.contains(id) && self.targets_of(at).iter().any(|&t| reach.contains(Id(t))) {
+                reach.insert(id);
+                changed = true;
+            }
+        }
+        changed
+    }
+}

@@ -1,0 +1,53 @@
+//! The explicit-state engine: it visits every state that matters, exactly, and answers from what it has seen.
+//!
+//! * [`codec`], [`store`]: states in few bits, in a table that many threads share.
+//! * [`search`]: the one search loop. What it looks for is data ([`search::Setup`]).
+//! * [`graph`]: what can be asked when the search is over: what reaches what, and where the cycles are.
+//! * [`reduce`]: the smaller program that is searched in place of the original.
+//! * [`concrete`]: from a way through the smaller program to an execution of the original.
+//! * [`labelled`]: the transition system itself, with labels.
+//! * [`decide`]: which questions share a search, and what its result says about each.
+//!
+//! Verdicts, counts and traces do not depend on the number of threads.
+//!
+//! Architecture invariant: nothing here knows a source language.
+
+pub mod codec;
+mod components;
+pub mod concrete;
+pub mod decide;
+mod dispatch;
+pub mod graph;
+pub mod labelled;
+pub mod reduce;
+pub mod search;
+pub mod store;
+mod worker;
+
+use swarmcheck_engine::{Control, Engine, Finding, Task};
+
+/// The engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Explicit;
+
+impl Engine for Explicit {
+    fn name(&self) -> &'static str {
+        "explicit"
+    }
+
+    fn can_handle(&self, _: &Task<'_>) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding> {
+        let mut findings = vec![];
+        for (number, job) in decide::jobs(task).into_iter().enumerate() {
+            match job {
+                Ok(job) => findings.extend(job.run(task, control, number as u32)),
+                Err(finding) => findings.push(*finding),
+            }
+        }
+        findings.sort_by_key(|f| f.subject);
+        findings
+    }
+}

@@ -1,0 +1,456 @@
+//! Breadth-first search over one shared table, by any number of threads, with the same result for any number.
+//!
+//! A layer is cut into chunks, and chunks are taken in blocks. First the states of a block are expanded, each chunk by
+//! whichever thread is free: successors go into one bucket per chunk and target shard. Then the shards take in what is
+//! meant for them, each by one thread, going through the chunks in their order. So a state's number depends on the
+//! model alone. Nothing is locked while states are expanded or stored.
+
+use crate::codec::{Codec, Overflow};
+use crate::dispatch::Dispatch;
+use crate::graph::{Graph, STUCK};
+use crate::store::{Id, SHARDS, Shard, Store, hash, shard_of};
+use crate::worker::{Output, Worker};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use swarmcheck_engine::{Control, Snapshot};
+use swarmcheck_ir::flat::{Enumerate, Outcome};
+use swarmcheck_ir::ground::{Ground, Runner, Term};
+use swarmcheck_ir::{Fault, Value};
+use swarmcheck_passes::symmetry::Canon;
+
+/// States per chunk, and chunks per block.
+const CHUNK: usize = 1024;
+const BLOCK: usize = 64;
+/// Blocks with fewer states are not worth waking threads for.
+const FEW: usize = 2048;
+
+/// What to explore and what to look for.
+pub struct Setup<'a> {
+    /// The program.
+    pub ground: &'a Ground,
+    /// Its instances by what they test first.
+    pub dispatch: Dispatch,
+    /// How its states are packed.
+    pub codec: &'a Codec,
+    /// Conditions whose truth is wanted in every state; the graph remembers that of the first seven.
+    pub conditions: Vec<Term>,
+    /// Which of the conditions must never be false.
+    pub alarms: u32,
+    /// States in which this condition holds are not expanded.
+    pub goal: Option<usize>,
+    /// Keep the steps, for questions about what can be reached.
+    pub edges: bool,
+    /// A state without steps is an alarm.
+    pub stuck_alarm: bool,
+    /// A cycle through states without the first condition is an alarm: looked for now and then.
+    pub cycle_alarm: bool,
+    /// Go on when all alarms have been raised.
+    pub exhaustive: bool,
+    /// At most so many steps.
+    pub depth: Option<u32>,
+    /// Layers are the states after exactly so many steps, seen before or not; conditions are looked at in the last.
+    pub exact: bool,
+    /// One state for all that differ only by who is who.
+    pub canon: Option<Canon>,
+    /// How many threads.
+    pub threads: usize,
+    /// How many bits of hashes are used.
+    pub hash_bits: u32,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// Everything was seen.
+    Complete,
+    /// Everything within the number of steps was seen, and there is more.
+    Depth,
+    /// There was nothing more to look for.
+    Answered,
+    /// The model is invalid.
+    Faulty,
+    /// Somebody wanted it to stop.
+    Interrupted,
+    /// No memory left.
+    Memory,
+    /// More states than there are numbers.
+    Full,
+    /// A value did not fit its field.
+    Overflow,
+}
+
+/// What made the model invalid, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Faulty {
+    /// The state; `None` if the initial block met the fault.
+    pub state: Option<Id>,
+    /// The instance that was run; `None` if a condition met the fault.
+    pub instance: Option<usize>,
+    /// The fault.
+    pub fault: Fault,
+}
+
+/// The result of a search.
+pub struct Explored {
+    /// The states.
+    pub store: Store,
+    /// Steps between them and what holds in them, if wanted.
+    pub graph: Graph,
+    /// How many initial states there are.
+    pub initial: u64,
+    /// Steps taken.
+    pub transitions: u64,
+    /// How many states were expanded.
+    pub expanded: u64,
+    /// The number of layers after the first.
+    pub depth: u32,
+    /// For each layer, how many states of each shard it and those before it have.
+    pub layers: Vec<Vec<usize>>,
+    /// For each condition, the first state in which it is false, if that is an alarm.
+    pub alarms: Vec<Option<Id>>,
+    /// The first state without steps.
+    pub stuck: Option<Id>,
+    /// How many there are.
+    pub deadlocks: u64,
+    /// The first fault.
+    pub faulty: Option<Faulty>,
+    /// Why the search ended.
+    pub ended: Ended,
+    /// The most memory that was in use.
+    pub memory: u64,
+}
+
+impl Explored {
+    /// How many steps a state is away from the initial ones.
+    pub fn depth_of(&self, id: Id) -> u32 {
+        self.layers.partition_point(|ends| ends[id.shard()] <= id.place()) as u32
+    }
+}
+
+/// Explores.
+pub fn explore(setup: &Setup<'_>, control: &Control<'_>) -> Explored {
+    let mut search = Search::new(setup, control);
+    let ended = search.run();
+    search.finish(ended)
+}
+
+struct Search<'a> {
+    setup: &'a Setup<'a>,
+    control: &'a Control<'a>,
+    store: Store,
+    graph: Graph,
+    workers: Vec<Worker<'a>>,
+    outputs: Vec<Output>,
+    /// How many states of each shard belong to finished layers.
+    done: Vec<usize>,
+    layers: Vec<Vec<usize>>,
+    initial: u64,
+    transitions: u64,
+    expanded: u64,
+    depth: u32,
+    alarms: Vec<Option<Id>>,
+    stuck: Option<Id>,
+    deadlocks: u64,
+    faulty: Option<Faulty>,
+    memory: u64,
+    /// When there are so many states, cycles are looked for: a space without end has no other moment for it.
+    probe: u64,
+}
+
+/// A piece of a layer: some consecutive states of one shard.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk {
+    /// The shard.
+    pub shard: usize,
+    /// The first place.
+    pub from: usize,
+    /// One after the last.
+    pub to: usize,
+}
+
+impl<'a> Search<'a> {
+    fn new(setup: &'a Setup<'a>, control: &'a Control<'a>) -> Search<'a> {
+        let threads = setup.threads.max(1);
+        Search {
+            setup,
+            control,
+            store: Store::new(setup.codec.words(), setup.hash_bits),
+            graph: Graph::new(),
+            workers: (0..threads).map(|_| Worker::new(setup)).collect(),
+            outputs: (0..BLOCK).map(|_| Output::new()).collect(),
+            done: vec![0; SHARDS],
+            layers: vec![],
+            initial: 0,
+            transitions: 0,
+            expanded: 0,
+            depth: 0,
+            alarms: vec![None; setup.conditions.len()],
+            stuck: None,
+            deadlocks: 0,
+            faulty: None,
+            memory: 0,
+            probe: 10_000,
+        }
+    }
+
+    fn run(&mut self) -> Ended {
+        if let Err(ended) = self.start() {
+            return ended;
+        }
+        loop {
+            let ends: Vec<usize> = self.store.shards.iter().map(Shard::len).collect();
+            let chunks = self.layer(&ends);
+            if chunks.is_empty() {
+                return Ended::Complete;
+            }
+            self.layers.push(ends.clone());
+            if self.setup.exact {
+                self.store.shards.iter_mut().for_each(Shard::forget);
+            }
+            let last = self.setup.depth == Some(self.depth);
+            for block in chunks.chunks(BLOCK) {
+                if let Err(ended) = self.block(block, last) {
+                    return ended;
+                }
+            }
+            self.done = ends;
+            if last {
+                return Ended::Depth;
+            }
+            let more = self.store.shards.iter().zip(&self.done).any(|(s, &done)| s.len() > done);
+            self.depth += u32::from(more);
+        }
+    }
+
+    /// The initial states, one by one: no list of them is ever made.
+    fn start(&mut self) -> Result<(), Ended> {
+        let setup = self.setup;
+        let mut runner = Runner::default();
+        let mut choices = Enumerate::default();
+        let mut state: Vec<Value> = vec![0; setup.ground.width()];
+        let mut words = vec![0; setup.codec.words()];
+        let mut canon = setup.canon.clone();
+        let mut since: u32 = 0;
+        loop {
+            match runner.initialise(setup.ground, &mut state, &mut choices) {
+                Outcome::Disabled => {}
+                Outcome::Done => {
+                    if let Some(canon) = &mut canon {
+                        canon.canonical(&mut state);
+                    }
+                    setup.codec.pack(&state, &mut words).map_err(|Overflow| Ended::Overflow)?;
+                    let (_, new) = self.store.insert(&words, Id::NONE).map_err(|_| Ended::Full)?;
+                    self.initial += u64::from(new);
+                }
+                Outcome::Fault(fault) => {
+                    self.faulty = Some(Faulty { state: None, instance: None, fault });
+                    return Err(Ended::Faulty);
+                }
+            }
+            since += 1;
+            if since == 1 << 14 {
+                since = 0;
+                self.check_limits()?;
+            }
+            if !choices.advance() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn layer(&self, ends: &[usize]) -> Vec<Chunk> {
+        let mut chunks = vec![];
+        for (shard, (&start, &end)) in self.done.iter().zip(ends).enumerate() {
+            let mut from = start;
+            while from < end {
+                let to = end.min(from + CHUNK);
+                chunks.push(Chunk { shard, from, to });
+                from = to;
+            }
+        }
+        chunks
+    }
+
+    /// Expands some chunks and stores what was found. On the last layer only conditions are looked at.
+    fn block(&mut self, block: &[Chunk], last: bool) -> Result<(), Ended> {
+        let states: usize = block.iter().map(|c| c.to - c.from).sum();
+        let threads = if states < FEW { 1 } else { self.workers.len() };
+        let (store, stop, failed) = (&self.store, self.control.stop, AtomicBool::new(false));
+        let outputs = &mut self.outputs[..block.len()];
+        in_parallel(
+            &mut self.workers[..threads],
+            block.iter().zip(outputs.iter_mut()),
+            |worker, (chunk, out)| {
+                if stop.load(Ordering::Relaxed) {
+                    failed.store(true, Ordering::Relaxed);
+                } else {
+                    worker.expand(store, *chunk, last, out);
+                }
+            },
+        );
+        if failed.into_inner() {
+            return Err(Ended::Interrupted);
+        }
+        self.take_note(block)?;
+        let (outputs, words) = (&self.outputs[..block.len()], self.setup.codec.words());
+        let full = AtomicBool::new(false);
+        let mut idle = vec![(); threads];
+        let edges = self.setup.edges;
+        in_parallel(&mut idle, self.store.shards.iter_mut().enumerate(), |(), (number, shard)| {
+            if take_in(shard, number, outputs, words, edges).is_err() {
+                full.store(true, Ordering::Relaxed);
+            }
+        });
+        if full.into_inner() {
+            return Err(Ended::Full);
+        }
+        if self.setup.edges {
+            for (chunk, out) in block.iter().zip(&self.outputs) {
+                self.graph.add(*chunk, &out.offsets, &out.edges, &out.flags);
+            }
+        }
+        if self.setup.cycle_alarm && self.expanded >= self.probe {
+            self.probe *= 10;
+            if self.graph.cycle(|flags| flags & 1 == 0, |_| 0).is_some() {
+                return Err(Ended::Answered);
+            }
+        }
+        self.check_limits()
+    }
+
+    /// What the expanded states say, in their order.
+    fn take_note(&mut self, block: &[Chunk]) -> Result<(), Ended> {
+        let mut overflow = false;
+        for (chunk, out) in block.iter().zip(&self.outputs) {
+            let id = |place: usize| Id::new(chunk.shard, place);
+            self.transitions += out.transitions;
+            self.deadlocks += out.deadlocks;
+            self.expanded += (chunk.to - chunk.from) as u64;
+            overflow |= out.overflow;
+            for (alarm, place) in self.alarms.iter_mut().zip(&out.alarms) {
+                *alarm = alarm.or(place.map(id));
+            }
+            self.stuck = self.stuck.or(out.stuck.map(id));
+            if self.faulty.is_none() {
+                self.faulty = out.fault.map(|(place, instance, fault)| Faulty {
+                    state: Some(id(place)),
+                    instance,
+                    fault,
+                });
+            }
+        }
+        if overflow {
+            return Err(Ended::Overflow);
+        }
+        if self.faulty.is_some() {
+            return Err(Ended::Faulty);
+        }
+        if !self.setup.exhaustive && self.answered() { Err(Ended::Answered) } else { Ok(()) }
+    }
+
+    /// Whether every alarm that could be raised has been.
+    fn answered(&self) -> bool {
+        let all = self.alarms.iter().enumerate().all(|(i, a)| self.setup.alarms >> i & 1 == 0 || a.is_some());
+        let some = self.setup.alarms != 0 || self.setup.stuck_alarm;
+        some && all && (!self.setup.stuck_alarm || self.stuck.is_some())
+    }
+
+    fn check_limits(&mut self) -> Result<(), Ended> {
+        let buffers: u64 = self.outputs.iter().map(Output::memory).sum();
+        let memory = self.store.memory() + self.graph.memory() + buffers;
+        self.memory = self.memory.max(memory);
+        let done = self.store.len();
+        self.control.progress.report(Snapshot {
+            done,
+            waiting: done - self.expanded,
+            depth: u64::from(self.depth),
+            memory,
+        });
+        if self.control.stopped() {
+            return Err(Ended::Interrupted);
+        }
+        if self.control.budget.memory.is_some_and(|limit| memory > limit) {
+            return Err(Ended::Memory);
+        }
+        Ok(())
+    }
+
+    fn finish(self, ended: Ended) -> Explored {
+        Explored {
+            store: self.store,
+            graph: self.graph,
+            initial: self.initial,
+            transitions: self.transitions,
+            expanded: self.expanded,
+            depth: self.depth,
+            layers: self.layers,
+            alarms: self.alarms,
+            stuck: self.stuck,
+            deadlocks: self.deadlocks,
+            faulty: self.faulty,
+            ended,
+            memory: self.memory,
+        }
+    }
+}
+
+/// A shard takes in what was found for it, in the order of the chunks.
+fn take_in(
+    shard: &mut Shard,
+    number: usize,
+    outputs: &[Output],
+    words: usize,
+    edges: bool,
+) -> Result<(), crate::store::Full> {
+    for out in outputs {
+        for entry in out.buckets[number].chunks_exact(words + 1) {
+            let tail = entry[words];
+            let (place, _) = shard.insert(&entry[..words], Id((tail >> 32) as u32))?;
+            if edges {
+                out.edges[tail as u32 as usize].store(Id::new(number, place).0, Ordering::Relaxed);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Hands out items to workers until there are none left.
+pub(crate) fn in_parallel<W: Send, T: Send>(
+    workers: &mut [W],
+    items: impl Iterator<Item = T> + Send,
+    work: impl Fn(&mut W, T) + Sync,
+) {
+    if let [only] = workers {
+        items.for_each(|item| work(only, item));
+        return;
+    }
+    let items = Mutex::new(items);
+    let take = || items.lock().map_or(None, |mut items| items.next());
+    std::thread::scope(|scope| {
+        for worker in workers {
+            scope.spawn(|| {
+                while let Some(item) = take() {
+                    work(worker, item);
+                }
+            });
+        }
+    });
+}
+
+/// Where an expanded state goes in a bucket: after its words, who its parent is and which edge leads to it.
+#[inline]
+pub(crate) fn tail(parent: Id, edge: usize) -> u64 {
+    u64::from(parent.0) << 32 | edge as u64
+}
+
+/// The bucket of a packed state.
+#[inline]
+pub(crate) fn bucket_of(words: &[u64], mask: u64) -> usize {
+    shard_of(hash(words, mask))
+}
+
+/// Room for edges, to be filled by the shards.
+pub(crate) type Edges = Vec<AtomicU32>;
+
+/// The flag of a state without steps.
+pub(crate) const STUCK_FLAG: u8 = STUCK;

@@ -1,0 +1,334 @@
+//! The set of visited states: exact, shared, divided into shards.
+//!
+//! A state belongs to the shard that its hash names. A shard keeps its states one after the other in the order in which
+//! they were found, so that the states of one breadth-first layer are a range, and an open-addressing table of their
+//! places. States are compared in full: a collision costs time, never an answer. Each shard is filled by one thread at a
+//! time, in an order that does not depend on how many threads there are; so neither do the numbers of the states.
+
+/// How many shards there are. Also the reason why a shard's table stays small enough for a cache.
+pub const SHARDS: usize = 64;
+const SHARD_BITS: u32 = SHARDS.trailing_zeros();
+/// Places in a shard.
+const PLACE_BITS: u32 = 32 - SHARD_BITS;
+/// The most states a shard can hold; the table stores a place plus one.
+const MOST: usize = (1 << PLACE_BITS) - 1;
+
+/// The number of a state: its shard in the low bits, its place in the shard above.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct Id(pub u32);
+
+impl Id {
+    /// No state.
+    pub const NONE: Id = Id(u32::MAX);
+
+    /// From a shard and a place in it.
+    #[inline]
+    pub fn new(shard: usize, place: usize) -> Id {
+        Id((place << SHARD_BITS | shard) as u32)
+    }
+
+    /// Its shard.
+    #[inline]
+    pub fn shard(self) -> usize {
+        self.0 as usize & (SHARDS - 1)
+    }
+
+    /// Its place in the shard.
+    #[inline]
+    pub fn place(self) -> usize {
+        (self.0 >> SHARD_BITS) as usize
+    }
+}
+
+/// A 64-bit hash of a packed state; cut to 16 bits by tests that want collisions.
+#[inline]
+pub fn hash(words: &[u64], mask: u64) -> u64 {
+    let mut h: u64 = 0x9e37_79b9_7f4a_7c15;
+    for &word in words {
+        let product = u128::from(h ^ word) * 0xd6e8_feb8_6659_fd93;
+        h = (product as u64) ^ (product >> 64) as u64;
+        h = h.wrapping_add(word.rotate_left(32));
+    }
+    h ^= h >> 32;
+    h = h.wrapping_mul(0xe703_7ed1_a0b4_28db);
+    (h ^ h >> 29) & mask
+}
+
+/// The shard that a hash names.
+#[inline]
+pub fn shard_of(hash: u64) -> usize {
+    hash as usize & (SHARDS - 1)
+}
+
+/// One part of the set.
+#[derive(Clone, Debug)]
+pub struct Shard {
+    words: usize,
+    mask: u64,
+    states: Vec<u64>,
+    /// Where each state was first reached from.
+    parents: Vec<u32>,
+    /// Place plus one, with some bits of the hash on top; 0 is empty.
+    table: Vec<u32>,
+    /// States before this place are no longer in the table.
+    base: usize,
+}
+
+/// The shard is full.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Full;
+
+impl Shard {
+    fn new(words: usize, mask: u64) -> Shard {
+        Shard { words, mask, states: vec![], parents: vec![], table: vec![0; 16], base: 0 }
+    }
+
+    /// How many states it holds.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.parents.is_empty()
+    }
+
+    /// A state, packed.
+    #[inline]
+    pub fn state(&self, place: usize) -> &[u64] {
+        &self.states[place * self.words..(place + 1) * self.words]
+    }
+
+    /// Where a state was first reached from; [`Id::NONE`] for an initial state.
+    pub fn parent(&self, place: usize) -> Id {
+        Id(self.parents[place])
+    }
+
+    /// Bytes in use.
+    pub fn memory(&self) -> u64 {
+        (self.states.capacity() * 8 + self.parents.capacity() * 4 + self.table.capacity() * 4) as u64
+    }
+
+    /// The place of a state.
+    pub fn find(&self, state: &[u64]) -> Option<usize> {
+        let hash = hash(state, self.mask);
+        self.probe(state, hash).ok()
+    }
+
+    /// Adds a state if it is new; its place, and whether it was.
+    #[inline]
+    pub fn insert(&mut self, state: &[u64], parent: Id) -> Result<(usize, bool), Full> {
+        let hash = hash(state, self.mask);
+        match self.probe(state, hash) {
+            Ok(place) => Ok((place, false)),
+            Err(slot) => {
+                let place = self.len();
+                if place >= MOST {
+                    return Err(Full);
+                }
+                self.table[slot] = entry(place, hash);
+                grow_gently(&mut self.states, self.words);
+                self.states.extend_from_slice(state);
+                grow_gently(&mut self.parents, 1);
+                self.parents.push(parent.0);
+                if (self.len() - self.base + 1) * 4 > self.table.len() * 3 {
+                    self.rehash();
+                }
+                Ok((place, true))
+            }
+        }
+    }
+
+    /// The place of a state, or the free slot where it belongs.
+    #[inline]
+    fn probe(&self, state: &[u64], hash: u64) -> Result<usize, usize> {
+        let mut slot = first_slot(hash, self.table.len());
+        loop {
+            let found = self.table[slot];
+            if found == 0 {
+                return Err(slot);
+            }
+            if found >> PLACE_BITS == tag(hash) {
+                let place = (found as usize & MOST) - 1;
+                // Short states are compared here: calling out takes longer than comparing.
+                let equal = match (self.state(place), state) {
+                    ([a], [b]) => a == b,
+                    ([a, c], [b, d]) => a == b && c == d,
+                    (a, b) => a == b,
+                };
+                if equal {
+                    return Ok(place);
+                }
+            }
+            slot += 1;
+            if slot == self.table.len() {
+                slot = 0;
+            }
+        }
+    }
+
+    /// Keeps the states, for the ways to them, but takes them for new if they are found again.
+    pub fn forget(&mut self) {
+        self.base = self.len();
+        self.table.fill(0);
+    }
+
+    fn rehash(&mut self) {
+        let size = self.table.len() * 3 / 2 + 16;
+        self.table.clear();
+        self.table.shrink_to_fit();
+        self.table = vec![0; size];
+        for place in self.base..self.len() {
+            let hash = hash(self.state(place), self.mask);
+            let mut slot = first_slot(hash, size);
+            while self.table[slot] != 0 {
+                slot += 1;
+                if slot == size {
+                    slot = 0;
+                }
+            }
+            self.table[slot] = entry(place, hash);
+        }
+    }
+}
+
+/// The upper bits choose the slot: the lowest have chosen the shard. A hash that was cut short has its bits below, so
+/// they are spread first.
+#[inline]
+fn first_slot(hash: u64, size: usize) -> usize {
+    let spread = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    (spread as usize * size) >> 32
+}
+
+#[inline]
+fn tag(hash: u64) -> u32 {
+    (hash >> SHARD_BITS) as u32 & ((1 << SHARD_BITS) - 1)
+}
+
+#[inline]
+fn entry(place: usize, hash: u64) -> u32 {
+    (place + 1) as u32 | tag(hash) << PLACE_BITS
+}
+
+/// All shards grow at about the same time: doubling each would double the memory of the whole search.
+#[inline]
+fn grow_gently<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(more.max(list.len() / 4).max(16));
+    }
+}
+
+/// All shards.
+#[derive(Clone, Debug)]
+pub struct Store {
+    /// The shards.
+    pub shards: Vec<Shard>,
+    mask: u64,
+}
+
+impl Store {
+    /// An empty set of states of so many words; `bits` of the hash are used.
+    pub fn new(words: usize, bits: u32) -> Store {
+        let mask = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
+        Store { shards: vec![Shard::new(words, mask); SHARDS], mask }
+    }
+
+    /// Which bits of hashes are used.
+    pub fn mask(&self) -> u64 {
+        self.mask
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> u64 {
+        self.shards.iter().map(|s| s.len() as u64).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.shards.iter().all(Shard::is_empty)
+    }
+
+    /// Bytes in use.
+    pub fn memory(&self) -> u64 {
+        self.shards.iter().map(Shard::memory).sum()
+    }
+
+    /// A state, packed.
+    pub fn state(&self, id: Id) -> &[u64] {
+        self.shards[id.shard()].state(id.place())
+    }
+
+    /// Adds a state if it is new.
+    pub fn insert(&mut self, state: &[u64], parent: Id) -> Result<(Id, bool), Full> {
+        let shard = shard_of(hash(state, self.mask));
+        let (place, new) = self.shards[shard].insert(state, parent)?;
+        Ok((Id::new(shard, place), new))
+    }
+
+    /// The number of a state that was found.
+    pub fn find(&self, state: &[u64]) -> Option<Id> {
+        let shard = shard_of(hash(state, self.mask));
+        self.shards[shard].find(state).map(|place| Id::new(shard, place))
+    }
+
+    /// The way to a state from an initial one, both included.
+    pub fn path(&self, to: Id) -> Vec<Id> {
+        let mut path = vec![to];
+        let mut at = to;
+        loop {
+            let parent = self.shards[at.shard()].parent(at.place());
+            if parent == Id::NONE {
+                break;
+            }
+            path.push(parent);
+            at = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// One more than the largest number of a state.
+    pub fn numbers(&self) -> usize {
+        let longest = self.shards.iter().map(Shard::len).max().unwrap_or(0);
+        longest << SHARD_BITS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// Every state once, whatever the hash does.
+    #[test]
+    fn exact_with_good_and_bad_hashes() {
+        for bits in [64, 16, 3, 0] {
+            let mut store = Store::new(2, bits);
+            let mut known: HashMap<[u64; 2], Id> = HashMap::new();
+            for i in 0..6000u64 {
+                let state = [(i * i) % 701, i % 7];
+                let (id, new) = store.insert(&state, Id::NONE).expect("there is room");
+                assert_eq!(new, !known.contains_key(&state), "{bits} bits, {state:?}");
+                assert_eq!(*known.entry(state).or_insert(id), id);
+                assert_eq!(store.state(id), state);
+            }
+            assert_eq!(store.len(), known.len() as u64);
+            for (state, id) in &known {
+                assert_eq!(store.find(state), Some(*id));
+            }
+            assert_eq!(store.find(&[702, 0]), None);
+        }
+    }
+
+    #[test]
+    fn paths_lead_from_the_first_state() {
+        let mut store = Store::new(1, 64);
+        let mut last = Id::NONE;
+        for i in 0..100 {
+            last = store.insert(&[i], last).expect("there is room").0;
+        }
+        let path: Vec<u64> = store.path(last).into_iter().map(|id| store.state(id)[0]).collect();
+        assert_eq!(path, (0..100).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,241 @@
+//! Expanding states: one worker per thread, with its own scratch memory.
+
+use crate::codec::Codec;
+use crate::search::{Chunk, Edges, STUCK_FLAG, Setup, bucket_of, tail};
+use crate::store::{Id, SHARDS, Store};
+use std::sync::atomic::AtomicU32;
+use swarmcheck_ir::flat::{Enumerate, Outcome};
+use swarmcheck_ir::ground::{Routine, Runner};
+use swarmcheck_ir::{Fault, Value};
+use swarmcheck_passes::symmetry::Canon;
+
+/// What expanding a chunk gave. Kept from block to block, so that its room is used again.
+pub struct Output {
+    /// For each target shard: packed states, each followed by its parent and its edge.
+    pub buckets: Vec<Vec<u64>>,
+    /// The first edge of each state, and the end.
+    pub offsets: Vec<u32>,
+    /// Targets, once the shards have numbered them.
+    pub edges: Edges,
+    /// Which conditions hold in each state.
+    pub flags: Vec<u8>,
+    /// Steps.
+    pub transitions: u64,
+    /// States without steps.
+    pub deadlocks: u64,
+    /// The first place at which each condition is false, if it is an alarm.
+    pub alarms: Vec<Option<usize>>,
+    /// The first place without steps.
+    pub stuck: Option<usize>,
+    /// The first fault: where, and by which instance.
+    pub fault: Option<(usize, Option<usize>, Fault)>,
+    /// A value did not fit its field.
+    pub overflow: bool,
+}
+
+impl Output {
+    pub(crate) fn new() -> Output {
+        Output {
+            buckets: vec![vec![]; SHARDS],
+            offsets: vec![],
+            edges: vec![],
+            flags: vec![],
+            transitions: 0,
+            deadlocks: 0,
+            alarms: vec![],
+            stuck: None,
+            fault: None,
+            overflow: false,
+        }
+    }
+
+    fn clear(&mut self, conditions: usize) {
+        self.buckets.iter_mut().for_each(Vec::clear);
+        self.offsets.clear();
+        self.edges.clear();
+        self.flags.clear();
+        self.transitions = 0;
+        self.deadlocks = 0;
+        self.alarms.clear();
+        self.alarms.resize(conditions, None);
+        self.stuck = None;
+        self.fault = None;
+        self.overflow = false;
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> u64 {
+        let buckets: usize = self.buckets.iter().map(|b| b.capacity() * 8).sum();
+        (buckets + self.offsets.capacity() * 4 + self.edges.capacity() * 4 + self.flags.capacity()) as u64
+    }
+}
+
+/// Expands states.
+pub struct Worker<'a> {
+    setup: &'a Setup<'a>,
+    runner: Runner,
+    choices: Enumerate,
+    state: Vec<Value>,
+    words: Vec<u64>,
+    /// The successors by one instance, packed, when it has several.
+    several: Vec<Vec<u64>>,
+    canon: Option<Canon>,
+    renamed: Vec<Value>,
+    /// The instances that may run in the current state.
+    candidates: Vec<usize>,
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(setup: &'a Setup<'a>) -> Worker<'a> {
+        Worker {
+            setup,
+            runner: Runner::default(),
+            choices: Enumerate::default(),
+            state: vec![0; setup.ground.width()],
+            words: vec![0; setup.codec.words()],
+            several: vec![],
+            canon: setup.canon.clone(),
+            renamed: vec![],
+            candidates: vec![],
+        }
+    }
+
+    /// Expands the states of a chunk; if it is the last layer, only the conditions are evaluated.
+    pub(crate) fn expand(&mut self, store: &Store, chunk: Chunk, last: bool, out: &mut Output) {
+        out.clear(self.setup.conditions.len());
+        for place in chunk.from..chunk.to {
+            let packed = store.shards[chunk.shard].state(place);
+            self.setup.codec.unpack(packed, &mut self.state);
+            out.offsets.push(out.edges.len() as u32);
+            let truth = self.conditions(place, last || !self.setup.exact, out);
+            let goal = self.setup.goal.is_some_and(|goal| truth >> goal & 1 != 0);
+            let mut flags = (truth & 0x7f) as u8;
+            if !last && !goal && !self.steps(store, chunk.shard, place, packed, out) {
+                flags |= STUCK_FLAG;
+                out.deadlocks += 1;
+                out.stuck = out.stuck.or(Some(place));
+            }
+            out.flags.push(flags);
+        }
+        out.offsets.push(out.edges.len() as u32);
+    }
+
+    /// Which conditions hold in the current state; if one that should does not, that is noted.
+    fn conditions(&mut self, place: usize, alarming: bool, out: &mut Output) -> u32 {
+        let mut truth = 0;
+        for (i, condition) in self.setup.conditions.iter().enumerate() {
+            match self.runner.test(condition, &self.state) {
+                Ok(true) => truth |= 1 << i,
+                Ok(false) if alarming && self.setup.alarms >> i & 1 != 0 => {
+                    out.alarms[i] = out.alarms[i].or(Some(place));
+                }
+                Ok(false) => {}
+                Err(fault) => out.fault = out.fault.or(Some((place, None, fault))),
+            }
+        }
+        truth
+    }
+
+    /// All steps of the current state; whether there is any.
+    fn steps(&mut self, store: &Store, shard: usize, place: usize, packed: &[u64], out: &mut Output) -> bool {
+        let parent = Id::new(shard, place);
+        let mask = store.mask();
+        let setup = self.setup;
+        let all = setup.ground.instances();
+        let mut any = false;
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        setup.dispatch.each(&self.state, |number| candidates.push(number));
+        for &number in &candidates {
+            any |= self.instance(number, &all[number], parent, mask, packed, out);
+        }
+        self.candidates = candidates;
+        any
+    }
+
+    /// All steps of one instance; whether there is any.
+    #[inline]
+    fn instance(
+        &mut self,
+        number: usize,
+        routine: &Routine,
+        parent: Id,
+        mask: u64,
+        packed: &[u64],
+        out: &mut Output,
+    ) -> bool {
+        if routine.tests().iter().any(|&(slot, value)| self.state[slot as usize] != value) {
+            return false;
+        }
+        self.choices.reset();
+        let mut any = false;
+        let mut several = 0;
+        loop {
+            let outcome = self.runner.step(routine, &mut self.state, &mut self.choices);
+            let more = self.choices.advance();
+            match outcome {
+                Outcome::Disabled => {}
+                Outcome::Done => {
+                    any = true;
+                    out.overflow |= self.pack_successor(packed).is_err();
+                    self.runner.undo(&mut self.state);
+                    if several == 0 && !more {
+                        emit(&self.words, parent, mask, out);
+                    } else {
+                        if self.several.len() == several {
+                            self.several.push(vec![]);
+                        }
+                        self.several[several].clone_from(&self.words);
+                        several += 1;
+                    }
+                }
+                Outcome::Fault(fault) => {
+                    any = true;
+                    out.fault = out.fault.or(Some((parent.place(), Some(number), fault)));
+                }
+            }
+            if !more {
+                break;
+            }
+        }
+        // Different choices may come to the same: that is one step.
+        self.several[..several].sort_unstable();
+        for i in 0..several {
+            if i == 0 || self.several[i] != self.several[i - 1] {
+                emit(&self.several[i], parent, mask, out);
+            }
+        }
+        any
+    }
+
+    /// Packs the state after a step: the parent's words with what has changed.
+    #[inline]
+    fn pack_successor(&mut self, packed: &[u64]) -> Result<(), crate::codec::Overflow> {
+        let codec: &Codec = self.setup.codec;
+        if let Some(canon) = &mut self.canon {
+            self.renamed.clone_from(&self.state);
+            canon.canonical(&mut self.renamed);
+            return codec.pack(&self.renamed, &mut self.words);
+        }
+        match (&mut self.words[..], packed) {
+            ([word], [old]) => *word = *old,
+            (words, packed) => words.copy_from_slice(packed),
+        }
+        for &(slot, _) in self.runner.writes() {
+            codec.patch(&mut self.words, slot, self.state[slot as usize])?;
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn emit(words: &[u64], parent: Id, mask: u64, out: &mut Output) {
+    let bucket = &mut out.buckets[bucket_of(words, mask)];
+    match words {
+        [word] => bucket.push(*word),
+        words => bucket.extend_from_slice(words),
+    }
+    bucket.push(tail(parent, out.edges.len()));
+    out.edges.push(AtomicU32::new(0));
+    out.transitions += 1;
+}

@@ -1,0 +1,406 @@
+//! Deciding properties, with evidence that was checked.
+
+use crate::exit::Exit;
+use crate::open::Prepared;
+use crate::simulate::TraceFormat;
+use crate::sink::{End, Sink};
+use serde_json::{Value as Json, json};
+use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::trace::{self, Trace};
+pub use swarmcheck_engine::{Budget, Control, Effort, Evidence, Reason, Reductions, Subject};
+use swarmcheck_engine::{Engine, Finding, Task, Verdict, Why};
+use swarmcheck_explicit::Explicit;
+use swarmcheck_ir::flat::{Chooser, Machine, Outcome};
+use swarmcheck_logic::watch::Event;
+
+/// How far `certify` looks beyond a trace.
+const BEYOND: usize = 20_000;
+
+/// What to verify and how.
+#[derive(Clone, Debug)]
+pub struct VerifyOptions {
+    /// The names of the properties; empty for all.
+    pub properties: Vec<String>,
+    /// Whether there is a deadlock, too.
+    pub deadlock: bool,
+    /// Only executions of this many steps.
+    pub steps: Option<u32>,
+    /// Executions that stop are excused.
+    pub ignore_deadlock: bool,
+    /// What may make the search smaller.
+    pub reductions: Reductions,
+    /// How many threads.
+    pub threads: usize,
+    /// How many bits of hashes are used; for tests.
+    pub hash_bits: u32,
+    /// How traces are written.
+    pub format: TraceFormat,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> VerifyOptions {
+        VerifyOptions {
+            properties: vec![],
+            deadlock: false,
+            steps: None,
+            ignore_deadlock: false,
+            reductions: Reductions::ALL,
+            threads: 1,
+            hash_bits: 64,
+            format: TraceFormat::Text,
+        }
+    }
+}
+
+/// All answers.
+pub struct Report {
+    /// One per question.
+    pub answers: Vec<Answer>,
+    /// How the program should end.
+    pub exit: Exit,
+}
+
+/// One answer.
+pub struct Answer {
+    /// The property's name, or what stands for one.
+    pub name: String,
+    /// What was asked, in words.
+    pub question: String,
+    /// The answer.
+    pub verdict: Answered,
+    /// What supports it, in words.
+    pub evidence: String,
+    /// It holds without saying anything: why.
+    pub vacuous: Option<String>,
+    /// What else should be known.
+    pub notes: Vec<String>,
+    /// What it cost.
+    pub effort: Effort,
+    /// The trace in the format asked for, ending with a new line; and as data.
+    pub trace: Option<(String, Box<TraceData>)>,
+    exit: Exit,
+}
+
+/// The answer in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Answered {
+    Holds,
+    Violated,
+    ModelError,
+    Unknown,
+}
+
+impl Answered {
+    /// The word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answered::Holds => "holds",
+            Answered::Violated => "violated",
+            Answered::ModelError => "model error",
+            Answered::Unknown => "unknown",
+        }
+    }
+}
+
+/// The properties that are asked for do not exist.
+pub struct NoSuchProperty {
+    /// The name.
+    pub name: String,
+    /// Something similar.
+    pub suggestion: Option<String>,
+}
+
+/// Decides.
+pub fn verify(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    control: &Control<'_>,
+) -> Result<Report, NoSuchProperty> {
+    let mut task = Task::new(&prepared.flat);
+    task.properties = wanted(prepared, &options.properties)?;
+    task.deadlock = options.deadlock;
+    task.bound = options.steps;
+    task.ignore_deadlock = options.ignore_deadlock;
+    task.reductions = options.reductions;
+    task.threads = options.threads;
+    task.hash_bits = options.hash_bits;
+    let findings = Explicit.run(&task, control);
+    let answers: Vec<Answer> = findings.into_iter().map(|f| answer(prepared, options, f)).collect();
+    let exit = answers.iter().map(|a| a.exit).max_by_key(|exit| severity(*exit)).unwrap_or(Exit::Fine);
+    Ok(Report { answers, exit })
+}
+
+fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>, NoSuchProperty> {
+    let all = &prepared.flat.program.properties;
+    if names.is_empty() {
+        return Ok((0..all.len()).collect());
+    }
+    let mut out = vec![];
+    for name in names {
+        let Some(number) = all.iter().position(|p| p.name == *name) else {
+            let known = all.iter().map(|p| p.name.as_str());
+            let suggestion = swarmcheck_source::suggest::nearest(name, known).map(str::to_string);
+            return Err(NoSuchProperty { name: name.clone(), suggestion });
+        };
+        if !out.contains(&number) {
+            out.push(number);
+        }
+    }
+    Ok(out)
+}
+
+/// Of several results the one that the program ends with: what is wrong with the tool or the model comes before what is
+/// wrong with a property, and that before what is not known; an interruption is always told.
+fn severity(exit: Exit) -> u32 {
+    match exit {
+        Exit::Fine => 0,
+        Exit::Inconclusive => 1,
+        Exit::Violated => 2,
+        Exit::TimeLimit | Exit::Interrupted => 3,
+        Exit::Model => 4,
+        Exit::Usage | Exit::Failure => 5,
+    }
+}
+
+fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding) -> Answer {
+    let program = &prepared.flat.program;
+    let (name, question, property) = match finding.subject {
+        Subject::Property(number) => {
+            let property = &program.properties[number];
+            let question = swarmcheck_logic::describe::describe(&property.modality, options.steps);
+            (property.name.clone(), question, Some(number))
+        }
+        Subject::DeadlockFreedom => {
+            ("(deadlock)".to_string(), "in every reachable state some step is possible".to_string(), None)
+        }
+    };
+    let mut answer = Answer {
+        name,
+        question,
+        verdict: Answered::Unknown,
+        evidence: String::new(),
+        vacuous: finding.vacuous,
+        notes: finding.notes,
+        effort: finding.effort,
+        trace: None,
+        exit: Exit::Inconclusive,
+    };
+    match finding.verdict {
+        Verdict::Holds(evidence) => {
+            answer.verdict = Answered::Holds;
+            answer.exit = Exit::Fine;
+            answer.evidence = match evidence {
+                Evidence::Explored => "every execution".to_string(),
+                Evidence::Bounded(steps) => format!("every execution, within {} only", count(steps as usize)),
+            };
+        }
+        Verdict::Unknown(reason) => {
+            answer.exit = match reason {
+                Reason::Interrupted => Exit::Interrupted,
+                Reason::Internal(_) => Exit::Failure,
+                Reason::Memory | Reason::Unsupported(_) => Exit::Inconclusive,
+            };
+            answer.evidence = reason.to_string();
+        }
+        Verdict::Violated(trace, why) => {
+            answer.verdict = Answered::Violated;
+            answer.exit = Exit::Violated;
+            answer.evidence = format!("trace of {}: {}", length(&trace), why.words());
+            show(prepared, options, &trace, property, Some(why), &mut answer);
+        }
+        Verdict::Invalid(trace) => {
+            answer.verdict = Answered::ModelError;
+            answer.exit = Exit::Model;
+            let fault = match &trace.end {
+                trace::End::Fault(_, fault) | trace::End::InitialFault(fault) => {
+                    crate::sink::blame(prepared, *fault)
+                }
+                _ => "the model is invalid".to_string(),
+            };
+            if matches!(trace.end, trace::End::InitialFault(_)) {
+                answer.evidence = format!("in the initial state: {fault}");
+            } else {
+                answer.evidence = format!("trace of {}: {fault}", length(&trace));
+                show(prepared, options, &trace, property, None, &mut answer);
+            }
+        }
+    }
+    answer
+}
+
+fn count(steps: usize) -> String {
+    format!("{steps} step{}", if steps == 1 { "" } else { "s" })
+}
+
+fn length(trace: &Trace) -> String {
+    match trace.loop_start {
+        None => count(trace.steps.len()),
+        Some(start) => format!("{}, then a loop of {}", count(start), count(trace.steps.len() - start)),
+    }
+}
+
+/// Writes the trace down, once it was replayed on the reference semantics. A trace that is refused is no evidence: the
+/// answer becomes an internal error.
+fn show(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    trace: &Trace,
+    property: Option<usize>,
+    why: Option<Why>,
+    answer: &mut Answer,
+) {
+    let written = write(prepared, trace, property, TraceFormat::Json)
+        .and_then(|(_, data)| certified(prepared, options, &data, property, why).map(|sure| (data, sure)))
+        .and_then(|(data, sure)| Ok((write(prepared, trace, property, options.format)?.0, data, sure)));
+    match written {
+        Ok((text, data, sure)) => {
+            if !sure {
+                answer.notes.push(format!(
+                    "the trace was replayed; that nothing better lies beyond it was not confirmed within {BEYOND} states"
+                ));
+            }
+            answer.trace = Some((text, Box::new(data)));
+        }
+        Err(refused) => {
+            answer.verdict = Answered::Unknown;
+            answer.exit = Exit::Failure;
+            answer.evidence = format!(
+                "internal error: a counterexample was found but not confirmed ({refused}); please report the model"
+            );
+        }
+    }
+}
+
+/// Replays a trace on the rules; whether everything about it was confirmed.
+fn certified(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    data: &TraceData,
+    property: Option<usize>,
+    why: Option<Why>,
+) -> Result<bool, String> {
+    let Some(why) = why else {
+        let replayed = swarmcheck_certify::replay(&prepared.model, &prepared.file, data);
+        return replayed.map(|_| true).map_err(|refused| refused.to_string());
+    };
+    let claim = swarmcheck_certify::Claim {
+        property: property.map(|p| prepared.flat.program.properties[p].name.as_str()),
+        why,
+        bound: options.steps,
+        ignore_deadlock: options.ignore_deadlock,
+        states: BEYOND,
+    };
+    let confirmed = swarmcheck_certify::violated(&prepared.model, &prepared.file, data, &claim);
+    confirmed.map(|c| c.entirely).map_err(|refused| refused.to_string())
+}
+
+fn first_truth(prepared: &Prepared, property: Option<usize>, state: &[i64]) -> Option<bool> {
+    prepared.flat.holds(&mut Machine::new(&prepared.flat), property?, state).ok()
+}
+
+/// Repeats choices that were made before.
+struct Again<'a>(std::slice::Iter<'a, u64>);
+
+impl Chooser for Again<'_> {
+    fn choose(&mut self, _: u64) -> u64 {
+        self.0.next().copied().unwrap_or(0)
+    }
+}
+
+/// A trace as text and as data: the steps are made again, for what they assign.
+fn write(
+    prepared: &Prepared,
+    trace: &Trace,
+    property: Option<usize>,
+    format: TraceFormat,
+) -> Result<(String, TraceData), String> {
+    let flat = &prepared.flat;
+    let mut machine = Machine::new(flat);
+    let mut sink = Sink::new(prepared, Some(format), &trace.initial);
+    sink.loop_start = trace.loop_start;
+    let mut state = trace.initial.clone();
+    sink.initial(&state);
+    // Nothing has become true or false yet in the initial state; but whoever checks the trace should know.
+    let mut told = (format != TraceFormat::Json).then(|| first_truth(prepared, property, &state)).flatten();
+    let mut tell = |machine: &mut Machine, sink: &mut Sink<'_>, state: &[i64]| {
+        let Some(number) = property else { return };
+        if let Ok(holds) = flat.holds(machine, number, state)
+            && told.replace(holds).is_none_or(|before| before != holds)
+        {
+            sink.property(prepared, number, holds, Event::Became(holds));
+        }
+    };
+    tell(&mut machine, &mut sink, &state);
+    for (number, step) in trace.steps.iter().enumerate() {
+        if trace.loop_start == Some(number) {
+            sink.title("<loop>");
+        }
+        let outcome = machine.step(flat, step.instance, &mut state, &mut Again(step.choices.iter()));
+        if outcome != Outcome::Done || state != step.state {
+            return Err(format!("step {} of the trace cannot be made", number + 1));
+        }
+        let writes = machine.writes().to_vec();
+        sink.step(prepared, step.instance, &writes, &state);
+        tell(&mut machine, &mut sink, &state);
+    }
+    if trace.loop_start.is_some() {
+        sink.title("<end loop: and so on for ever>");
+    }
+    let end = match &trace.end {
+        trace::End::Open => End::Steps,
+        trace::End::Deadlock => End::Deadlock,
+        trace::End::Fault(instance, fault) => {
+            if let Some(instance) = instance {
+                sink.culprit(prepared, *instance);
+            }
+            End::Fault(*fault)
+        }
+        trace::End::InitialFault(fault) => End::Fault(*fault),
+    };
+    if format == TraceFormat::Json {
+        let data = sink.data(prepared, &end);
+        return Ok((serde_json::to_string(&data).map_err(|e| e.to_string())? + "\n", data));
+    }
+    sink.finish(prepared, &end);
+    let text = sink.take();
+    Ok((text, sink.data(prepared, &end)))
+}
+
+impl Report {
+    /// The answers as one JSON document.
+    pub fn data(&self, prepared: &Prepared, options: &VerifyOptions) -> Json {
+        let parameters: serde_json::Map<String, Json> =
+            prepared.model.parameters.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        json!({
+            "model": prepared.file.name(),
+            "parameters": parameters,
+            "fair": prepared.options.fair,
+            "steps": options.steps,
+            "results": self.answers.iter().map(Answer::data).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Answer {
+    fn data(&self) -> Json {
+        let e = &self.effort;
+        json!({
+            "property": self.name,
+            "question": self.question,
+            "verdict": self.verdict.word(),
+            "evidence": self.evidence,
+            "vacuous": self.vacuous,
+            "notes": self.notes,
+            "search": e.search,
+            "initial": e.initial,
+            "states": e.states,
+            "transitions": e.transitions,
+            "depth": e.depth,
+            "deadlocks": e.deadlocks,
+            "seconds": e.seconds,
+            "memory": e.memory,
+            "trace": self.trace.as_ref().map(|(_, data)| data),
+        })
+    }
+}
