@@ -164,17 +164,23 @@ fn automaton(modality: &Modality) -> swarmcheck_ir::Modality {
     }
 }
 
+/// All conditions of a property: the predicate, then those of its scope.
+pub(crate) fn conditions(property: &Property) -> Vec<&Cond> {
+    let mut all = vec![&property.predicate];
+    if let Modality::Scoped { start, end, inside, .. } = &property.modality {
+        all.extend([start, end]);
+        if let Inside::Precedes(first) = inside {
+            all.push(first);
+        }
+    }
+    all
+}
+
 /// The conditions of a property in one state.
 fn truth(oracle: &Interpreter<'_>, state: &State, property: &Property) -> Result<Truth, String> {
     let test = |c: &Cond| oracle.satisfies(state, c).map_err(|e| e.to_string());
-    let mut all = vec![test(&property.predicate)?];
-    if let Modality::Scoped { start, end, inside, .. } = &property.modality {
-        all.extend([test(start)?, test(end)?]);
-        if let Inside::Precedes(first) = inside {
-            all.push(test(first)?);
-        }
-    }
-    Ok(Truth::from_exprs(all))
+    let all: Result<Vec<bool>, String> = conditions(property).into_iter().map(test).collect();
+    Ok(Truth::from_exprs(all?))
 }
 
 /// What lies beyond the last state.

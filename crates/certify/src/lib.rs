@@ -105,9 +105,10 @@ fn replay_seeing(
             // The rules must run into an error at the place that the trace names.
             let meets = |error: &ModelError| end.ends_with(&format!(":{}", file.position(error.span)));
             let in_step = now.steps(&oracle).iter().any(|(_, result)| result.as_ref().is_err_and(meets));
-            let list = &model.properties;
             let in_property =
-                list.iter().any(|p| oracle.satisfies(now.state(), &p.predicate).is_err_and(|e| meets(&e)));
+                model.properties.iter().flat_map(claim::conditions).any(|condition| {
+                    oracle.satisfies(now.state(), condition).is_err_and(|error| meets(&error))
+                });
             if !in_step && !in_property {
                 return Err(at_end("the trace claims a model error that the rules do not meet"));
             }

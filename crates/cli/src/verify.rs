@@ -185,7 +185,9 @@ fn remarks(answers: &[Answer], verbose: bool) -> String {
     let mut out = String::new();
     for a in answers {
         for note in &a.notes {
-            let important = note.starts_with("executions that stop") || note.starts_with("the trace was");
+            let important = ["executions that stop", "the trace was", "searched again"]
+                .iter()
+                .any(|w| note.starts_with(w));
             if verbose || important {
                 out += &format!("{}: {note}\n", a.name);
             }

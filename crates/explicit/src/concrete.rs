@@ -43,6 +43,8 @@ pub struct Concrete<'a> {
     runner: Runner,
     choices: Enumerate,
     stop: &'a dyn Fn() -> bool,
+    /// An execution into an error of the model, met while looking for another.
+    pub faulty: Option<Trace>,
 }
 
 /// One possible step.
@@ -84,10 +86,13 @@ impl<'a> Concrete<'a> {
             runner: Runner::default(),
             choices: Enumerate::default(),
             stop,
+            faulty: None,
         }
     }
 
-    /// An execution along a way of representatives; `None` if there is none nearby, which would be a bug.
+    /// An execution along a way of representatives. `None` if there is none nearby: that would be a bug, unless
+    /// [`Concrete::faulty`] says that the original program meets an error that the smaller one does not know of, a number
+    /// too large in something that is not needed.
     pub fn follow(&mut self, way: &[Vec<Value>], ending: Ending) -> Option<Trace> {
         let initial = self.initial(&way[0])?;
         let mut trace = Trace { initial, ..Trace::default() };
@@ -236,7 +241,18 @@ impl<'a> Concrete<'a> {
         let mut at = (start, None);
         loop {
             for step in self.moves(&at.0) {
-                let Ok(state) = step.result else { continue };
+                let state = match step.result {
+                    Ok(state) => state,
+                    Err(fault) => {
+                        self.faulty.get_or_insert_with(|| {
+                            let mut faulty = trace.clone();
+                            faulty.steps.extend(at.1.map_or(vec![], |last| way_to(&found, last)));
+                            faulty.end = End::Fault(Some(step.instance), fault);
+                            faulty
+                        });
+                        continue;
+                    }
+                };
                 let accepted = accept(self, &state);
                 let through = !accepted && !seen.contains(&state) && self.represented_by(&state, through);
                 if !accepted && !through {

@@ -12,6 +12,7 @@
 //!
 //! Architecture invariant: nothing here knows a source language.
 
+mod answer;
 pub mod codec;
 mod components;
 pub mod concrete;
@@ -19,6 +20,7 @@ pub mod decide;
 mod dispatch;
 pub mod graph;
 pub mod labelled;
+pub mod order;
 pub mod reduce;
 pub mod search;
 pub mod store;

@@ -36,6 +36,8 @@ pub struct Setup<'a> {
     pub conditions: Vec<Term>,
     /// Which of the conditions must never be false.
     pub alarms: u32,
+    /// Which of the conditions must not be false in a state without steps: what is not true there never will be.
+    pub last_chances: u32,
     /// States in which this condition holds are not expanded.
     pub goal: Option<usize>,
     /// Keep the steps, for questions about what can be reached.
@@ -50,6 +52,8 @@ pub struct Setup<'a> {
     pub depth: Option<u32>,
     /// Layers are the states after exactly so many steps, seen before or not; conditions are looked at in the last.
     pub exact: bool,
+    /// Stop when there are more states than this.
+    pub enough: Option<u64>,
     /// One state for all that differ only by who is who.
     pub canon: Option<Canon>,
     /// How many threads.
@@ -67,6 +71,8 @@ pub enum Ended {
     Depth,
     /// There was nothing more to look for.
     Answered,
+    /// As many states as were wanted.
+    Enough,
     /// The model is invalid.
     Faulty,
     /// Somebody wanted it to stop.
@@ -98,6 +104,8 @@ pub struct Explored {
     pub graph: Graph,
     /// How many initial states there are.
     pub initial: u64,
+    /// How many ways to choose an initial state were tried.
+    pub enumerated: u64,
     /// Steps taken.
     pub transitions: u64,
     /// How many states were expanded.
@@ -106,7 +114,7 @@ pub struct Explored {
     pub depth: u32,
     /// For each layer, how many states of each shard it and those before it have.
     pub layers: Vec<Vec<usize>>,
-    /// For each condition, the first state in which it is false, if that is an alarm.
+    /// For each condition, the first state in which it is false and should not be.
     pub alarms: Vec<Option<Id>>,
     /// The first state without steps.
     pub stuck: Option<Id>,
@@ -145,6 +153,7 @@ struct Search<'a> {
     done: Vec<usize>,
     layers: Vec<Vec<usize>>,
     initial: u64,
+    enumerated: u64,
     transitions: u64,
     expanded: u64,
     depth: u32,
@@ -181,6 +190,7 @@ impl<'a> Search<'a> {
             done: vec![0; SHARDS],
             layers: vec![],
             initial: 0,
+            enumerated: 0,
             transitions: 0,
             expanded: 0,
             depth: 0,
@@ -247,8 +257,9 @@ impl<'a> Search<'a> {
                     return Err(Ended::Faulty);
                 }
             }
+            self.enumerated += 1;
             since += 1;
-            if since == 1 << 14 {
+            if since == 1 << 12 {
                 since = 0;
                 self.check_limits()?;
             }
@@ -350,8 +361,9 @@ impl<'a> Search<'a> {
 
     /// Whether every alarm that could be raised has been.
     fn answered(&self) -> bool {
-        let all = self.alarms.iter().enumerate().all(|(i, a)| self.setup.alarms >> i & 1 == 0 || a.is_some());
-        let some = self.setup.alarms != 0 || self.setup.stuck_alarm;
+        let alarms = self.setup.alarms | self.setup.last_chances;
+        let all = self.alarms.iter().enumerate().all(|(i, a)| alarms >> i & 1 == 0 || a.is_some());
+        let some = alarms != 0 || self.setup.stuck_alarm;
         some && all && (!self.setup.stuck_alarm || self.stuck.is_some())
     }
 
@@ -369,6 +381,9 @@ impl<'a> Search<'a> {
         if self.control.stopped() {
             return Err(Ended::Interrupted);
         }
+        if self.setup.enough.is_some_and(|enough| done > enough) {
+            return Err(Ended::Enough);
+        }
         if self.control.budget.memory.is_some_and(|limit| memory > limit) {
             return Err(Ended::Memory);
         }
@@ -380,6 +395,7 @@ impl<'a> Search<'a> {
             store: self.store,
             graph: self.graph,
             initial: self.initial,
+            enumerated: self.enumerated,
             transitions: self.transitions,
             expanded: self.expanded,
             depth: self.depth,

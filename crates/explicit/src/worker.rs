@@ -23,7 +23,7 @@ pub struct Output {
     pub transitions: u64,
     /// States without steps.
     pub deadlocks: u64,
-    /// The first place at which each condition is false, if it is an alarm.
+    /// The first place at which each condition is false and should not be.
     pub alarms: Vec<Option<usize>>,
     /// The first place without steps.
     pub stuck: Option<usize>,
@@ -114,6 +114,11 @@ impl<'a> Worker<'a> {
                 flags |= STUCK_FLAG;
                 out.deadlocks += 1;
                 out.stuck = out.stuck.or(Some(place));
+                for (i, alarm) in out.alarms.iter_mut().enumerate() {
+                    if self.setup.last_chances & !truth & 1 << i != 0 {
+                        *alarm = alarm.or(Some(place));
+                    }
+                }
             }
             out.flags.push(flags);
         }
@@ -171,7 +176,7 @@ impl<'a> Worker<'a> {
         let mut any = false;
         let mut several = 0;
         loop {
-            let outcome = self.runner.step(routine, &mut self.state, &mut self.choices);
+            let outcome = self.runner.step_tested(routine, &mut self.state, &mut self.choices);
             let more = self.choices.advance();
             match outcome {
                 Outcome::Disabled => {}

@@ -13,6 +13,7 @@
 mod arith;
 mod context;
 mod fixpoint;
+mod place;
 mod refine;
 pub(crate) mod same;
 mod start;

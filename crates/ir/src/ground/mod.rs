@@ -108,22 +108,26 @@ impl Ground {
     }
 
     /// The initial block, made to stop as soon as a slot gets another value than the one wanted, if any is: finding the
-    /// choices for one wanted state then takes the sum of what is possible for each slot, not the product.
+    /// choices for one wanted state then takes the sum of what is possible for each slot, not the product. Slots that are
+    /// written again later are left alone.
     pub fn initial_like(&self, wanted: &[Option<Value>]) -> Block {
+        let mut written = vec![false; self.width()];
         let mut acts = vec![];
-        for act in &self.init.acts {
-            acts.push(act.clone());
+        for act in self.init.acts.iter().rev() {
             let slots = match act {
                 Act::Fill { place, cells, .. } => place.known().map_or(0..0, |first| first..first + cells),
                 Act::Set(slot, _) => *slot..slot + 1,
                 _ => 0..0,
             };
-            for slot in slots {
+            for slot in slots.rev().filter(|&slot| !written[slot as usize]) {
                 if let Some(value) = wanted[slot as usize].filter(|v| *v != crate::UNDEF) {
                     acts.push(Act::Assume(Term::Is(slot, value)));
                 }
             }
+            act.note_writes(&mut written);
+            acts.push(act.clone());
         }
+        acts.reverse();
         Block::new(acts.into(), self.init.locals)
     }
 

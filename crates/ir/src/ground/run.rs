@@ -38,14 +38,33 @@ impl Runner {
     /// Whether the guard of an instance holds.
     #[inline]
     pub fn enabled(&mut self, routine: &Routine, state: &[Value]) -> Result<bool, Fault> {
-        for &(slot, value) in &routine.tests {
-            if state[slot as usize] != value {
-                return Ok(false);
-            }
+        if routine.tests.iter().any(|&(slot, value)| state[slot as usize] != value) {
+            return Ok(false);
         }
+        self.rest_holds(routine, state)
+    }
+
+    #[inline]
+    fn rest_holds(&mut self, routine: &Routine, state: &[Value]) -> Result<bool, Fault> {
         match routine.guard {
             Term::Const(v) => Ok(v != 0),
             ref guard => self.test(guard, state),
+        }
+    }
+
+    /// Runs an instance whose tests the state is known to pass, in place.
+    #[inline]
+    pub fn step_tested<C: Chooser>(
+        &mut self,
+        routine: &Routine,
+        state: &mut [Value],
+        chooser: &mut C,
+    ) -> Outcome {
+        self.undo.clear();
+        match self.rest_holds(routine, state) {
+            Ok(true) => self.body(&routine.body, state, chooser),
+            Ok(false) => Outcome::Disabled,
+            Err(fault) => Outcome::Fault(fault),
         }
     }
 

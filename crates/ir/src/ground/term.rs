@@ -98,6 +98,27 @@ pub enum Act {
     Rank(Box<[u32]>),
 }
 
+impl Act {
+    /// Marks the slots that the statement may write.
+    pub(super) fn note_writes(&self, written: &mut [bool]) {
+        match self {
+            Act::Set(slot, _) => written[*slot as usize] = true,
+            Act::Copy { to, cells, .. } => written[*to as usize..(to + cells) as usize].fill(true),
+            Act::Rank(slots) => slots.iter().for_each(|&slot| written[slot as usize] = true),
+            Act::Fill { place, cells, .. } => match place.known() {
+                Some(first) => written[first as usize..(first + cells) as usize].fill(true),
+                None => written.fill(true),
+            },
+            Act::SetCell(..) | Act::CopyBetween { .. } => written.fill(true),
+            Act::If(_, yes, no) => yes.iter().chain(no).for_each(|act| act.note_writes(written)),
+            Act::Choose(branches) => {
+                branches.iter().flat_map(|(_, body)| body).for_each(|act| act.note_writes(written));
+            }
+            Act::Let(..) | Act::Havoc(..) | Act::Pick { .. } | Act::Assume(_) | Act::Check(_) => {}
+        }
+    }
+}
+
 /// A set to draw from.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]

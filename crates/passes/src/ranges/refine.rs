@@ -57,12 +57,19 @@ impl Context<'_> {
         }
         match condition {
             Expr::Binary(op, a, b, _) => self.compared(*op, a, b, truth),
-            Expr::Defined(e) => {
-                // A fault inside counts as defined, and then nothing is known of the operands.
-                let operands = self.found(e).is_safe();
-                self.note(e, if truth { Value::INTEGER } else { Value::UNDEF }, operands);
-            }
+            Expr::Defined(e) => self.defined(e, truth),
             _ => {}
+        }
+    }
+
+    /// A fault inside counts as defined: then the run goes on here, although the expression has no value, and nothing is
+    /// known of its operands.
+    fn defined(&mut self, e: &Expr, truth: bool) {
+        let found = self.found(e);
+        if !truth {
+            self.note(e, Value::UNDEF, false);
+        } else if found.is_safe() || !found.value.has_no_integer() {
+            self.note(e, Value::INTEGER, found.is_safe());
         }
     }
 

@@ -120,6 +120,7 @@ impl Value {
     }
 
     /// Whether a cell can hold this.
+    #[cfg(test)]
     pub fn contains_cell(&self, value: i64) -> bool {
         if value == swarmcheck_ir::UNDEF { self.undef } else { self.contains(value) }
     }

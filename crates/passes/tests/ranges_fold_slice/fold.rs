@@ -93,3 +93,16 @@ fn what_may_fault_stays() {
     assert!(space.fault.is_some());
     unchanged(&program, "faults");
 }
+
+#[test]
+fn a_fault_that_counts_as_defined() {
+    let text = "system { spawn = A: 2 }
+        agent A {
+          interface = x: undef; y: 0
+          Behavior = (not (x of 3 = 1) -> y <- 1); Behavior
+        }
+        check { P = always forall A a, y of a < 2 }";
+    let program = program(text, "", false);
+    assert!(Space::explore(&program, 100, None).fault.is_some());
+    unchanged(&program, "a fault inside");
+}

@@ -1,0 +1,173 @@
+//! Steps that may go first: where one step of one agent neither disturbs nor is disturbed by what all others can do,
+//! and no question notices it, it is taken at once and nothing else is explored from there.
+//!
+//! **Which steps.** For an instance `i`, let `R` be all slots that its guard and body may read, `W` those it may write.
+//! Another instance is *in conflict* with `i` if it may write a slot of `R ∪ W` or read one of `W`; `C` is the set of
+//! these. A slot is *calm* if nobody outside `C ∪ {i}` may write it; the slots of `R ∪ W` are. In a state `s`,
+//! [`Order::first`] gives `i` only if
+//!
+//! 1. every instance of `C` is blocked: a test of its guard that reads calm slots only, and before which nothing can
+//!    fault, is false. Usually the agent's own location does it, which is known without looking at the state;
+//! 2. `i` can be taken, makes no choice and does not fault;
+//! 3. no condition that is looked at changes. The largest parts of conditions that touch `W` and read calm slots only are
+//!    true after the step if and only if they were before; what touches `W` and reads other slots too does so through
+//!    slots that the step leaves as they were;
+//! 4. the step goes down: `Φ`, a sum of weights of the locations of all agents, gets smaller (see `weight`).
+//!
+//! **Projection.** Let `first(s) = i`, and let `s = s₀ → s₁ → …` be an execution from `s`, finite or not, in which `i` is
+//! not taken. Nothing of `C` is taken either: by induction no calm slot has changed, so all of `C` is still blocked.
+//! Therefore `i` reads in every `sₖ` what it read in `s`: it can be taken there, still without choice or fault, and
+//! writes the same values; its conditions are as they were in 3. Call the result `i(sₖ)`. The instances that are taken
+//! read nothing of `W` and write nothing of `R ∪ W`, so `i(s₀) → i(s₁) → …` is an execution too, by the same instances
+//! with the same choices, and what faults in `sₖ` faults in `i(sₖ)` alike. Conditions are true, false or faulty in
+//! `i(sₖ)` exactly as in `sₖ`. If the execution does take `i`, from `sₘ`, then `sₘ₊₁ = i(sₘ)`, and the execution from
+//! `i(s₀)` arrives there too, one step earlier. In short: an execution from `s` has a *projection* from `i(s)`, along
+//! which the conditions change in the same way, up to repetition, and which is the same from where `i` is taken on.
+//! A step that `i` enables belongs to `C`, and is not lost: it comes after `i`.
+//!
+//! **What is kept.** The smaller graph has all steps of a state, or only the first. It has no execution that the program
+//! does not have. Conversely, given an execution of the program, go along it in the smaller graph: in a state with a
+//! first step take that and go on with the projection, otherwise take the execution's next step. First steps lower `Φ`,
+//! which is never negative, so after finitely many of them comes a step of the execution, or the execution has been used
+//! up. A finite execution to `u` thus leads to a state `u'` that comes from `u` by first steps only, and conditions say
+//! the same of both all the way. An infinite one stays infinite: a projection loses one step for each first step taken.
+//! Hence
+//!
+//! * `always`, and faults of conditions: if a condition is false (faulty) in `u`, so it is in `u'`;
+//! * faults of steps: what faults in `u` faults in `u'`;
+//! * deadlocks: a state without steps has no first step, so `u' = u`. They are all found, and no others;
+//! * reachability (`fairly_inf`): what can be reached from a state of the smaller graph can be reached in it, by going
+//!   along. If `u` cannot reach a condition then `u'`, which `u` can reach, cannot either;
+//! * `eventually`, `fairly`, where states that satisfy the condition are not expanded: executions that avoid it are
+//!   projected to executions that avoid it; infinite ones to infinite ones, those that stop to those that stop.
+//!
+//! In other words, the states of both graphs are related by a branching bisimulation that respects divergence. What is
+//! not kept is the number of steps, so bounded searches must not use this.
+//!
+//! **With symmetry.** Where a state stands for all that differ by a permutation of agents, a first step of the
+//! representative is as good as any: the argument needs, of each state, that either all its steps or one first step is
+//! explored, up to permutation, and that `Φ` cannot fall for ever. Weights belong to variables, not to agents, so
+//! renaming agents does not change `Φ`.
+
+mod candidate;
+mod conflict;
+mod touch;
+mod unseen;
+mod weight;
+
+use candidate::Candidate;
+use swarmcheck_ir::flat::{Chooser, Outcome};
+use swarmcheck_ir::ground::{Ground, Runner, Term};
+use swarmcheck_ir::{Expr, Program, Value};
+use weight::Weights;
+
+/// Which steps may go first.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// By slot and value of a test, so that few are looked at in a state.
+    groups: Vec<Group>,
+    weights: Weights,
+}
+
+/// Candidates that want a certain value of one slot.
+#[derive(Clone, Debug)]
+struct Group {
+    slot: u32,
+    /// Sorted by value.
+    candidates: Vec<(Value, Candidate)>,
+}
+
+impl Order {
+    /// Looks for steps that may go first, given the conditions whose truth the search looks at. `None`: there are none.
+    pub fn new(program: &Program, ground: &Ground, conditions: &[&Expr]) -> Option<Order> {
+        // What is tabulated for speed cannot be looked into; without domains nothing is.
+        let mut open = program.clone();
+        open.vars.iter_mut().for_each(|var| var.domain = None);
+        let plain = Ground::new(&open);
+        let conditions: Vec<Term> = conditions.iter().map(|c| ground.condition(&open, c)).collect();
+        let (weights, found) = candidate::find(program, &plain, &conditions);
+        let mut groups: Vec<Group> = vec![];
+        for (slot, value, candidate) in found {
+            match groups.iter_mut().find(|g| g.slot == slot) {
+                Some(group) => group.candidates.push((value, candidate)),
+                None => groups.push(Group { slot, candidates: vec![(value, candidate)] }),
+            }
+        }
+        groups.iter_mut().for_each(|g| g.candidates.sort_by_key(|(value, _)| *value));
+        (!groups.is_empty()).then_some(Order { groups, weights })
+    }
+
+    /// An instance (index into those of the program) that alone needs to be explored from this state, if there is one.
+    /// The state is the same afterwards.
+    pub fn first(&self, ground: &Ground, runner: &mut Runner, state: &mut [Value]) -> Option<usize> {
+        for group in &self.groups {
+            let value = state[group.slot as usize];
+            let from = group.candidates.partition_point(|(v, _)| *v < value);
+            for (wanted, candidate) in &group.candidates[from..] {
+                if *wanted != value {
+                    break;
+                }
+                if self.may_go_first(candidate, ground, runner, state) {
+                    return Some(candidate.instance);
+                }
+            }
+        }
+        None
+    }
+
+    fn may_go_first(
+        &self,
+        candidate: &Candidate,
+        ground: &Ground,
+        runner: &mut Runner,
+        state: &mut [Value],
+    ) -> bool {
+        let routine = &ground.instances()[candidate.instance];
+        if routine.tests().iter().any(|&(slot, value)| state[slot as usize] != value) {
+            return false;
+        }
+        let blocked = |tests: &Box<[Term]>| tests.iter().any(|t| runner.test(t, state) == Ok(false));
+        if !candidate.blocks.iter().all(blocked) {
+            return false;
+        }
+        let before = self.weights.sum(&candidate.locations, state);
+        let Some(seen) = truths(&candidate.watched, runner, state) else { return false };
+        let mut choices = Choices { asked: false };
+        if runner.step_tested(routine, state, &mut choices) != Outcome::Done {
+            return false;
+        }
+        let accepted = !choices.asked
+            && self.weights.sum(&candidate.locations, state) < before
+            && candidate.still.iter().all(|&slot| is_unchanged(slot, runner, state))
+            && truths(&candidate.watched, runner, state) == Some(seen);
+        runner.undo(state);
+        accepted
+    }
+}
+
+/// The truth of conditions, at most 64, as bits; `None` if one of them faults.
+fn truths(conditions: &[Term], runner: &mut Runner, state: &[Value]) -> Option<u64> {
+    let mut bits = 0;
+    for (i, condition) in conditions.iter().enumerate() {
+        bits |= u64::from(runner.test(condition, state).ok()?) << i;
+    }
+    Some(bits)
+}
+
+/// Whether a slot has the value that it had before the last step.
+fn is_unchanged(slot: u32, runner: &Runner, state: &[Value]) -> bool {
+    let first = runner.writes().iter().find(|(written, _)| *written == slot);
+    first.is_none_or(|(_, old)| *old == state[slot as usize])
+}
+
+/// Notices that there is something to choose.
+struct Choices {
+    asked: bool,
+}
+
+impl Chooser for Choices {
+    fn choose(&mut self, _: u64) -> u64 {
+        self.asked = true;
+        0
+    }
+}

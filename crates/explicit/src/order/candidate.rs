@@ -1,0 +1,69 @@
+//! Which instances may go first in some states, and what to check in a state.
+
+use super::conflict::Conflicts;
+use super::unseen::unseen;
+use super::weight::{Location, Weights, locations};
+use swarmcheck_ir::ground::{Act, Draw, Ground, Term};
+use swarmcheck_ir::{Program, Value};
+
+/// An instance that may go first in some states.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    /// Its number.
+    pub instance: usize,
+    /// One condition of each must be false.
+    pub blocks: Box<[Box<[Term]>]>,
+    /// The location slots that it may write.
+    pub locations: Box<[Location]>,
+    /// Conditions whose truth must stay the same.
+    pub watched: Box<[Term]>,
+    /// Slots whose value must stay the same.
+    pub still: Box<[u32]>,
+}
+
+/// All candidates, each with a slot and the value that it must have.
+pub(super) fn find(
+    program: &Program,
+    ground: &Ground,
+    conditions: &[Term],
+) -> (Weights, Vec<(u32, Value, Candidate)>) {
+    let instances = ground.instances();
+    let conflicts = Conflicts::new(ground);
+    let mut found = vec![];
+    for (number, routine) in instances.iter().enumerate() {
+        let written = &conflicts.touched[number].writes;
+        let locations = locations(program, ground, written);
+        let Some(&(slot, value)) = routine.tests().first() else { continue };
+        if locations.is_empty() || routine.body().iter().any(always_chooses) {
+            continue;
+        }
+        let Some(conflict) = conflicts.of(number) else { continue };
+        let unseen = unseen(conditions, &conflicts, &conflict, &conflicts.touched[number]);
+        let candidate = Candidate {
+            instance: number,
+            blocks: conflict.blocks.into(),
+            locations: locations.into(),
+            watched: unseen.watched.into(),
+            still: unseen.still.into(),
+        };
+        found.push((slot, value, candidate));
+    }
+    let runs = found.iter().map(|(_, _, c)| (&instances[c.instance], &*c.locations));
+    let weights = Weights::new(program, runs);
+    found.retain(|(_, _, c)| weights.may_sink(&instances[c.instance], &c.locations));
+    (weights, found)
+}
+
+/// Whether running a statement leaves something to choose, whatever the state.
+fn always_chooses(act: &Act) -> bool {
+    match act {
+        Act::Havoc(_, set) | Act::Fill { set, .. } => match set {
+            Draw::Values(values) => values.len() > 1,
+            Draw::Range(Term::Const(lo), Term::Const(hi)) => hi.saturating_sub(*lo) > 1,
+            Draw::Range(..) => false,
+        },
+        Act::Pick { candidates, length, .. } => *length > 0 && candidates.len() > 1,
+        Act::Choose(branches) => branches.iter().filter(|(c, _)| matches!(c, Term::Const(1))).count() > 1,
+        _ => false,
+    }
+}

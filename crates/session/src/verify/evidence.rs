@@ -1,0 +1,142 @@
+//! Traces as evidence: replayed on the rules, then written down.
+
+use super::{Answer, Answered, VerifyOptions};
+use crate::exit::Exit;
+use crate::open::Prepared;
+use crate::simulate::TraceFormat;
+use crate::sink::{End, Sink};
+use swarmcheck_engine::Why;
+use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::trace::{self, Trace};
+use swarmcheck_ir::flat::{Chooser, Machine, Outcome};
+use swarmcheck_logic::watch::Event;
+
+/// How far `certify` looks beyond a trace.
+const BEYOND: usize = 20_000;
+
+/// Writes the trace down, once it was replayed on the reference semantics. A trace that is refused is no evidence: the
+/// answer becomes an internal error.
+pub(super) fn show(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    trace: &Trace,
+    property: Option<usize>,
+    why: Option<Why>,
+    answer: &mut Answer,
+) {
+    let written = write(prepared, trace, property, TraceFormat::Json)
+        .and_then(|(_, data)| certified(prepared, options, &data, property, why).map(|sure| (data, sure)))
+        .and_then(|(data, sure)| Ok((write(prepared, trace, property, options.format)?.0, data, sure)));
+    match written {
+        Ok((text, data, sure)) => {
+            if !sure {
+                answer.notes.push(format!(
+                    "the trace was replayed; that nothing better lies beyond it was not confirmed within {BEYOND} states"
+                ));
+            }
+            answer.trace = Some((text, Box::new(data)));
+        }
+        Err(refused) => {
+            answer.verdict = Answered::Unknown;
+            answer.exit = Exit::Failure;
+            answer.evidence = format!(
+                "internal error: a counterexample was found but not confirmed ({refused}); please report the model"
+            );
+        }
+    }
+}
+
+/// Replays a trace on the rules; whether everything about it was confirmed.
+fn certified(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    data: &TraceData,
+    property: Option<usize>,
+    why: Option<Why>,
+) -> Result<bool, String> {
+    let Some(why) = why else {
+        let replayed = swarmcheck_certify::replay(&prepared.model, &prepared.file, data);
+        return replayed.map(|_| true).map_err(|refused| refused.to_string());
+    };
+    let claim = swarmcheck_certify::Claim {
+        property: property.map(|p| prepared.flat.program.properties[p].name.as_str()),
+        why,
+        bound: options.steps,
+        ignore_deadlock: options.ignore_deadlock,
+        states: BEYOND,
+    };
+    let confirmed = swarmcheck_certify::violated(&prepared.model, &prepared.file, data, &claim);
+    confirmed.map(|c| c.entirely).map_err(|refused| refused.to_string())
+}
+
+fn first_truth(prepared: &Prepared, property: Option<usize>, state: &[i64]) -> Option<bool> {
+    prepared.flat.holds(&mut Machine::new(&prepared.flat), property?, state).ok()
+}
+
+/// Repeats choices that were made before.
+struct Again<'a>(std::slice::Iter<'a, u64>);
+
+impl Chooser for Again<'_> {
+    fn choose(&mut self, _: u64) -> u64 {
+        self.0.next().copied().unwrap_or(0)
+    }
+}
+
+/// A trace as text and as data: the steps are made again, for what they assign.
+fn write(
+    prepared: &Prepared,
+    trace: &Trace,
+    property: Option<usize>,
+    format: TraceFormat,
+) -> Result<(String, TraceData), String> {
+    let flat = &prepared.flat;
+    let mut machine = Machine::new(flat);
+    let mut sink = Sink::new(prepared, Some(format), &trace.initial);
+    sink.loop_start = trace.loop_start;
+    let mut state = trace.initial.clone();
+    sink.initial(&state);
+    // Nothing has become true or false yet in the initial state; but whoever checks the trace should know.
+    let mut told = (format != TraceFormat::Json).then(|| first_truth(prepared, property, &state)).flatten();
+    let mut tell = |machine: &mut Machine, sink: &mut Sink<'_>, state: &[i64]| {
+        let Some(number) = property else { return };
+        if let Ok(holds) = flat.holds(machine, number, state)
+            && told.replace(holds).is_none_or(|before| before != holds)
+        {
+            sink.property(prepared, number, holds, Event::Became(holds));
+        }
+    };
+    tell(&mut machine, &mut sink, &state);
+    for (number, step) in trace.steps.iter().enumerate() {
+        if trace.loop_start == Some(number) {
+            sink.title("<loop>");
+        }
+        let outcome = machine.step(flat, step.instance, &mut state, &mut Again(step.choices.iter()));
+        if outcome != Outcome::Done || state != step.state {
+            return Err(format!("step {} of the trace cannot be made", number + 1));
+        }
+        let writes = machine.writes().to_vec();
+        sink.step(prepared, step.instance, &writes, &state);
+        tell(&mut machine, &mut sink, &state);
+    }
+    if trace.loop_start.is_some() {
+        sink.title("<end loop: and so on for ever>");
+    }
+    let end = match &trace.end {
+        trace::End::Open => End::Steps,
+        trace::End::Deadlock => End::Deadlock,
+        trace::End::Fault(instance, fault) => {
+            if let Some(instance) = instance {
+                sink.culprit(prepared, *instance);
+            }
+            End::Fault(*fault)
+        }
+        trace::End::InitialFault(fault) => End::Fault(*fault),
+    };
+    if format == TraceFormat::Json {
+        let data = sink.data(prepared, &end);
+        return Ok((serde_json::to_string(&data).map_err(|e| e.to_string())? + "\n", data));
+    }
+    sink.finish(prepared, &end);
+    let text = sink.take();
+    Ok((text, sink.data(prepared, &end)))
+}
