@@ -139,8 +139,9 @@ impl Answers<'_> {
 
     fn reachable(&self, bit: usize) -> Verdict {
         let explored = &self.explored;
+        // A state without steps that matter; the original may still have others.
         if let Some(at) = explored.alarms[bit] {
-            return self.violated(explored.store.path(at), Ending::Stuck, Why::OutOfReach);
+            return self.violated(explored.store.path(at), Ending::Open, Why::OutOfReach);
         }
         if explored.ended != Ended::Complete {
             return self.holds();
@@ -281,7 +282,7 @@ impl Answers<'_> {
         }
         match self.job.shape {
             // A search that avoids the goal also ends early when the goal is always met.
-            Shape::After { steps, avoiding: false } if explored.ended == Ended::Complete => {
+            Shape::After { steps, .. } if explored.ended == Ended::Complete && explored.goals == 0 => {
                 Some(format!("no execution makes {steps} steps"))
             }
             _ if explored.transitions == 0 && subject != Subject::DeadlockFreedom && self.is_still() => {

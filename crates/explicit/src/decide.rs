@@ -3,6 +3,7 @@
 use crate::answer::Answers;
 use crate::codec::Codec;
 use crate::dispatch::Dispatch;
+use crate::order::Order;
 use crate::reduce;
 use crate::search::{Ended, Explored, Setup, explore};
 use std::collections::BTreeSet;
@@ -253,7 +254,7 @@ impl Job {
         let common = with.layers.len().min(without.layers.len());
         let count = |explored: &Explored| match common {
             0 => explored.enumerated as f64 / explored.store.len().max(1) as f64,
-            n => 1.0 / explored.layers[n - 1].iter().sum::<usize>().max(1) as f64,
+            n => 1.0 / explored.layers[n - 1].max(1) as f64,
         };
         count(&with) > PAYS * count(&without)
     }
@@ -266,17 +267,16 @@ impl Job {
         codec: &'a Codec,
         canon: Option<Canon>,
     ) -> Setup<'a> {
-        let mut conditions = vec![];
         let mut alarms = 0;
         let mut last_chances = 0;
         let mut exhaustive = false;
         let mut edges = false;
         let mut stuck_alarm = false;
-        let condition = |e: &Expr| ground.condition(program, e);
+        let mut exprs: Vec<&Expr> = vec![];
         for question in &self.questions {
-            let bit = 1 << conditions.len();
+            let bit = 1 << exprs.len();
             if let Subject::Property(number) = question.subject {
-                conditions.push(condition(&program.properties[number].predicate));
+                exprs.push(&program.properties[number].predicate);
             }
             match question.kind {
                 Kind::Always | Kind::Scope { waits: false } => alarms |= bit,
@@ -293,18 +293,20 @@ impl Job {
                     alarms |= bit;
                     edges = true;
                     exhaustive = true;
-                    conditions.push(condition(&program.properties[program.properties.len() - 1].predicate));
+                    exprs.push(&program.properties[program.properties.len() - 1].predicate);
                 }
                 Kind::Alive => stuck_alarm = true,
             }
         }
         let reached = self.questions.iter().any(|q| q.kind == Kind::Reached);
         let before = self.shape == Shape::Before || matches!(self.shape, Shape::After { avoiding: true, .. });
+        let ordered = task.reductions.order && !self.needs.steps;
         Setup {
             ground,
             dispatch: Dispatch::new(ground),
             codec,
-            conditions,
+            order: ordered.then(|| Order::new(program, ground, &exprs)).flatten(),
+            conditions: exprs.iter().map(|e| ground.condition(program, e)).collect(),
             alarms,
             last_chances,
             goal: before.then_some(0),

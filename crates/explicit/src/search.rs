@@ -8,6 +8,7 @@
 use crate::codec::{Codec, Overflow};
 use crate::dispatch::Dispatch;
 use crate::graph::{Graph, STUCK};
+use crate::order::Order;
 use crate::store::{Id, SHARDS, Shard, Store, hash, shard_of};
 use crate::worker::{Output, Worker};
 use std::sync::Mutex;
@@ -56,6 +57,8 @@ pub struct Setup<'a> {
     pub enough: Option<u64>,
     /// One state for all that differ only by who is who.
     pub canon: Option<Canon>,
+    /// Which steps may go first, and alone.
+    pub order: Option<Order>,
     /// How many threads.
     pub threads: usize,
     /// How many bits of hashes are used.
@@ -112,8 +115,12 @@ pub struct Explored {
     pub expanded: u64,
     /// The number of layers after the first.
     pub depth: u32,
-    /// For each layer, how many states of each shard it and those before it have.
-    pub layers: Vec<Vec<usize>>,
+    /// For each layer, how many states it and those before it have.
+    pub layers: Vec<u64>,
+    /// For each shard, where layers end, and which: only those that have states there.
+    ends: Vec<Vec<(u32, u32)>>,
+    /// How many states were not expanded because they meet the goal.
+    pub goals: u64,
     /// For each condition, the first state in which it is false and should not be.
     pub alarms: Vec<Option<Id>>,
     /// The first state without steps.
@@ -131,7 +138,9 @@ pub struct Explored {
 impl Explored {
     /// How many steps a state is away from the initial ones.
     pub fn depth_of(&self, id: Id) -> u32 {
-        self.layers.partition_point(|ends| ends[id.shard()] <= id.place()) as u32
+        let ends = &self.ends[id.shard()];
+        let at = ends.partition_point(|(end, _)| *end as usize <= id.place());
+        ends.get(at).map_or(self.layers.len() as u32, |(_, layer)| *layer)
     }
 }
 
@@ -151,7 +160,9 @@ struct Search<'a> {
     outputs: Vec<Output>,
     /// How many states of each shard belong to finished layers.
     done: Vec<usize>,
-    layers: Vec<Vec<usize>>,
+    layers: Vec<u64>,
+    ends: Vec<Vec<(u32, u32)>>,
+    goals: u64,
     initial: u64,
     enumerated: u64,
     transitions: u64,
@@ -189,6 +200,8 @@ impl<'a> Search<'a> {
             outputs: (0..BLOCK).map(|_| Output::new()).collect(),
             done: vec![0; SHARDS],
             layers: vec![],
+            ends: vec![vec![]; SHARDS],
+            goals: 0,
             initial: 0,
             enumerated: 0,
             transitions: 0,
@@ -213,7 +226,7 @@ impl<'a> Search<'a> {
             if chunks.is_empty() {
                 return Ended::Complete;
             }
-            self.layers.push(ends.clone());
+            self.note_layer(&ends);
             if self.setup.exact {
                 self.store.shards.iter_mut().for_each(Shard::forget);
             }
@@ -269,6 +282,16 @@ impl<'a> Search<'a> {
         }
     }
 
+    fn note_layer(&mut self, ends: &[usize]) {
+        let number = self.layers.len() as u32;
+        self.layers.push(ends.iter().map(|&end| end as u64).sum());
+        for ((list, &end), &start) in self.ends.iter_mut().zip(ends).zip(&self.done) {
+            if end > start {
+                list.push((end as u32, number));
+            }
+        }
+    }
+
     fn layer(&self, ends: &[usize]) -> Vec<Chunk> {
         let mut chunks = vec![];
         for (shard, (&start, &end)) in self.done.iter().zip(ends).enumerate() {
@@ -287,6 +310,7 @@ impl<'a> Search<'a> {
         let states: usize = block.iter().map(|c| c.to - c.from).sum();
         let threads = if states < FEW { 1 } else { self.workers.len() };
         let (store, stop, failed) = (&self.store, self.control.stop, AtomicBool::new(false));
+        let room = self.control.budget.memory.map_or(u64::MAX, |limit| limit.saturating_sub(self.memory));
         let outputs = &mut self.outputs[..block.len()];
         in_parallel(
             &mut self.workers[..threads],
@@ -295,12 +319,15 @@ impl<'a> Search<'a> {
                 if stop.load(Ordering::Relaxed) {
                     failed.store(true, Ordering::Relaxed);
                 } else {
-                    worker.expand(store, *chunk, last, out);
+                    worker.expand(store, *chunk, last, (stop, room), out);
                 }
             },
         );
-        if failed.into_inner() {
+        if failed.into_inner() || self.control.stopped() {
             return Err(Ended::Interrupted);
+        }
+        if self.outputs[..block.len()].iter().any(|out| out.too_large) {
+            return Err(Ended::Memory);
         }
         self.take_note(block)?;
         let (outputs, words) = (&self.outputs[..block.len()], self.setup.codec.words());
@@ -336,6 +363,7 @@ impl<'a> Search<'a> {
             let id = |place: usize| Id::new(chunk.shard, place);
             self.transitions += out.transitions;
             self.deadlocks += out.deadlocks;
+            self.goals += out.goals;
             self.expanded += (chunk.to - chunk.from) as u64;
             overflow |= out.overflow;
             for (alarm, place) in self.alarms.iter_mut().zip(&out.alarms) {
@@ -369,7 +397,9 @@ impl<'a> Search<'a> {
 
     fn check_limits(&mut self) -> Result<(), Ended> {
         let buffers: u64 = self.outputs.iter().map(Output::memory).sum();
-        let memory = self.store.memory() + self.graph.memory() + buffers;
+        let layers =
+            self.layers.capacity() * 8 + self.ends.iter().map(|list| list.capacity() * 8).sum::<usize>();
+        let memory = self.store.memory() + self.graph.memory() + buffers + layers as u64;
         self.memory = self.memory.max(memory);
         let done = self.store.len();
         self.control.progress.report(Snapshot {
@@ -400,6 +430,8 @@ impl<'a> Search<'a> {
             expanded: self.expanded,
             depth: self.depth,
             layers: self.layers,
+            ends: self.ends,
+            goals: self.goals,
             alarms: self.alarms,
             stuck: self.stuck,
             deadlocks: self.deadlocks,

@@ -3,7 +3,7 @@
 use crate::codec::Codec;
 use crate::search::{Chunk, Edges, STUCK_FLAG, Setup, bucket_of, tail};
 use crate::store::{Id, SHARDS, Store};
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Routine, Runner};
 use swarmcheck_ir::{Fault, Value};
@@ -31,6 +31,10 @@ pub struct Output {
     pub fault: Option<(usize, Option<usize>, Fault)>,
     /// A value did not fit its field.
     pub overflow: bool,
+    /// States that meet the goal.
+    pub goals: u64,
+    /// One step has more results than there is room for.
+    pub too_large: bool,
 }
 
 impl Output {
@@ -46,6 +50,8 @@ impl Output {
             stuck: None,
             fault: None,
             overflow: false,
+            goals: 0,
+            too_large: false,
         }
     }
 
@@ -61,6 +67,8 @@ impl Output {
         self.stuck = None;
         self.fault = None;
         self.overflow = false;
+        self.goals = 0;
+        self.too_large = false;
     }
 
     /// Bytes in use.
@@ -83,6 +91,8 @@ pub struct Worker<'a> {
     renamed: Vec<Value>,
     /// The instances that may run in the current state.
     candidates: Vec<usize>,
+    /// Who tells it to stop, and how much room there is.
+    limits: Option<(&'a AtomicBool, u64)>,
 }
 
 impl<'a> Worker<'a> {
@@ -97,18 +107,32 @@ impl<'a> Worker<'a> {
             canon: setup.canon.clone(),
             renamed: vec![],
             candidates: vec![],
+            limits: None,
         }
     }
 
-    /// Expands the states of a chunk; if it is the last layer, only the conditions are evaluated.
-    pub(crate) fn expand(&mut self, store: &Store, chunk: Chunk, last: bool, out: &mut Output) {
+    /// Expands the states of a chunk; if it is the last layer, only the conditions are evaluated. Gives up when it is told
+    /// to stop, or when the results need more room than there is.
+    pub(crate) fn expand(
+        &mut self,
+        store: &Store,
+        chunk: Chunk,
+        last: bool,
+        (stop, room): (&'a AtomicBool, u64),
+        out: &mut Output,
+    ) {
         out.clear(self.setup.conditions.len());
+        self.limits = Some((stop, room));
         for place in chunk.from..chunk.to {
+            if out.too_large {
+                break;
+            }
             let packed = store.shards[chunk.shard].state(place);
             self.setup.codec.unpack(packed, &mut self.state);
             out.offsets.push(out.edges.len() as u32);
             let truth = self.conditions(place, last || !self.setup.exact, out);
             let goal = self.setup.goal.is_some_and(|goal| truth >> goal & 1 != 0);
+            out.goals += u64::from(goal);
             let mut flags = (truth & 0x7f) as u8;
             if !last && !goal && !self.steps(store, chunk.shard, place, packed, out) {
                 flags |= STUCK_FLAG;
@@ -148,6 +172,11 @@ impl<'a> Worker<'a> {
         let setup = self.setup;
         let all = setup.ground.instances();
         let mut any = false;
+        if let Some(order) = &setup.order
+            && let Some(number) = order.first(setup.ground, &mut self.runner, &mut self.state)
+        {
+            return self.instance(number, &all[number], parent, mask, packed, out);
+        }
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         setup.dispatch.each(&self.state, |number| candidates.push(number));
@@ -175,7 +204,13 @@ impl<'a> Worker<'a> {
         self.choices.reset();
         let mut any = false;
         let mut several = 0;
+        let mut rounds: u32 = 0;
         loop {
+            rounds = rounds.wrapping_add(1);
+            if rounds.is_multiple_of(4096) && self.must_give_up(several) {
+                out.too_large = true;
+                return any;
+            }
             let outcome = self.runner.step_tested(routine, &mut self.state, &mut self.choices);
             let more = self.choices.advance();
             match outcome {
@@ -211,6 +246,13 @@ impl<'a> Worker<'a> {
             }
         }
         any
+    }
+
+    /// One step may have millions of results: whether to go on is asked in between.
+    #[cold]
+    fn must_give_up(&self, several: usize) -> bool {
+        let bytes = several * (size_of::<Vec<u64>>() + self.words.len() * 16);
+        self.limits.is_some_and(|(stop, room)| stop.load(Ordering::Relaxed) || bytes as u64 > room)
     }
 
     /// Packs the state after a step: the parent's words with what has changed.

@@ -39,7 +39,7 @@ impl<'a> Conflicts<'a> {
         Conflicts { instances, touched, readers, writers }
     }
 
-    /// Those in conflict with an instance; `None` if some of them cannot be known to be blocked.
+    /// Those in conflict with an instance; `None` if it cannot go first, or need not.
     pub fn of(&self, number: usize) -> Option<Conflict> {
         let mut members = vec![false; self.instances.len()];
         members[number] = true;
@@ -60,6 +60,10 @@ impl<'a> Conflicts<'a> {
                     return None;
                 }
             }
+        }
+        // Where all others must be blocked there is nothing to choose from, and nothing to gain.
+        if members.iter().all(|&member| member) {
+            return None;
         }
         let mut conflict = Conflict { blocks: vec![], members };
         for other in open {

@@ -5,7 +5,7 @@
 //! acyclic graph; the weight of a value is the length of the longest way from it. All other values weigh nothing. Whether
 //! a step really goes down is checked when it is run, so weights cannot be wrong, only useless.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use swarmcheck_ir::ground::{Act, Ground, Routine, Term};
 use swarmcheck_ir::program::{Program, Role};
 use swarmcheck_ir::{Value, VarId};
@@ -23,6 +23,9 @@ pub(super) type Location = (u32, VarId);
 /// A change of a location from one value to another.
 type Edge = (VarId, Value, Value);
 
+/// The edges of one variable; they have no cycle.
+type Graph = BTreeMap<Value, BTreeSet<Value>>;
+
 /// Values farther from one another weigh nothing.
 const WIDEST: Value = 1 << 16;
 
@@ -36,13 +39,14 @@ pub(super) fn locations(program: &Program, ground: &Ground, slots: &[u32]) -> Ve
 impl Weights {
     /// Weights such that many of these instances go down.
     pub fn new<'a>(program: &Program, runs: impl Iterator<Item = (&'a Routine, &'a [Location])>) -> Weights {
-        let mut graphs: BTreeMap<VarId, BTreeMap<Value, Vec<Value>>> = BTreeMap::new();
+        let mut graphs: BTreeMap<VarId, Graph> = BTreeMap::new();
         for (var, from, to) in runs.flat_map(|(routine, locations)| edges(routine, locations)) {
             let graph = graphs.entry(var).or_default();
             let low = graph.keys().next().copied().unwrap_or(from).min(from).min(to);
             let high = graph.keys().last().copied().unwrap_or(from).max(from).max(to);
-            if high.saturating_sub(low) < WIDEST && !leads(graph, to, from) {
-                graph.entry(from).or_default().push(to);
+            let known = graph.get(&from).is_some_and(|successors| successors.contains(&to));
+            if !known && high.saturating_sub(low) < WIDEST && !leads(graph, to, from) {
+                graph.entry(from).or_default().insert(to);
                 graph.entry(to).or_default();
             }
         }
@@ -100,32 +104,32 @@ fn targets(acts: &[Act], slot: u32, note: &mut dyn FnMut(Value)) {
 }
 
 /// Whether there is a way from one value to another.
-fn leads(graph: &BTreeMap<Value, Vec<Value>>, from: Value, to: Value) -> bool {
-    let mut seen = vec![from];
-    let mut next = 0;
-    while let Some(&value) = seen.get(next) {
+fn leads(graph: &Graph, from: Value, to: Value) -> bool {
+    let mut seen = BTreeSet::from([from]);
+    let mut left = vec![from];
+    while let Some(value) = left.pop() {
         if value == to {
             return true;
         }
         for &successor in graph.get(&value).into_iter().flatten() {
-            if !seen.contains(&successor) {
-                seen.push(successor);
+            if seen.insert(successor) {
+                left.push(successor);
             }
         }
-        next += 1;
     }
     false
 }
 
 /// The longest ways in an acyclic graph.
-fn table(graph: &BTreeMap<Value, Vec<Value>>) -> (Value, Vec<u32>) {
+fn table(graph: &Graph) -> (Value, Vec<u32>) {
     let (Some((&low, _)), Some((&high, _))) = (graph.first_key_value(), graph.last_key_value()) else {
         return (0, vec![]);
     };
     let mut weights = vec![0; (high - low) as usize + 1];
     loop {
         let mut changed = false;
-        for (from, successors) in graph {
+        // Most edges go up, so most ways are found at once.
+        for (from, successors) in graph.iter().rev() {
             let longest = successors.iter().map(|to| weights[(to - low) as usize] + 1).max().unwrap_or(0);
             changed |= std::mem::replace(&mut weights[(from - low) as usize], longest) != longest;
         }
