@@ -126,8 +126,8 @@ impl Order {
         if routine.tests().iter().any(|&(slot, value)| state[slot as usize] != value) {
             return false;
         }
-        let blocked = |tests: &Box<[Term]>| tests.iter().any(|t| runner.test(t, state) == Ok(false));
-        if !candidate.blocks.iter().all(blocked) {
+        let mut blocked = |tests: &[Term]| tests.iter().any(|t| runner.test(t, state) == Ok(false));
+        if !candidate.blocks.iter().all(|tests| blocked(tests)) {
             return false;
         }
         let before = self.weights.sum(&candidate.locations, state);

@@ -1,7 +1,7 @@
 //! Which reductions apply to a question, and the smaller program they give.
 //!
 //! Passes change the program, once; what they do to states is kept as a block that turns a state of the original into
-//! the state that stands for it ([`Reduced::normalise`]). Symmetry changes how states are stored. Each argument stands in
+//! the state that stands for it ([`Smaller::normalise`]). Symmetry changes how states are stored. Each argument stands in
 //! the file of the pass.
 
 use std::collections::BTreeSet;

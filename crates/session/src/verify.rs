@@ -122,9 +122,38 @@ pub fn verify(
     task.threads = options.threads;
     task.hash_bits = options.hash_bits;
     let findings = Explicit.run(&task, control);
-    let answers: Vec<Answer> = findings.into_iter().map(|f| answer(prepared, options, f)).collect();
+    let decide = |finding: Finding| {
+        let subject = finding.subject;
+        let first = answer(prepared, options, finding);
+        if first.exit != Exit::Failure || task.reductions == Reductions::NONE {
+            return first;
+        }
+        again(prepared, options, &task, subject, control).unwrap_or(first)
+    };
+    let answers: Vec<Answer> = findings.into_iter().map(decide).collect();
     let exit = answers.iter().map(|a| a.exit).max_by_key(|exit| severity(*exit)).unwrap_or(Exit::Fine);
     Ok(Report { answers, exit })
+}
+
+/// Asks once more, without reductions: a trace that the rules refuse must not be the last word if the reductions are to
+/// blame. They overlook a number that is too large in what they take to be irrelevant.
+fn again(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    task: &Task<'_>,
+    subject: Subject,
+    control: &Control<'_>,
+) -> Option<Answer> {
+    let properties = match subject {
+        Subject::Property(number) => vec![number],
+        Subject::DeadlockFreedom => vec![],
+    };
+    let deadlock = subject == Subject::DeadlockFreedom;
+    let whole = Task { properties, deadlock, reductions: Reductions::NONE, ..task.clone() };
+    let finding = Explicit.run(&whole, control).into_iter().next()?;
+    let mut second = answer(prepared, options, finding);
+    second.notes.push("searched again without reductions, after a search with them failed".to_string());
+    Some(second)
 }
 
 fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>, NoSuchProperty> {
