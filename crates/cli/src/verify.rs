@@ -25,6 +25,12 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
     if prepared.flat.program.properties.is_empty() && !options.deadlock {
         return terminal.usage("the model has no property: add a 'check' section, or ask for --deadlock");
     }
+    // A file that cannot be written is better noticed before a long search than after it.
+    if let Some(path) = matches.get_one::<String>("trace-file")
+        && let Err(e) = std::fs::File::create(path)
+    {
+        return terminal.failure(&format!("cannot write {path}: {e}"));
+    }
     let limits = Limits::start(timeout);
     let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal(), "states");
     let budget = Budget { memory: memory.or_else(free_memory) };

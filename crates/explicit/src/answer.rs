@@ -10,7 +10,7 @@ use crate::store::Id;
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
 use swarmcheck_engine::{Control, Effort, Evidence, Finding, Reason, Subject, Task, Verdict, Why};
 use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
-use swarmcheck_ir::ground::{Ground, Runner};
+use swarmcheck_ir::ground::{Ground, Runner, Term};
 use swarmcheck_ir::{Fault, Value};
 use swarmcheck_passes::symmetry::Canon;
 
@@ -66,7 +66,13 @@ impl Answers<'_> {
 
     fn verdict(&self, kind: Kind, bit: usize) -> Verdict {
         let explored = &self.explored;
-        if let Some(faulty) = &explored.faulty {
+        // What was found before the error of the model stays found.
+        let found = match kind {
+            Kind::Always | Kind::Reachable | Kind::Scope { .. } => explored.alarms[bit].is_some(),
+            Kind::Alive => explored.stuck.is_some(),
+            Kind::Reached => explored.stuck.is_some() && !self.task.ignore_deadlock,
+        };
+        if let Some(faulty) = explored.faulty.as_ref().filter(|_| !found) {
             let trace = match (faulty.state, faulty.instance) {
                 (None, _) => Some(self.initial_fault(faulty.fault)),
                 (Some(at), Some(_)) => self.trace(explored.store.path(at), Ending::Fault),
@@ -75,7 +81,7 @@ impl Answers<'_> {
                     trace
                 }),
             };
-            return trace.map_or_else(lost, Verdict::Invalid);
+            return trace.map_or_else(|| self.lost(), Verdict::Invalid);
         }
         match kind {
             Kind::Always => match explored.alarms[bit] {
@@ -124,8 +130,9 @@ impl Answers<'_> {
         if let (Some(at), false) = (explored.stuck, self.task.ignore_deadlock) {
             return self.violated(explored.store.path(at), Ending::Stuck, Why::Stuck);
         }
-        match explored.graph.cycle(|flags| flags & 1 == 0, |id| explored.depth_of(id)) {
+        match explored.graph.cycle(|flags| flags & 1 == 0, |id| explored.depth_of(id), self.control.stop) {
             Some(cycle) => self.lasso(&cycle),
+            None if self.control.stopped() => Verdict::Unknown(Reason::Interrupted),
             None => self.holds(),
         }
     }
@@ -147,7 +154,10 @@ impl Answers<'_> {
             return self.holds();
         }
         let excused = if self.task.ignore_deadlock { STUCK } else { 0 };
-        let reach = explored.graph.can_reach(1 << bit | excused, self.task.threads);
+        let Some(reach) = explored.graph.can_reach(1 << bit | excused, self.task.threads, self.control.stop)
+        else {
+            return Verdict::Unknown(Reason::Interrupted);
+        };
         match explored.graph.states().find(|(id, _)| !reach.contains(*id)) {
             Some((at, _)) => self.violated(explored.store.path(at), Ending::Open, Why::OutOfReach),
             None => self.holds(),
@@ -164,15 +174,16 @@ impl Answers<'_> {
                 return self.violated(explored.store.path(at), Ending::Stuck, Why::Stuck);
             }
         }
-        match explored.graph.cycle(waiting, |id| explored.depth_of(id)) {
+        match explored.graph.cycle(waiting, |id| explored.depth_of(id), self.control.stop) {
             Some(cycle) => self.lasso(&cycle),
+            None if self.control.stopped() => Verdict::Unknown(Reason::Interrupted),
             None => self.holds(),
         }
     }
 
     fn violated(&self, way: Vec<Id>, ending: Ending, why: Why) -> Verdict {
         match self.trace(way, ending) {
-            None => lost(),
+            None => self.lost(),
             Some(trace) if matches!(trace.end, End::Fault(..)) => Verdict::Invalid(trace),
             Some(trace) => Verdict::Violated(trace, why),
         }
@@ -186,7 +197,13 @@ impl Answers<'_> {
             state
         };
         let way: Vec<Vec<Value>> = way.into_iter().map(unpack).collect();
-        let stop = || self.control.stopped();
+        // What was found is told, even if it is time to stop; but not at any price.
+        let late = self.control.stopped();
+        let looks = std::cell::Cell::new(0u32);
+        let stop = || {
+            looks.set(looks.get().saturating_add(1));
+            if late { looks.get() > GRACE } else { self.control.stopped() }
+        };
         let mut concrete =
             Concrete::new(&self.job.program, self.ground, &self.smaller.normalise, self.canon.clone(), &stop);
         let mut trace = concrete.follow(&way, ending).or(concrete.faulty.take())?;
@@ -269,11 +286,21 @@ impl Answers<'_> {
         }
     }
 
+    /// There should have been an execution.
+    fn lost(&self) -> Verdict {
+        Verdict::Unknown(if self.control.stopped() {
+            Reason::Interrupted
+        } else {
+            Reason::Internal("no execution was found for a counterexample of the search".to_string())
+        })
+    }
+
     /// Why it holds without saying anything.
     fn vacuous(&self, subject: Subject) -> Option<String> {
         let explored = &self.explored;
         if let Subject::Property(number) = subject
             && self.job.program.properties[number].vacuous
+            && self.says_nothing(number)
         {
             return Some("a quantifier ranges over no agent".to_string());
         }
@@ -290,6 +317,13 @@ impl Answers<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a predicate with a quantifier over nobody is true without looking at any variable.
+    fn says_nothing(&self, number: usize) -> bool {
+        let program = &self.task.flat.program;
+        let condition = Ground::new(program).condition(program, &program.properties[number].predicate);
+        matches!(condition, Term::Const(v) if v != 0)
     }
 
     /// Whether nothing at all can happen in the original program. The search saw no step, but steps may have been left out
@@ -329,8 +363,5 @@ impl Answers<'_> {
 /// How many initial states are looked at to say that nothing can happen.
 const STILL: usize = 100_000;
 
-fn lost() -> Verdict {
-    Verdict::Unknown(Reason::Internal(
-        "no execution was found for a counterexample of the search".to_string(),
-    ))
-}
+/// How much is looked at for a trace when it is already time to stop.
+const GRACE: u32 = 100_000;

@@ -2,6 +2,7 @@
 
 use crate::graph::Graph;
 use crate::store::Id;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A state being visited: which of its steps comes next.
 struct Visit {
@@ -16,6 +17,7 @@ pub fn first_cyclic(
     graph: &Graph,
     inside: impl Fn(u8) -> bool,
     depth_of: impl Fn(Id) -> u32,
+    stop: &AtomicBool,
 ) -> Option<Vec<Id>> {
     const NEW: u32 = 0;
     const CLOSED: u32 = u32::MAX;
@@ -26,12 +28,17 @@ pub fn first_cyclic(
     let mut visits: Vec<Visit> = vec![];
     let mut numbers: Vec<u32> = vec![];
     let mut open: Vec<Id> = vec![];
+    let mut rounds: u32 = 0;
     for (root, flags) in graph.states() {
         if low[root.0 as usize] != NEW || !inside(flags) {
             continue;
         }
         visits.push(Visit { id: root, next: 0 });
         while let Some(visit) = visits.last_mut() {
+            rounds = rounds.wrapping_add(1);
+            if rounds.is_multiple_of(1 << 16) && stop.load(Ordering::Relaxed) {
+                return best.map(|(_, component)| component);
+            }
             let id = visit.id;
             let at = id.0 as usize;
             if visit.next == 0 && low[at] == NEW {

@@ -182,7 +182,7 @@ impl Job {
     pub fn run(&self, task: &Task<'_>, control: &Control<'_>, search: u32) -> Vec<Finding> {
         let findings = self.attempt(task, control, search);
         let failed = findings.iter().any(|f| matches!(f.verdict, Verdict::Unknown(Reason::Internal(_))));
-        if !failed || task.reductions == Reductions::NONE {
+        if !failed || task.reductions == Reductions::NONE || control.stopped() {
             return findings;
         }
         let whole = Task { reductions: Reductions::NONE, ..task.clone() };
@@ -198,6 +198,13 @@ impl Job {
     fn attempt(&self, task: &Task<'_>, control: &Control<'_>, search: u32) -> Vec<Finding> {
         let began = control.progress.seconds();
         let properties = self.properties();
+        let size: f64 =
+            properties.iter().map(|&p| unrolled(&self.program, &self.program.properties[p].predicate)).sum();
+        if size > LARGEST {
+            let why = "quantifiers over so many agents make the predicate too large to be written out";
+            let reason = || Reason::Unsupported(why.to_string());
+            return self.questions.iter().map(|q| unknown(q.subject, reason())).collect();
+        }
         let mut smaller = reduce::reduce(&self.program, &properties, self.needs, &task.reductions);
         let ground = Ground::new(&smaller.program);
         let mut codec = Codec::new(&smaller.program, &ground.layout);
@@ -206,8 +213,10 @@ impl Job {
             canon = None;
             smaller.notes.push("symmetry would not make the search much smaller".to_string());
         }
+        let order = self.order(task, &smaller.program, &ground);
         loop {
-            let setup = self.setup(task, &smaller.program, &ground, &codec, canon.clone());
+            let mut setup = self.setup(task, &smaller.program, &ground, &codec, canon.clone());
+            setup.order.clone_from(&order);
             let explored = explore(&setup, control);
             if explored.ended == Ended::Overflow
                 && let Some(wider) = codec.wider(&smaller.program, &ground.layout)
@@ -259,6 +268,17 @@ impl Job {
         count(&with) > PAYS * count(&without)
     }
 
+    /// Which steps may go first. Working it out takes time in proportion to instances and conditions: where both are
+    /// large it is not worth it.
+    fn order(&self, task: &Task<'_>, program: &Program, ground: &Ground) -> Option<Order> {
+        let exprs: Vec<&Expr> =
+            self.properties().into_iter().map(|number| &program.properties[number].predicate).collect();
+        let size: f64 = exprs.iter().map(|e| unrolled(program, e)).sum();
+        let worth = size * (ground.instances().len() as f64) < ORDER;
+        let wanted = task.reductions.order && !self.needs.steps && worth;
+        wanted.then(|| Order::new(program, ground, &exprs)).flatten()
+    }
+
     fn setup<'a>(
         &self,
         task: &Task<'_>,
@@ -300,12 +320,11 @@ impl Job {
         }
         let reached = self.questions.iter().any(|q| q.kind == Kind::Reached);
         let before = self.shape == Shape::Before || matches!(self.shape, Shape::After { avoiding: true, .. });
-        let ordered = task.reductions.order && !self.needs.steps;
         Setup {
             ground,
             dispatch: Dispatch::new(ground),
             codec,
-            order: ordered.then(|| Order::new(program, ground, &exprs)).flatten(),
+            order: None,
             conditions: exprs.iter().map(|e| ground.condition(program, e)).collect(),
             alarms,
             last_chances,
@@ -330,3 +349,26 @@ impl Job {
 /// How many states a trial of symmetry looks at, and how much smaller it must make them.
 const PROBE: u64 = 20_000;
 const PAYS: f64 = 1.3;
+
+/// Predicates larger than this, unrolled, are refused.
+const LARGEST: f64 = 2e7;
+
+/// Conditions times instances: beyond this, an order of steps is not looked for.
+const ORDER: f64 = 1e6;
+
+/// How large an expression is once its quantifiers are unrolled.
+fn unrolled(program: &Program, e: &Expr) -> f64 {
+    let all = |parts: &[Expr]| parts.iter().map(|p| unrolled(program, p)).sum::<f64>() + 1.0;
+    match e {
+        Expr::Quantified(_, kinds, _, body) => {
+            let agents: u32 = kinds.iter().map(|k| program.kind(*k).count).sum();
+            f64::from(agents) * unrolled(program, body) + 1.0
+        }
+        Expr::Binary(_, a, b, _) => unrolled(program, a) + unrolled(program, b) + 1.0,
+        Expr::Unary(_, e) | Expr::Defined(e) | Expr::LocalCell(_, e, _) => unrolled(program, e) + 1.0,
+        Expr::And(parts) | Expr::Or(parts) => all(parts),
+        Expr::If(c, a, b) => unrolled(program, c) + unrolled(program, a) + unrolled(program, b) + 1.0,
+        Expr::Read(place) => all(&place.index),
+        Expr::Const(_) | Expr::Me | Expr::Bound(_) | Expr::Local(_) => 1.0,
+    }
+}

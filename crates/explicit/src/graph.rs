@@ -110,30 +110,37 @@ impl Graph {
 
     /// All states from which one with any of these flags can be reached. States go backwards in the order of
     /// exploration, again and again: most steps lead to a later layer, so a few rounds are enough.
-    pub fn can_reach(&self, any_of: u8, threads: usize) -> Set {
+    /// `None` if it is told to stop.
+    pub fn can_reach(&self, any_of: u8, threads: usize, stop: &AtomicBool) -> Option<Set> {
         let reach = Set::new(self.numbers());
         self.states().filter(|(_, flags)| flags & any_of != 0).for_each(|(id, _)| reach.insert(id));
         for _ in 0..ROUNDS {
             let changed = AtomicBool::new(false);
             let mut idle = vec![(); threads.max(1)];
             in_parallel(&mut idle, self.segments.iter().rev(), |(), segment| {
-                if segment.spread(&reach) {
+                if !stop.load(Ordering::Relaxed) && segment.spread(&reach) {
                     changed.store(true, Ordering::Relaxed);
                 }
             });
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             if !changed.into_inner() {
-                return reach;
+                return Some(reach);
             }
         }
-        self.spread_by_predecessors(&reach);
-        reach
+        self.spread_by_predecessors(&reach, stop);
+        (!stop.load(Ordering::Relaxed)).then_some(reach)
     }
 
     /// The rest of [`Graph::can_reach`], in time linear in the steps of the states that are left.
-    fn spread_by_predecessors(&self, reach: &Set) {
+    fn spread_by_predecessors(&self, reach: &Set, stop: &AtomicBool) {
         let mut before: HashMap<u32, Vec<u32>> = HashMap::new();
         let mut todo = vec![];
         for segment in &self.segments {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
             for at in (0..segment.len()).filter(|&at| !reach.contains(segment.id(at))) {
                 for &target in segment.targets_of(at) {
                     if reach.contains(Id(target)) {
@@ -152,8 +159,14 @@ impl Graph {
 
     /// A cycle through states whose flags satisfy a condition: through the earliest state, in breadth-first order, that
     /// is on one, and as short as possible. The first state is at both ends.
-    pub fn cycle(&self, inside: impl Fn(u8) -> bool, depth_of: impl Fn(Id) -> u32) -> Option<Vec<Id>> {
-        let component = components::first_cyclic(self, inside, depth_of)?;
+    /// If it is told to stop, there may be one all the same.
+    pub fn cycle(
+        &self,
+        inside: impl Fn(u8) -> bool,
+        depth_of: impl Fn(Id) -> u32,
+        stop: &AtomicBool,
+    ) -> Option<Vec<Id>> {
+        let component = components::first_cyclic(self, inside, depth_of, stop)?;
         let members: HashSet<Id> = component.iter().copied().collect();
         let start = component[0];
         self.way(start, start, &members)

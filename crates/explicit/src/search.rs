@@ -349,7 +349,7 @@ impl<'a> Search<'a> {
         }
         if self.setup.cycle_alarm && self.expanded >= self.probe {
             self.probe *= 10;
-            if self.graph.cycle(|flags| flags & 1 == 0, |_| 0).is_some() {
+            if self.graph.cycle(|flags| flags & 1 == 0, |_| 0, self.control.stop).is_some() {
                 return Err(Ended::Answered);
             }
         }
