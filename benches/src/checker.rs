@@ -1,0 +1,135 @@
+//! Asks `swarmcheck verify` one question.
+
+use crate::measured::{self, Cost};
+use std::path::{Path, PathBuf};
+
+/// How to ask.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    /// The program.
+    pub program: PathBuf,
+    /// The folder that contains `examples`.
+    pub root: PathBuf,
+    /// Seconds for one question.
+    pub limit: f64,
+    /// Threads to search with.
+    pub threads: u64,
+    /// Memory for states, as the command line takes it.
+    pub memory: String,
+    /// Whether every state is visited.
+    pub unreduced: bool,
+}
+
+/// What was answered.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// `holds`, `violated`, `unknown` or `model error`; `failed` if the program did not answer at all.
+    pub verdict: String,
+    /// Why.
+    pub evidence: String,
+    /// Initial states.
+    pub initial: u64,
+    /// States visited.
+    pub states: u64,
+    /// Transitions seen.
+    pub transitions: u64,
+    /// Depth of the search, which is the length of a counterexample to `always`.
+    pub depth: u64,
+    /// What the whole run of the program has cost.
+    pub cost: Cost,
+}
+
+/// The program of that name beside the one that is running, which is where cargo puts it.
+pub fn beside(name: &str) -> Option<PathBuf> {
+    let path = std::env::current_exe().ok()?.with_file_name(name);
+    path.exists().then_some(path)
+}
+
+/// The folder of the project: the nearest one at or above the working directory with `examples` in it.
+pub fn root() -> Result<PathBuf, String> {
+    let here = std::env::current_dir().map_err(|e| e.to_string())?;
+    let found = here.ancestors().find(|f| f.join("examples").is_dir() && f.join("benches").is_dir());
+    found.map(Path::to_path_buf).ok_or_else(|| "run this inside the project".to_string())
+}
+
+impl Checker {
+    /// Decides a property of a file below `examples`.
+    pub fn ask(&self, file: &str, parameters: &str, options: &str, property: &str) -> Answer {
+        let mut arguments = vec!["verify".to_string(), format!("examples/{file}")];
+        arguments.extend(parameters.split_whitespace().chain(options.split_whitespace()).map(String::from));
+        let more = ["--property", property, "--json", "--quiet", "--memory", &self.memory];
+        arguments.extend(more.map(String::from));
+        arguments.extend(["--threads".to_string(), self.threads.to_string()]);
+        arguments.extend(["--timeout".to_string(), self.limit.to_string()]);
+        if self.unreduced {
+            arguments.push("--no-reductions".to_string());
+        }
+        // The program keeps its own limit; the one here is for a program that does not.
+        match measured::run(self.program.as_os_str(), &arguments, &self.root, self.limit + 20.0) {
+            Err(e) => failed(format!("cannot run {}: {e}", self.program.display()), Cost::default()),
+            Ok(run) if run.late => failed("did not stop when its time was up".to_string(), run.cost),
+            Ok(run) => read(&run.output).map_or_else(
+                || failed(format!("exit {:?}: {}", run.code, last_line(&run.errors)), run.cost),
+                |answer| Answer { cost: run.cost, ..answer },
+            ),
+        }
+    }
+}
+
+fn failed(evidence: String, cost: Cost) -> Answer {
+    Answer { verdict: "failed".to_string(), evidence, cost, ..Answer::default() }
+}
+
+fn last_line(text: &str) -> &str {
+    text.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or("no message")
+}
+
+/// Reads the first result of the JSON document.
+fn read(output: &str) -> Option<Answer> {
+    let document: serde_json::Value = serde_json::from_str(output).ok()?;
+    let result = document.get("results")?.get(0)?;
+    let word = |name: &str| result.get(name).and_then(|v| v.as_str()).map(String::from);
+    let number = |name: &str| result.get(name).and_then(|v| v.as_u64()).unwrap_or(0);
+    Some(Answer {
+        verdict: word("verdict")?,
+        evidence: word("evidence").unwrap_or_default(),
+        initial: number("initial"),
+        states: number("states"),
+        transitions: number("transitions"),
+        depth: number("depth"),
+        cost: Cost::default(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read() {
+        let answer = read(
+            r#"{"model": "m", "results": [{"property": "P", "verdict": "violated", "evidence": "trace of 2 steps",
+                "states": 7, "transitions": 9, "initial": 1, "depth": 2, "deadlocks": 0, "seconds": 0.1}]}"#,
+        )
+        .unwrap();
+        assert_eq!((answer.verdict.as_str(), answer.states, answer.depth), ("violated", 7, 2));
+        assert!(read("").is_none() && read("{\"results\": []}").is_none());
+    }
+
+    #[test]
+    fn a_program_that_fails_is_not_an_answer() {
+        let checker = Checker {
+            program: "false".into(),
+            root: ".".into(),
+            limit: 5.0,
+            threads: 1,
+            memory: "1G".into(),
+            unreduced: false,
+        };
+        let answer = checker.ask("none.labs", "", "", "P");
+        assert_eq!(
+            (answer.verdict.as_str(), answer.evidence.as_str()),
+            ("failed", "exit Some(1): no message")
+        );
+    }
+}

@@ -1,0 +1,9 @@
+//! What the benchmark programs share: the tables as data, other programs measured, results as Markdown.
+
+pub mod checker;
+pub mod compare;
+pub mod figures;
+pub mod measured;
+pub mod report;
+pub mod spin;
+pub mod tables;
