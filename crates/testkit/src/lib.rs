@@ -14,6 +14,7 @@ mod report;
 pub mod search;
 pub mod shrink;
 pub mod sides;
+pub mod verify;
 
 pub use compare::{Limits, Mismatch, Summary, compare};
 pub use read::read;

@@ -1,10 +1,16 @@
-//! Every claim of `examples/*/verdicts` that a naive search can decide, and the sizes of the state spaces.
+//! Every claim of `examples/*/verdicts` that a naive search can decide, and the sizes of the state spaces; and all that
+//! are not too large for a test, decided by the explicit-state engine.
 //!
 //! The lines are `FILE | PARAMETERS | OPTIONS | PROPERTY | VERDICT | STATES | SOURCE`; `#` starts a comment.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::control::Silent;
+use swarmcheck_engine::{Budget, Control, Engine, Finding, Reason, Reductions, Task};
+use swarmcheck_explicit::Explicit;
 use swarmcheck_ir::flat::Flat;
+use swarmcheck_ir::{Expr, Modality};
 use swarmcheck_labs::lower::{self, Choice, Options};
 use swarmcheck_labs::model::Model;
 use swarmcheck_reference::{self as reference, Interpreter};
@@ -124,4 +130,114 @@ fn compare_with_reference(model: &Model, options: Options, flat: &Flat, space: &
         (space.initial, space.states.len(), space.labelled_transitions(flat), space.deadlocks.len())
     );
     true
+}
+
+/// The engine counts state spaces up to this size, one by one.
+const COUNTED_MAX: usize = 20_000;
+/// With reductions, claims about state spaces up to this size are decided.
+const REDUCED_MAX: usize = 100_000;
+/// Claims without a size are decided if the engine takes less memory than this, in bytes.
+const MEMORY_MAX: u64 = 30_000_000;
+
+/// The value of an option of a claim.
+fn option<'a>(options: &'a str, name: &str) -> Option<&'a str> {
+    let mut words = options.split_whitespace().skip_while(|word| *word != name);
+    words.next().map(|_| words.next().unwrap_or_default())
+}
+
+fn run(task: &Task<'_>) -> Vec<Finding> {
+    let stop = AtomicBool::new(false);
+    let budget = Budget { memory: Some(MEMORY_MAX) };
+    Explicit.run(task, &Control { stop: &stop, budget, progress: &Silent })
+}
+
+/// What is wrong about a claim, or that it was too much work.
+fn decide_by_engine(folder: &Path, line: &str) -> Result<bool, String> {
+    let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+    let [file, parameters, options, name, verdict, states, ..] = fields[..] else { return Err(line.into()) };
+    let states: Option<usize> = states.replace(['_', ','], "").parse().ok();
+    if states.is_some_and(|states| states > REDUCED_MAX) {
+        return Ok(false);
+    }
+    let text = std::fs::read_to_string(folder.join(file)).map_err(|e| e.to_string())?;
+    let model = read_with(&text, parameters)?;
+    let choice = if option(options, "--choice") == Some("early") { Choice::Early } else { Choice::Late };
+    let reading = Options { fair: option(options, "--fair").is_some(), choice, ..Options::default() };
+    let program = lower::lower(&model, &text, reading).map_err(|d| d.message.clone())?.program;
+    let flat = Flat::new(program);
+    let property = flat.program.properties.iter().position(|p| p.name == name).ok_or("no such property")?;
+    let mut task = Task {
+        properties: vec![property],
+        bound: option(options, "--steps").and_then(|steps| steps.parse().ok()),
+        ignore_deadlock: option(options, "--ignore-deadlock").is_some(),
+        ..Task::new(&flat)
+    };
+    let mut decided = false;
+    for reductions in [Reductions::NONE, Reductions::ALL] {
+        if reductions == Reductions::NONE && states.is_none_or(|states| states > COUNTED_MAX) {
+            continue;
+        }
+        task.reductions = reductions;
+        let found = match &run(&task)[0].verdict {
+            swarmcheck_engine::Verdict::Holds(_) => "holds",
+            swarmcheck_engine::Verdict::Violated(..) => "violated",
+            swarmcheck_engine::Verdict::Invalid(_) => "invalid",
+            swarmcheck_engine::Verdict::Unknown(Reason::Memory) => continue,
+            swarmcheck_engine::Verdict::Unknown(reason) => return Err(format!("{line}\n  {reason}")),
+        };
+        decided = true;
+        if found != verdict {
+            return Err(format!("{line}\n  {found}, with {reductions:?}"));
+        }
+    }
+    Ok(decided)
+}
+
+/// The number of states, from a question whose search goes to the end: whether `true` always holds.
+fn count_by_engine(instance: &Instance) -> Result<u64, String> {
+    let (path, parameters, fair, early) = instance;
+    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let model = read_with(&text, parameters)?;
+    let choice = if *early { Choice::Early } else { Choice::Late };
+    let reading = Options { fair: *fair, choice, ..Options::default() };
+    let mut program = lower::lower(&model, &text, reading).map_err(|d| d.message.clone())?.program;
+    program.properties.truncate(1);
+    program.properties[0].modality = Modality::Always;
+    program.properties[0].predicate = Expr::TRUE;
+    let flat = Flat::new(program);
+    let task = Task { reductions: Reductions::NONE, threads: 2, ..Task::new(&flat) };
+    Ok(run(&task)[0].effort.states)
+}
+
+#[test]
+fn the_engine_decides_the_claims_of_the_examples() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let (mut lines, mut wrong, mut decided) = (0, vec![], 0);
+    for folder in std::fs::read_dir(examples).into_iter().flatten().flatten() {
+        let text = std::fs::read_to_string(folder.path().join("verdicts")).unwrap_or_default();
+        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+            lines += 1;
+            match decide_by_engine(&folder.path(), line) {
+                Ok(done) => decided += usize::from(done),
+                Err(words) => wrong.push(words),
+            }
+        }
+    }
+    println!("{decided} of {lines} claims decided");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(decided * 3 >= lines * 2, "only {decided} of {lines} claims decided");
+}
+
+#[test]
+fn the_engine_counts_the_states_of_the_examples() {
+    let mut counted = 0;
+    for (instance, claims) in claims().0 {
+        let Some(states) = claims.iter().find_map(|c| c.states).filter(|n| *n <= STATES_MAX) else {
+            continue;
+        };
+        let found = count_by_engine(&instance).unwrap_or_else(|e| panic!("{}: {e}", claims[0].line));
+        assert_eq!(found, states as u64, "{}", claims[0].line);
+        counted += 1;
+    }
+    assert!(counted >= 50, "{counted}");
 }

@@ -1,0 +1,63 @@
+//! Asks the explicit-state engine about random systems in many ways and compares everything it says with the naive
+//! search: verdicts, sizes, shortest counterexamples. Counterexamples are replayed on the reference semantics.
+//!
+//! * [`claims`]: properties of all modalities for a random system.
+//! * [`ask`]: the ways to ask.
+//! * [`view`], [`expect`]: which answers are right, errors of the model included.
+//! * [`compare`]: whether an engine's answers are.
+//! * [`steps`]: the ground program and the ranges, which searches are built from.
+
+pub mod ask;
+pub mod claims;
+pub mod compare;
+pub mod expect;
+pub mod steps;
+#[cfg(test)]
+mod tests;
+pub mod view;
+
+pub use ask::Ask;
+pub use compare::{Failure, Seen, System};
+
+use crate::generate;
+use crate::oracle::{self, Answer, Question};
+use crate::search::Space;
+use swarmcheck_labs::lower;
+use swarmcheck_session::{ModelOptions, Prepared, Trouble, prepare};
+
+/// The system with this number, with more properties than it comes with; `None` if it is refused or has more states
+/// than this. Of several random properties those are taken that hold and do not hold in turn, as far as there are any.
+pub fn system(seed: u64, reading: lower::Options, most: usize, more: usize) -> Option<String> {
+    let text = generate::system(seed);
+    let prepared = open(&text, reading).ok()?;
+    let space = Space::explore(&prepared.flat, most);
+    if !space.complete {
+        return None;
+    }
+    let lists = claims::candidates(&prepared, &space, seed, more);
+    let with = |chosen: &[String]| format!("{text}{}", claims::section(chosen));
+    let flat = open(&with(&lists.concat()), reading).ok()?.flat;
+    let first = flat.program.properties.iter().position(|p| p.name.starts_with("More"))?;
+    let mut number = first;
+    let mut chosen = vec![];
+    for (at, list) in lists.iter().enumerate() {
+        let wanted = if (seed as usize + at).is_multiple_of(3) { Answer::Holds } else { Answer::Violated };
+        let answers = |c: &usize| oracle::answer(&flat, &space, number + c, &Question::default()) == wanted;
+        chosen.push(list[(0..list.len()).find(answers).unwrap_or(0)].clone());
+        number += list.len();
+    }
+    Some(with(&chosen))
+}
+
+/// Reads a system; if it is refused, why. A first line `#! n=2 m=3` gives values to its parameters.
+pub fn open(text: &str, reading: lower::Options) -> Result<Prepared, String> {
+    let first = text.lines().next().and_then(|line| line.strip_prefix("#!")).unwrap_or_default();
+    let pairs = first.split_whitespace().filter_map(|pair| pair.split_once('='));
+    let parameters = pairs.map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    let lower::Options { fair, semantics, choice } = reading;
+    let options = ModelOptions { parameters, fair, semantics, choice };
+    prepare("random.labs", text.as_bytes(), options).map_err(|trouble| match trouble {
+        Trouble::File(_, list) => list.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "),
+        Trouble::Internal(words) => words,
+    })
+}

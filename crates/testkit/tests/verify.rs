@@ -1,0 +1,258 @@
+//! Random systems: the explicit-state engine agrees with the naive search, whatever may be reduced and however it is
+//! asked.
+//!
+//! A failure prints the seed and the shrunk system. Put it into `regressions/` together with the fix.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use swarmcheck_engine::control::Silent;
+use swarmcheck_engine::{Budget, Control, Engine, Finding, Reductions};
+use swarmcheck_explicit::Explicit;
+use swarmcheck_labs::lower::{Choice, Options, Semantics};
+use swarmcheck_testkit::search::Space;
+use swarmcheck_testkit::verify::compare::{fingerprint, word};
+use swarmcheck_testkit::verify::expect::Word;
+use swarmcheck_testkit::verify::{Ask, Failure, Seen, System, ask, claims, open, system};
+use swarmcheck_testkit::{generate, shrink};
+
+/// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
+fn reading(seed: u64) -> Options {
+    let semantics = if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper };
+    let choice = if seed / 4 % 3 == 2 { Choice::Early } else { Choice::Late };
+    Options { fair: seed % 2 == 1, semantics, choice }
+}
+
+/// Numbers whose systems are read in all eight ways.
+const READINGS: [u64; 8] = [0, 1, 2, 3, 8, 9, 10, 11];
+
+/// How much is done with a system.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// Systems with more states are left out.
+    states: usize,
+    /// How many properties are added.
+    properties: usize,
+    /// How many combinations of reductions are tried, besides none and all.
+    combinations: usize,
+}
+
+/// What a run over many systems saw.
+#[derive(Default)]
+struct Statistics {
+    systems: usize,
+    left_out: usize,
+    states: usize,
+    seen: Seen,
+}
+
+impl Statistics {
+    fn add(&mut self, other: &Statistics) {
+        self.systems += other.systems;
+        self.left_out += other.left_out;
+        self.states += other.states;
+        self.seen.add(&other.seen);
+    }
+
+    fn print(&self) {
+        let seen = &self.seen;
+        println!("{} systems, {} refused or too large, {} states", self.systems, self.left_out, self.states);
+        println!(
+            "{} findings, {} of them with several right answers; {} where nothing is promised",
+            seen.findings, seen.loose, seen.tolerated
+        );
+        println!(
+            "compared: {} counts, {} lengths; {} traces replayed",
+            seen.counted, seen.shortest, seen.replayed
+        );
+        for ((modality, word), count) in &seen.verdicts {
+            println!("  {count:6} {modality}: {word:?}");
+        }
+    }
+}
+
+/// Compares one system in many ways; on a failure, the shrunk system with what is wrong.
+fn one(seed: u64, limits: Limits, statistics: &mut Statistics) -> Result<(), String> {
+    let Some(text) = system(seed, reading(seed), limits.states, limits.properties) else {
+        statistics.left_out += 1;
+        return Ok(());
+    };
+    let Some(mut system) = System::new(&text, reading(seed), limits.states) else {
+        return Err(format!("seed {seed}: the system with more properties is refused:\n{text}"));
+    };
+    statistics.systems += 1;
+    statistics.states += system.space.states.len();
+    let plan = ask::plan(seed, system.prepared.flat.program.properties.len(), limits.combinations);
+    let result = system.compare_steps().and_then(|()| {
+        for ask in plan {
+            statistics.seen.add(&system.compare(ask)?);
+        }
+        Ok(())
+    });
+    result.map_err(|failure| {
+        let small = shrunk(&text, seed, limits, &failure);
+        let again = fails(&small, seed, limits, &failure).map_or(String::new(), |f| f.to_string());
+        format!("seed {seed}: {failure}\nshrunk: {again}\n{small}")
+    })
+}
+
+fn fails(text: &str, seed: u64, limits: Limits, like: &Failure) -> Option<Failure> {
+    let mut system = System::new(text, reading(seed), limits.states)?;
+    let result = match like.ask {
+        None => system.compare_steps(),
+        // The number of the only property changes when others are deleted.
+        Some(ask) => system.compare(Ask { only: None, ..ask }).map(|_| ()),
+    };
+    result.err().filter(|f| f.sort == like.sort)
+}
+
+fn shrunk(text: &str, seed: u64, limits: Limits, failure: &Failure) -> String {
+    match fails(text, seed, limits, failure) {
+        None => text.to_string(),
+        Some(_) => shrink::shrink(text, |text| fails(text, seed, limits, failure).is_some()),
+    }
+}
+
+#[test]
+fn the_engine_and_the_naive_search_agree_on_random_systems() {
+    let limits = Limits { states: 150, properties: 6, combinations: 2 };
+    // Two threads, each with every other system.
+    let half = |first: u64| {
+        let mut statistics = Statistics::default();
+        let failures: Vec<String> = (0..90)
+            .filter(|s| s % 2 == first)
+            .filter_map(|s| one(s, limits, &mut statistics).err())
+            .collect();
+        (statistics, failures)
+    };
+    let (mut statistics, failures) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| half(1));
+        let (mut statistics, mut failures) = half(0);
+        let (more, others) = other.join().expect("no panic");
+        statistics.add(&more);
+        failures.extend(others);
+        (statistics, failures)
+    });
+    statistics.print();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let modalities: std::collections::BTreeSet<&str> =
+        statistics.seen.verdicts.keys().map(|(modality, _)| *modality).collect();
+    assert_eq!(modalities.len(), 13, "{modalities:?}");
+    for modality in modalities {
+        for (word, least) in [(Word::Holds, 3), (Word::Violated, 1)] {
+            let seen = *statistics.seen.verdicts.entry((modality, word)).or_default();
+            assert!(seen >= least, "{modality} is {word:?} only {seen} times");
+        }
+    }
+    let invalid = statistics.seen.verdicts.iter().filter(|((_, word), _)| *word == Word::Invalid);
+    assert!(invalid.count() >= 11);
+    assert!(statistics.systems >= 30 && statistics.seen.findings >= 3000);
+    assert!(statistics.seen.counted >= 300 && statistics.seen.shortest >= 120);
+    assert!(statistics.seen.replayed >= 400);
+    assert!(statistics.seen.tolerated * 10 <= statistics.seen.findings);
+}
+
+/// The long run: `SWARMCHECK_SYSTEMS` systems from `SWARMCHECK_SEED` on.
+#[test]
+#[ignore = "takes minutes"]
+fn long_run() {
+    let variable = |name: &str, default: u64| {
+        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+    };
+    let (first, count) = (variable("SWARMCHECK_SEED", 1_000_000), variable("SWARMCHECK_SYSTEMS", 5_000));
+    let limits = Limits { states: 3_000, properties: 6, combinations: 6 };
+    let (mut statistics, mut failures, start) = (Statistics::default(), 0, Instant::now());
+    for seed in first..first + count {
+        if let Err(report) = one(seed, limits, &mut statistics) {
+            failures += 1;
+            println!("{report}\n");
+        }
+        let done = seed - first + 1;
+        if done % 100 == 0 {
+            println!("{done} of {count} after {} s, {failures} failures", start.elapsed().as_secs());
+        }
+    }
+    statistics.print();
+    assert_eq!(failures, 0, "see above");
+}
+
+fn run(prepared: &swarmcheck_session::Prepared, ask: Ask) -> Vec<Finding> {
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    Explicit.run(&ask.task(&prepared.flat), &control)
+}
+
+/// Systems large enough for several threads to have work: each has a breadth-first layer of more than 2,048 states.
+const LARGE: [u64; 5] = [11, 213, 226, 236, 545];
+
+#[test]
+fn threads_and_hashes_make_no_difference() {
+    for seed in LARGE {
+        let text = generate::system(seed);
+        let prepared = open(&text, reading(seed)).expect("a system");
+        // A few states are enough to know some values.
+        let space = Space::explore(&prepared.flat, 300);
+        let properties: Vec<String> =
+            claims::candidates(&prepared, &space, seed, 4).into_iter().map(|list| list[0].clone()).collect();
+        let text = text + &claims::section(&properties);
+        let prepared = open(&text, reading(seed)).expect("a system with more properties");
+        for reductions in [Reductions::NONE, Reductions::ALL] {
+            let ask = Ask::new(reductions);
+            let one = run(&prepared, ask);
+            for threads in [2, 3] {
+                let several = run(&prepared, Ask { threads, ..ask });
+                assert_eq!(fingerprint(&one), fingerprint(&several), "seed {seed}, {threads} threads");
+            }
+            let words =
+                |findings: &[Finding]| -> Vec<Word> { findings.iter().map(|f| word(&f.verdict)).collect() };
+            let few = run(&prepared, Ask { hash_bits: 16, threads: 2, ..ask });
+            assert_eq!(words(&one), words(&few), "seed {seed}");
+        }
+    }
+}
+
+/// Systems on which the engine was wrong once, as small as they could be made: each file says what went wrong.
+#[test]
+fn regressions_stay_fixed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder").flatten().map(|e| e.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "labs"));
+    paths.sort();
+    assert!(!paths.is_empty());
+    for path in paths {
+        let failures = failures(&std::fs::read_to_string(&path).expect("a readable file"));
+        assert!(failures.is_empty(), "{}: {}", path.display(), failures.join("\n"));
+    }
+}
+
+/// Everything that is wrong about a system, however it is read and asked about.
+fn failures(text: &str) -> Vec<String> {
+    let mut out = vec![];
+    for seed in READINGS {
+        let Some(mut system) = System::new(text, reading(seed), 5_000) else {
+            out.push("refused or too large".to_string());
+            continue;
+        };
+        let properties = system.prepared.flat.program.properties.len();
+        let mut plan = ask::plan(seed, properties, usize::MAX);
+        for reductions in [Reductions::NONE, Reductions::ALL] {
+            plan.extend((0..6).map(|bound| Ask { bound: Some(bound), ..Ask::new(reductions) }));
+        }
+        let mut note = |failure: Failure| out.push(format!("{:?}: {failure}", reading(seed)));
+        system.compare_steps().unwrap_or_else(&mut note);
+        for ask in plan {
+            system.compare(ask).map(|_| ()).unwrap_or_else(&mut note);
+        }
+    }
+    out
+}
+
+/// For those who look for the reason of a failure: all that is wrong about the system in `SWARMCHECK_FILE`.
+#[test]
+#[ignore = "needs a file"]
+fn one_file() {
+    let path = std::env::var("SWARMCHECK_FILE").expect("a path");
+    let failures = failures(&std::fs::read_to_string(path).expect("a readable file"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
