@@ -19,7 +19,12 @@ impl Limits {
         let limits = Limits { stop: Arc::default(), expired: Arc::default() };
         let flag = limits.stop.clone();
         // Only fails if a handler is already there, and this is the only one.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+        let _ = ctrlc::set_handler(move || {
+            // Who asks twice does not want to wait for an orderly end.
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(i32::from(swarmcheck_session::Exit::Interrupted.code()));
+            }
+        });
         if let Some(limit) = timeout {
             let (stop, expired) = (limits.stop.clone(), limits.expired.clone());
             std::thread::spawn(move || {

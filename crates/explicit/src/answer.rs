@@ -343,7 +343,7 @@ impl Answers<'_> {
                         if outcome != Outcome::Disabled {
                             return true;
                         }
-                        if !first.advance() {
+                        if !first.advance() || self.control.stopped() {
                             return false;
                         }
                     }

@@ -202,9 +202,15 @@ impl<'a> Concrete<'a> {
     fn moves(&mut self, state: &[Value]) -> Vec<Move> {
         let mut out = vec![];
         let mut work = state.to_vec();
+        let mut rounds: u32 = 0;
         for routine in self.ground.instances() {
             self.choices.reset();
             loop {
+                // One step may have millions of results.
+                rounds = rounds.wrapping_add(1);
+                if rounds.is_multiple_of(4096) && (self.stop)() {
+                    return out;
+                }
                 let outcome = self.runner.step(routine, &mut work, &mut self.choices);
                 let (instance, choices) = (routine.instance, || self.choices.choices().collect());
                 match outcome {

@@ -84,6 +84,7 @@ fn attempt(ground: &Ground, codec: &Codec, control: &Control<'_>) -> Result<Labe
     let mut state: Vec<Value> = vec![0; ground.width()];
     let mut words = vec![0; codec.words()];
     let mut out = Labelled::default();
+    let mut tries: u32 = 0;
     loop {
         match runner.initialise(ground, &mut state, &mut choices) {
             Outcome::Done => {
@@ -96,10 +97,14 @@ fn attempt(ground: &Ground, codec: &Codec, control: &Control<'_>) -> Result<Labe
         if !choices.advance() {
             break;
         }
-        look(control, &found, &out)?;
+        tries = tries.wrapping_add(1);
+        if tries.is_multiple_of(4096) {
+            look(control, &found, &out)?;
+        }
     }
     out.initial = found.order.len() as u32;
     let mut at = 0;
+    let mut rounds: u32 = 0;
     while at < found.order.len() {
         codec.unpack(found.store.state(found.order[at]), &mut state);
         let first = out.steps.len();
@@ -115,6 +120,10 @@ fn attempt(ground: &Ground, codec: &Codec, control: &Control<'_>) -> Result<Labe
                         out.steps.push((at as u32, routine.instance, target));
                     }
                     Outcome::Fault(fault) => return Err(Stop::Unfinished(Unfinished::Fault(fault))),
+                }
+                rounds = rounds.wrapping_add(1);
+                if rounds.is_multiple_of(4096) {
+                    look(control, &found, &out)?;
                 }
                 if !choices.advance() {
                     break;

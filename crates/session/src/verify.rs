@@ -124,7 +124,7 @@ pub fn verify(
     let findings = Explicit.run(&task, control);
     let decide = |finding: Finding| {
         let subject = finding.subject;
-        let first = answer(prepared, options, finding);
+        let first = answer(prepared, options, finding, control.stopped());
         if first.exit != Exit::Failure || task.reductions == Reductions::NONE {
             return first;
         }
@@ -151,7 +151,7 @@ fn again(
     let deadlock = subject == Subject::DeadlockFreedom;
     let whole = Task { properties, deadlock, reductions: Reductions::NONE, ..task.clone() };
     let finding = Explicit.run(&whole, control).into_iter().next()?;
-    let mut second = answer(prepared, options, finding);
+    let mut second = answer(prepared, options, finding, control.stopped());
     second.notes.push("searched again without reductions, after a search with them failed".to_string());
     Some(second)
 }
@@ -188,7 +188,7 @@ fn severity(exit: Exit) -> u32 {
     }
 }
 
-fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding) -> Answer {
+fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding, stopped: bool) -> Answer {
     let program = &prepared.flat.program;
     let (name, question, property) = match finding.subject {
         Subject::Property(number) => {
@@ -232,7 +232,7 @@ fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding) -> Ans
             answer.verdict = Answered::Violated;
             answer.exit = Exit::Violated;
             answer.evidence = format!("trace of {}: {}", length(&trace), why.words());
-            evidence::show(prepared, options, &trace, property, Some(why), &mut answer);
+            evidence::show(prepared, options, &trace, property, (Some(why), stopped), &mut answer);
         }
         Verdict::Invalid(trace) => {
             answer.verdict = Answered::ModelError;
@@ -247,7 +247,7 @@ fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding) -> Ans
                 answer.evidence = format!("in the initial state: {fault}");
             } else {
                 answer.evidence = format!("trace of {}: {fault}", length(&trace));
-                evidence::show(prepared, options, &trace, property, None, &mut answer);
+                evidence::show(prepared, options, &trace, property, (None, stopped), &mut answer);
             }
         }
     }

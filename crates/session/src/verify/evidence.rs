@@ -21,11 +21,15 @@ pub(super) fn show(
     options: &VerifyOptions,
     trace: &Trace,
     property: Option<usize>,
-    why: Option<Why>,
+    (why, stopped): (Option<Why>, bool),
     answer: &mut Answer,
 ) {
+    // When it is time to stop, the trace is replayed, but nothing beyond it is looked at.
+    let beyond = if stopped { 0 } else { BEYOND };
     let written = write(prepared, trace, property, TraceFormat::Json)
-        .and_then(|(_, data)| certified(prepared, options, &data, property, why).map(|sure| (data, sure)))
+        .and_then(|(_, data)| {
+            certified(prepared, options, &data, property, (why, beyond)).map(|sure| (data, sure))
+        })
         .and_then(|(data, sure)| Ok((write(prepared, trace, property, options.format)?.0, data, sure)));
     match written {
         Ok((text, data, sure)) => {
@@ -52,7 +56,7 @@ fn certified(
     options: &VerifyOptions,
     data: &TraceData,
     property: Option<usize>,
-    why: Option<Why>,
+    (why, beyond): (Option<Why>, usize),
 ) -> Result<bool, String> {
     let Some(why) = why else {
         let replayed = swarmcheck_certify::replay(&prepared.model, &prepared.file, data);
@@ -63,7 +67,7 @@ fn certified(
         why,
         bound: options.steps,
         ignore_deadlock: options.ignore_deadlock,
-        states: BEYOND,
+        states: beyond,
     };
     let confirmed = swarmcheck_certify::violated(&prepared.model, &prepared.file, data, &claim);
     confirmed.map(|c| c.entirely).map_err(|refused| refused.to_string())
