@@ -66,13 +66,7 @@ impl Answers<'_> {
 
     fn verdict(&self, kind: Kind, bit: usize) -> Verdict {
         let explored = &self.explored;
-        // What was found before the error of the model stays found.
-        let found = match kind {
-            Kind::Always | Kind::Reachable | Kind::Scope { .. } => explored.alarms[bit].is_some(),
-            Kind::Alive => explored.stuck.is_some(),
-            Kind::Reached => explored.stuck.is_some() && !self.task.ignore_deadlock,
-        };
-        if let Some(faulty) = explored.faulty.as_ref().filter(|_| !found) {
+        if let Some(faulty) = &explored.faulty {
             let trace = match (faulty.state, faulty.instance) {
                 (None, _) => Some(self.initial_fault(faulty.fault)),
                 (Some(at), Some(_)) => self.trace(explored.store.path(at), Ending::Fault),
