@@ -2,34 +2,10 @@
 
 mod common;
 
-use common::root;
+use common::{exits, run, scratch, swarmcheck};
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-fn swarmcheck(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_swarmcheck"));
-    command.args(arguments.split_whitespace()).current_dir(root()).stdin(Stdio::null());
-    command
-}
-
-fn run(arguments: &str) -> Output {
-    swarmcheck(arguments).output().unwrap()
-}
-
-#[track_caller]
-fn exits(arguments: &str, code: i32) -> String {
-    let output = run(arguments);
-    let said = String::from_utf8_lossy(&output.stdout).to_string() + &String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{arguments}: {said}");
-    said
-}
-
-fn scratch(name: &str, bytes: &[u8]) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, bytes).unwrap();
-    path
-}
 
 const LOOP: &str =
     "system { spawn = A: 1 } agent A { interface = x: 0 Behavior = x <- (x + 1) % 7; Behavior } check { }";

@@ -3,28 +3,10 @@
 
 mod common;
 
-use common::root;
+use common::{exits, run, scratch, swarmcheck};
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-fn swarmcheck(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_swarmcheck"));
-    command.args(arguments.split_whitespace()).current_dir(root()).stdin(Stdio::null());
-    command
-}
-
-fn run(arguments: &str) -> Output {
-    swarmcheck(arguments).output().unwrap()
-}
-
-#[track_caller]
-fn exits(arguments: &str, code: i32) -> String {
-    let output = run(arguments);
-    let said = String::from_utf8_lossy(&output.stdout).to_string() + &String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{arguments}: {said}");
-    said
-}
 
 /// The results of a run with `--json`, without what depends on the machine.
 fn results(arguments: &str) -> serde_json::Value {
@@ -36,12 +18,6 @@ fn results(arguments: &str) -> serde_json::Value {
         result.remove("memory");
     }
     document
-}
-
-fn scratch(name: &str, text: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).unwrap();
-    path
 }
 
 #[test]
@@ -65,7 +41,8 @@ fn an_index_out_of_bounds_ends_with_a_trace() {
         "index.labs",
         "system { environment = a[3]: 0 spawn = P: 1 }\n\
          agent P { interface = i: 0 Behavior = a[i] <-- 1; i <- i + 1; Behavior }\n\
-         check { Fine = always true }",
+         check { Fine = always true }"
+            .as_bytes(),
     );
     let said = exits(&format!("verify {}", model.display()), 6);
     assert!(said.contains("array index out of bounds at"), "{said}");

@@ -7,7 +7,7 @@
 
 use crate::codec::{Codec, Overflow};
 use crate::dispatch::Dispatch;
-use crate::graph::{Graph, STUCK};
+use crate::graph::Graph;
 use crate::order::Order;
 use crate::store::{Id, SHARDS, Shard, Store, hash, shard_of};
 use crate::worker::{Output, Worker};
@@ -499,6 +499,3 @@ pub(crate) fn bucket_of(words: &[u64], mask: u64) -> usize {
 
 /// Room for edges, to be filled by the shards.
 pub(crate) type Edges = Vec<AtomicU32>;
-
-/// The flag of a state without steps.
-pub(crate) const STUCK_FLAG: u8 = STUCK;

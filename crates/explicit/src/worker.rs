@@ -1,7 +1,8 @@
 //! Expanding states: one worker per thread, with its own scratch memory.
 
 use crate::codec::Codec;
-use crate::search::{Chunk, Edges, STUCK_FLAG, Setup, bucket_of, tail};
+use crate::graph::STUCK;
+use crate::search::{Chunk, Edges, Setup, bucket_of, tail};
 use crate::store::{Id, SHARDS, Store};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use swarmcheck_ir::flat::{Enumerate, Outcome};
@@ -135,7 +136,7 @@ impl<'a> Worker<'a> {
             out.goals += u64::from(goal);
             let mut flags = (truth & 0x7f) as u8;
             if !last && !goal && !self.steps(store, chunk.shard, place, packed, out) {
-                flags |= STUCK_FLAG;
+                flags |= STUCK;
                 out.deadlocks += 1;
                 out.stuck = out.stuck.or(Some(place));
                 for (i, alarm) in out.alarms.iter_mut().enumerate() {

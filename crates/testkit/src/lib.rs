@@ -17,4 +17,4 @@ pub mod sides;
 pub mod verify;
 
 pub use compare::{Limits, Mismatch, Summary, compare};
-pub use read::read;
+pub use read::{read, stored};

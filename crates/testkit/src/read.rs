@@ -1,5 +1,6 @@
 //! From text to a model, for tests: no diagnostics to render, only one line that says what is wrong.
 
+use std::path::{Path, PathBuf};
 use swarmcheck_labs::model::Model;
 use swarmcheck_labs::{check, syntax};
 use swarmcheck_source::{Severity, Span};
@@ -32,4 +33,16 @@ pub fn read_with(text: &str, parameters: &str) -> Result<Model, String> {
         Some(model) if errors.is_empty() => Ok(model),
         _ => Err(errors.join("\n")),
     }
+}
+
+/// The models in a folder of this crate, in order: their paths and texts. There must be some.
+pub fn stored(folder: &str) -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the folder").flatten().map(|e| e.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "labs"));
+    paths.sort();
+    assert!(!paths.is_empty());
+    let text = |path: &PathBuf| std::fs::read_to_string(path).expect("a readable file");
+    paths.into_iter().map(|path| (path.clone(), text(&path))).collect()
 }

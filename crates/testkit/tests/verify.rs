@@ -3,7 +3,6 @@
 //!
 //! A failure prints the seed and the shrunk system. Put it into `regressions/` together with the fix.
 
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use swarmcheck_engine::control::Silent;
@@ -14,7 +13,7 @@ use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::compare::{fingerprint, word};
 use swarmcheck_testkit::verify::expect::Word;
 use swarmcheck_testkit::verify::{Ask, Failure, Seen, System, ask, claims, open, system};
-use swarmcheck_testkit::{generate, shrink};
+use swarmcheck_testkit::{generate, shrink, stored};
 
 /// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
 fn reading(seed: u64) -> Options {
@@ -214,14 +213,8 @@ fn threads_and_hashes_make_no_difference() {
 /// Systems on which the engine was wrong once, as small as they could be made: each file says what went wrong.
 #[test]
 fn regressions_stay_fixed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder").flatten().map(|e| e.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|e| e == "labs"));
-    paths.sort();
-    assert!(!paths.is_empty());
-    for path in paths {
-        let failures = failures(&std::fs::read_to_string(&path).expect("a readable file"));
+    for (path, text) in stored("regressions") {
+        let failures = failures(&text);
         assert!(failures.is_empty(), "{}: {}", path.display(), failures.join("\n"));
     }
 }

@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 /// The top of the project.
 pub fn root() -> PathBuf {
@@ -28,4 +29,32 @@ pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 /// All Markdown files of the project.
 pub fn markdown_files() -> Vec<PathBuf> {
     files(&root(), ".md")
+}
+
+/// The program with these arguments, in the top folder, without input.
+pub fn swarmcheck(arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_swarmcheck"));
+    command.args(arguments.split_whitespace()).current_dir(root()).stdin(Stdio::null());
+    command
+}
+
+/// Runs it.
+pub fn run(arguments: &str) -> Output {
+    swarmcheck(arguments).output().unwrap()
+}
+
+/// Runs it and checks how it ends; what it said on both channels.
+#[track_caller]
+pub fn exits(arguments: &str, code: i32) -> String {
+    let output = run(arguments);
+    let said = String::from_utf8_lossy(&output.stdout).to_string() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments}: {said}");
+    said
+}
+
+/// A file of the test's own.
+pub fn scratch(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
 }
