@@ -68,20 +68,13 @@ impl Machine {
         }
         let first = match agent {
             None => flat.layout.global(crate::VarId(target.var)),
-            Some(agent) => {
-                let copies = flat.layout.copies(crate::VarId(target.var));
-                match usize::try_from(agent).ok().and_then(|a| copies.get(a)) {
-                    None => {
-                        self.fail(FaultKind::NoAgent, target.span);
-                        return None;
-                    }
-                    Some(&Layout::ABSENT) => {
-                        self.fail(FaultKind::NoVariable, target.span);
-                        return None;
-                    }
-                    Some(slot) => *slot,
+            Some(agent) => match Layout::copy_of(flat.layout.copies(crate::VarId(target.var)), agent) {
+                Ok(slot) => slot,
+                Err(kind) => {
+                    self.fail(kind, target.span);
+                    return None;
                 }
-            }
+            },
         };
         if !inside {
             self.fail(FaultKind::Index, target.span);

@@ -1,5 +1,6 @@
 //! Where each cell of each variable lives in the state vector.
 
+use crate::arith::{FaultKind, Value};
 use crate::program::{Program, VarId};
 
 /// What a place of the state vector means.
@@ -80,6 +81,16 @@ impl Layout {
     /// The first slot of each agent's copy.
     pub fn copies(&self, var: VarId) -> &[u32] {
         &self.table[var.0 as usize]
+    }
+
+    /// The first slot of an agent's copy among those of all agents, or what is wrong with the agent's number.
+    #[inline]
+    pub(crate) fn copy_of(copies: &[u32], agent: Value) -> Result<u32, FaultKind> {
+        match usize::try_from(agent).ok().and_then(|a| copies.get(a)) {
+            None => Err(FaultKind::NoAgent),
+            Some(&Layout::ABSENT) => Err(FaultKind::NoVariable),
+            Some(slot) => Ok(*slot),
+        }
     }
 
     /// The first slot of an agent's copy, if it has one.

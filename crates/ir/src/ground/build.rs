@@ -144,14 +144,7 @@ impl<'a> Builder<'a> {
     /// The slot of a place, if it is known now and exists.
     fn place(&mut self, place: &Place) -> Result<u32, Dynamic> {
         let dynamic = self.dynamic(place);
-        let copy = match &dynamic.agent {
-            None => Some(dynamic.copies[0]),
-            Some(Term::Const(agent)) => usize::try_from(*agent)
-                .ok()
-                .and_then(|a| dynamic.copies.get(a).copied())
-                .filter(|&slot| slot != Layout::ABSENT),
-            Some(_) => None,
-        };
+        let copy = dynamic.known();
         let mut offset = Some(0);
         for (index, &dimension) in dynamic.index.iter().zip(&dynamic.dimensions) {
             offset = match index {

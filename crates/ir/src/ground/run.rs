@@ -223,8 +223,7 @@ impl Runner {
                     None | Some(Term::Const(_)) => place.known(),
                     Some(agent) => {
                         let agent = self.value(agent, state)?;
-                        let copy = usize::try_from(agent).ok().and_then(|a| place.copies.get(a).copied());
-                        copy.filter(|&slot| slot != Layout::ABSENT)
+                        Layout::copy_of(&place.copies, agent).ok()
                     }
                 };
                 let first = first.ok_or(Stop::Disabled)?;
@@ -411,16 +410,12 @@ impl Runner {
         }
         let first = match agent {
             None => place.copies[0],
-            Some(agent) => match usize::try_from(agent).ok().and_then(|a| place.copies.get(a)) {
-                None => {
-                    self.fail(FaultKind::NoAgent, place.span);
+            Some(agent) => match Layout::copy_of(&place.copies, agent) {
+                Ok(slot) => slot,
+                Err(kind) => {
+                    self.fail(kind, place.span);
                     return None;
                 }
-                Some(&Layout::ABSENT) => {
-                    self.fail(FaultKind::NoVariable, place.span);
-                    return None;
-                }
-                Some(slot) => *slot,
             },
         };
         if !inside {

@@ -70,12 +70,11 @@ pub struct Dynamic {
 impl Dynamic {
     /// The first slot of the whole variable, if it is known whose copy is meant.
     pub(super) fn known(&self) -> Option<u32> {
-        let at = match self.agent {
-            None => 0,
-            Some(Term::Const(agent)) => usize::try_from(agent).ok()?,
-            Some(_) => return None,
-        };
-        self.copies.get(at).copied().filter(|&slot| slot != Layout::ABSENT)
+        match self.agent {
+            None => self.copies.first().copied(),
+            Some(Term::Const(agent)) => Layout::copy_of(&self.copies, agent).ok(),
+            Some(_) => None,
+        }
     }
 }
 
