@@ -87,6 +87,7 @@ fn read_options(matches: &ArgMatches) -> Result<VerifyOptions, String> {
             dead: on("no-dead"),
             symmetry: on("no-symmetry"),
             order: on("no-order"),
+            packed: !matches.get_flag("no-packed"),
         },
         threads: threads as usize,
         hash_bits: hash_bits as u32,

@@ -69,6 +69,8 @@ pub struct Reductions {
     pub symmetry: bool,
     /// One order for steps that do not depend on each other.
     pub order: bool,
+    /// Steps on packed states where possible: the same states, sooner.
+    pub packed: bool,
 }
 
 impl Reductions {
@@ -81,6 +83,7 @@ impl Reductions {
         dead: true,
         symmetry: true,
         order: true,
+        packed: true,
     };
     /// None of them.
     pub const NONE: Reductions = Reductions {
@@ -91,6 +94,7 @@ impl Reductions {
         dead: false,
         symmetry: false,
         order: false,
+        packed: false,
     };
 }
 

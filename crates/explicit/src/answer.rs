@@ -124,7 +124,12 @@ impl Answers<'_> {
         if let (Some(at), false) = (explored.stuck, self.task.ignore_deadlock) {
             return self.violated(explored.store.path(at), Ending::Stuck, Why::Stuck);
         }
-        match explored.graph.cycle(|flags| flags & 1 == 0, |id| explored.depth_of(id), self.control.stop) {
+        match explored.graph.cycle(
+            |flags| flags & 1 == 0,
+            |id| explored.depth_of(id),
+            self.task.threads,
+            self.control.stop,
+        ) {
             Some(cycle) => self.lasso(&cycle),
             None if self.control.stopped() => Verdict::Unknown(Reason::Interrupted),
             None => self.holds(),
@@ -168,7 +173,8 @@ impl Answers<'_> {
                 return self.violated(explored.store.path(at), Ending::Stuck, Why::Stuck);
             }
         }
-        match explored.graph.cycle(waiting, |id| explored.depth_of(id), self.control.stop) {
+        match explored.graph.cycle(waiting, |id| explored.depth_of(id), self.task.threads, self.control.stop)
+        {
             Some(cycle) => self.lasso(&cycle),
             None if self.control.stopped() => Verdict::Unknown(Reason::Interrupted),
             None => self.holds(),

@@ -4,8 +4,9 @@
 //! known a width is assumed: a value that does not fit is noticed, never cut, and the search starts again with a wider
 //! code ([`Codec::wider`]). No field crosses the border of a word, so reading one is a shift and a mask.
 
+use crate::packed::Spot;
 use swarmcheck_ir::flat::Layout;
-use swarmcheck_ir::{Program, UNDEF, Value};
+use swarmcheck_ir::{Program, UNDEF, Value, Var};
 
 /// The widths tried, one after the other, for cells without a known domain.
 const WIDTHS: [u32; 4] = [8, 16, 32, 64];
@@ -49,36 +50,40 @@ impl Codec {
     }
 
     fn with_guess(program: &Program, layout: &Layout, guess: usize) -> Codec {
-        let mut codec = Codec { fields: vec![], words: 0, guess, guessed: false };
+        let [dense, aligned] = [false, true].map(|align| Codec::arranged(program, layout, guess, align));
+        if aligned.words <= dense.words { aligned } else { dense }
+    }
+
+    /// What belongs to one agent lies together: messages copy several of its cells at once. With `align` it goes into
+    /// one word if it can: then it can be changed at once.
+    fn arranged(program: &Program, layout: &Layout, guess: usize, align: bool) -> Codec {
+        let cells = 0..layout.width() as u32;
+        let var = |slot: u32| program.var(layout.cell(slot).var);
+        let mut codec = Codec {
+            fields: cells.clone().map(|slot| Field::new(var(slot), guess)).collect(),
+            words: 0,
+            guess,
+            guessed: cells.clone().any(|slot| var(slot).domain.is_none()),
+        };
+        let mut slots: Vec<u32> = cells.collect();
+        slots.sort_by_key(|&slot| layout.cell(slot).agent);
         let mut used = 64;
-        for slot in 0..layout.width() as u32 {
-            let var = program.var(layout.cell(slot).var);
-            let undef = var.may_be_undef;
-            let (low, top) = match var.domain {
-                Some((lo, hi)) => (lo, hi.abs_diff(lo).checked_add(u64::from(undef))),
-                None => {
-                    codec.guessed = true;
-                    let width = WIDTHS[guess];
-                    (i64::MIN >> (64 - width), Some(u64::MAX >> (64 - width)))
-                }
-            };
-            // A domain as wide as all numbers, or the widest guess, is stored as it is: ⊥ is a code like any other.
-            let whole = top.is_none_or(|top| top == u64::MAX);
-            let bits = if whole { 64 } else { 64 - top.unwrap_or(0).leading_zeros() };
-            if used + bits > 64 {
-                codec.words += 1;
-                used = 0;
+        for together in slots.chunk_by(|&a, &b| layout.cell(a).agent == layout.cell(b).agent) {
+            let all: u32 = together.iter().map(|&slot| codec.fields[slot as usize].bits()).sum();
+            if align && all <= 64 && used + all > 64 {
+                used = 64;
             }
-            let mask = if bits == 0 { 0 } else { u64::MAX >> (64 - bits) };
-            codec.fields.push(Field {
-                word: codec.words.saturating_sub(1) as u32,
-                shift: if bits == 0 { 0 } else { used },
-                mask,
-                low: if whole { 0 } else { low },
-                top: top.unwrap_or(u64::MAX),
-                undef: undef && !whole,
-            });
-            used += bits;
+            for &slot in together {
+                let field = &mut codec.fields[slot as usize];
+                let bits = field.bits();
+                if used + bits > 64 {
+                    codec.words += 1;
+                    used = 0;
+                }
+                field.word = codec.words.saturating_sub(1) as u32;
+                field.shift = if bits == 0 { 0 } else { used };
+                used += bits;
+            }
         }
         codec.words = codec.words.max(1);
         codec
@@ -96,7 +101,7 @@ impl Codec {
 
     /// Bits per state that carry information.
     pub fn bits(&self) -> u32 {
-        self.fields.iter().map(|f| f.mask.count_ones()).sum()
+        self.fields.iter().map(Field::bits).sum()
     }
 
     /// Packs a state.
@@ -106,6 +111,36 @@ impl Codec {
             words[field.word as usize] |= field.code(value)? << field.shift;
         }
         Ok(())
+    }
+
+    /// Where a cell is and how many codes it has; `None` if it is wide.
+    pub(crate) fn spot(&self, slot: u32) -> Option<(Spot, u32)> {
+        let field = &self.fields[slot as usize];
+        let mask = u32::try_from(field.mask).ok()?;
+        let codes = u32::try_from(field.top).ok()?.checked_add(1)?;
+        Some((Spot { mask, word: u16::try_from(field.word).ok()?, shift: field.shift as u16 }, codes))
+    }
+
+    /// The code of a value, if the cell can have it.
+    pub(crate) fn encode(&self, slot: u32, value: Value) -> Option<u64> {
+        self.fields[slot as usize].code(value).ok()
+    }
+
+    /// The value of a code.
+    pub(crate) fn decode(&self, slot: u32, code: u64) -> Value {
+        self.fields[slot as usize].value(code)
+    }
+
+    /// Whether two cells' codes compare as their values do.
+    pub(crate) fn alike(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (&self.fields[a as usize], &self.fields[b as usize]);
+        a.low == b.low && !a.undef && !b.undef && a.top != u64::MAX && b.top != u64::MAX
+    }
+
+    /// Whether two cells have the same codes for the same values.
+    pub(crate) fn same(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (&self.fields[a as usize], &self.fields[b as usize]);
+        a.low == b.low && a.undef == b.undef && a.top == b.top
     }
 
     /// Replaces the value of one cell.
@@ -128,6 +163,32 @@ impl Codec {
 }
 
 impl Field {
+    /// The field of a variable's cell; where it goes is not known yet.
+    fn new(var: &Var, guess: usize) -> Field {
+        let (low, top) = match var.domain {
+            Some((lo, hi)) => (lo, hi.abs_diff(lo).checked_add(u64::from(var.may_be_undef))),
+            None => {
+                let width = WIDTHS[guess];
+                (i64::MIN >> (64 - width), Some(u64::MAX >> (64 - width)))
+            }
+        };
+        // A domain as wide as all numbers, or the widest guess, is stored as it is: ⊥ is a code like any other.
+        let whole = top.is_none_or(|top| top == u64::MAX);
+        let bits = if whole { 64 } else { 64 - top.unwrap_or(0).leading_zeros() };
+        Field {
+            word: 0,
+            shift: 0,
+            mask: if bits == 0 { 0 } else { u64::MAX >> (64 - bits) },
+            low: if whole { 0 } else { low },
+            top: top.unwrap_or(u64::MAX),
+            undef: var.may_be_undef && !whole,
+        }
+    }
+
+    fn bits(&self) -> u32 {
+        self.mask.count_ones()
+    }
+
     #[inline]
     fn code(&self, value: Value) -> Result<u64, Overflow> {
         if self.undef {

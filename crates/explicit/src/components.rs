@@ -10,12 +10,12 @@ struct Visit {
     next: u32,
 }
 
-/// Of the components with a cycle, among the states whose flags satisfy a condition: the states, at least depth, of the
+/// Of the components with a cycle, among the expanded states that are inside: the states, at least depth, of the
 /// one that is reached first in breadth-first order. Tarjan's algorithm without recursion; components without a cycle are
 /// forgotten at once.
 pub fn first_cyclic(
     graph: &Graph,
-    inside: impl Fn(u8) -> bool,
+    inside: impl Fn(Id) -> bool,
     depth_of: impl Fn(Id) -> u32,
     stop: &AtomicBool,
 ) -> Option<Vec<Id>> {
@@ -29,8 +29,8 @@ pub fn first_cyclic(
     let mut numbers: Vec<u32> = vec![];
     let mut open: Vec<Id> = vec![];
     let mut rounds: u32 = 0;
-    for (root, flags) in graph.states() {
-        if low[root.0 as usize] != NEW || !inside(flags) {
+    for (root, _) in graph.states() {
+        if low[root.0 as usize] != NEW || !inside(root) {
             continue;
         }
         visits.push(Visit { id: root, next: 0 });
@@ -56,7 +56,7 @@ pub fn first_cyclic(
                     continue;
                 }
                 match low[target.0 as usize] {
-                    NEW if inside(graph.flags(target)) => {
+                    NEW if inside(target) => {
                         deeper = Some(target);
                         break;
                     }

@@ -4,12 +4,13 @@ use crate::answer::Answers;
 use crate::codec::Codec;
 use crate::dispatch::Dispatch;
 use crate::order::Order;
+use crate::packed::Packed;
 use crate::reduce;
 use crate::search::{Ended, Explored, Setup, explore};
 use std::collections::BTreeSet;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Control, Effort, Finding, Reason, Reductions, Subject, Task, Verdict};
-use swarmcheck_ir::ground::Ground;
+use swarmcheck_ir::ground::{Ground, Term};
 use swarmcheck_ir::{Expr, Modality, Program, VarId};
 use swarmcheck_passes::symmetry::Canon;
 use swarmcheck_passes::{Needs, monitor};
@@ -320,12 +321,16 @@ impl Job {
         }
         let reached = self.questions.iter().any(|q| q.kind == Kind::Reached);
         let before = self.shape == Shape::Before || matches!(self.shape, Shape::After { avoiding: true, .. });
+        let conditions: Vec<Term> = exprs.iter().map(|e| ground.condition(program, e)).collect();
         Setup {
             ground,
             dispatch: Dispatch::new(ground),
+            // States that are renamed must be unpacked for that.
+            packed: (task.reductions.packed && canon.is_none())
+                .then(|| Packed::new(ground, &conditions, codec)),
             codec,
             order: None,
-            conditions: exprs.iter().map(|e| ground.condition(program, e)).collect(),
+            conditions,
             alarms,
             last_chances,
             goal: before.then_some(0),

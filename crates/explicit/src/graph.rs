@@ -162,14 +162,37 @@ impl Graph {
     /// If it is told to stop, there may be one all the same.
     pub fn cycle(
         &self,
-        inside: impl Fn(u8) -> bool,
+        inside: impl Fn(u8) -> bool + Sync,
         depth_of: impl Fn(Id) -> u32,
+        threads: usize,
         stop: &AtomicBool,
     ) -> Option<Vec<Id>> {
-        let component = components::first_cyclic(self, inside, depth_of, stop)?;
+        let outside = self.leads_outside(&inside, threads, stop);
+        let component = components::first_cyclic(self, |id| !outside.contains(id), depth_of, stop)?;
         let members: HashSet<Id> = component.iter().copied().collect();
         let start = component[0];
         self.way(start, start, &members)
+    }
+
+    /// States that are not inside, and most of those from which every way leads there: none of them is on a cycle inside.
+    /// The rest is found by looking at components, which takes longer.
+    fn leads_outside(&self, inside: impl Fn(u8) -> bool + Sync, threads: usize, stop: &AtomicBool) -> Set {
+        let outside = Set::new(self.numbers());
+        self.states().filter(|(_, flags)| !inside(*flags)).for_each(|(id, _)| outside.insert(id));
+        for _ in 0..2 * ROUNDS {
+            let changed = AtomicU64::new(0);
+            let mut idle = vec![(); threads.max(1)];
+            in_parallel(&mut idle, self.segments.iter().rev(), |(), segment| {
+                if !stop.load(Ordering::Relaxed) {
+                    let gone = |target| !self.is_expanded(target) || outside.contains(target);
+                    changed.fetch_add(segment.retreat(&outside, gone), Ordering::Relaxed);
+                }
+            });
+            if changed.into_inner() <= (self.numbers() / 1000) as u64 {
+                break;
+            }
+        }
+        outside
     }
 
     /// A shortest way of at least one step through these states only.
@@ -212,6 +235,19 @@ impl Segment {
     #[inline]
     fn targets_of(&self, at: usize) -> &[u32] {
         &self.targets[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+    }
+
+    /// Adds the states all of whose steps lead to states that are gone; how many.
+    fn retreat(&self, outside: &Set, gone: impl Fn(Id) -> bool) -> u64 {
+        let mut count = 0;
+        for at in (0..self.len()).rev() {
+            let id = self.id(at);
+            if !outside.contains(id) && self.targets_of(at).iter().all(|&t| gone(Id(t))) {
+                outside.insert(id);
+                count += 1;
+            }
+        }
+        count
     }
 
     /// Adds the states with a step into the set; whether there was any.

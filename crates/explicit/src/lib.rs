@@ -1,6 +1,7 @@
 //! The explicit-state engine: it visits every state that matters, exactly, and answers from what it has seen.
 //!
 //! * [`codec`], [`store`]: states in few bits, in a table that many threads share.
+//! * [`packed`]: steps on packed states.
 //! * [`search`]: the one search loop. What it looks for is data ([`search::Setup`]).
 //! * [`graph`]: what can be asked when the search is over: what reaches what, and where the cycles are.
 //! * [`reduce`]: the smaller program that is searched in place of the original.
@@ -21,6 +22,7 @@ mod dispatch;
 pub mod graph;
 pub mod labelled;
 pub mod order;
+pub mod packed;
 pub mod reduce;
 pub mod search;
 pub mod store;

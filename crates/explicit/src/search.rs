@@ -9,7 +9,8 @@ use crate::codec::{Codec, Overflow};
 use crate::dispatch::Dispatch;
 use crate::graph::Graph;
 use crate::order::Order;
-use crate::store::{Id, SHARDS, Shard, Store, hash, shard_of};
+use crate::packed::Packed;
+use crate::store::{Id, SHARDS, Shard, Store, TOGETHER, hash, shard_of};
 use crate::worker::{Output, Worker};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -31,6 +32,8 @@ pub struct Setup<'a> {
     pub ground: &'a Ground,
     /// Its instances by what they test first.
     pub dispatch: Dispatch,
+    /// What can be done to packed states.
+    pub packed: Option<Packed>,
     /// How its states are packed.
     pub codec: &'a Codec,
     /// Conditions whose truth is wanted in every state; the graph remembers that of the first seven.
@@ -335,7 +338,12 @@ impl<'a> Search<'a> {
         let mut idle = vec![(); threads];
         let edges = self.setup.edges;
         in_parallel(&mut idle, self.store.shards.iter_mut().enumerate(), |(), (number, shard)| {
-            if take_in(shard, number, outputs, words, edges).is_err() {
+            let taken = match words {
+                1 => take_in::<1>(shard, number, outputs, words, edges),
+                2 => take_in::<2>(shard, number, outputs, words, edges),
+                _ => take_in::<0>(shard, number, outputs, words, edges),
+            };
+            if taken.is_err() {
                 full.store(true, Ordering::Relaxed);
             }
         });
@@ -349,7 +357,11 @@ impl<'a> Search<'a> {
         }
         if self.setup.cycle_alarm && self.expanded >= self.probe {
             self.probe *= 10;
-            if self.graph.cycle(|flags| flags & 1 == 0, |_| 0, self.control.stop).is_some() {
+            if self
+                .graph
+                .cycle(|flags| flags & 1 == 0, |_| 0, self.workers.len(), self.control.stop)
+                .is_some()
+            {
                 return Err(Ended::Answered);
             }
         }
@@ -442,20 +454,24 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A shard takes in what was found for it, in the order of the chunks.
-fn take_in(
+/// A shard takes in what was found for it, in the order of the chunks. `N` is the number of words, or 0.
+fn take_in<const N: usize>(
     shard: &mut Shard,
     number: usize,
     outputs: &[Output],
     words: usize,
     edges: bool,
 ) -> Result<(), crate::store::Full> {
+    let words = if N == 0 { words } else { N };
     for out in outputs {
-        for entry in out.buckets[number].chunks_exact(words + 1) {
-            let tail = entry[words];
-            let (place, _) = shard.insert(&entry[..words], Id((tail >> 32) as u32))?;
-            if edges {
-                out.edges[tail as u32 as usize].store(Id::new(number, place).0, Ordering::Relaxed);
+        for entries in out.buckets[number].chunks((words + 1) * TOGETHER) {
+            let hashes = shard.approach::<N>(entries);
+            for (entry, hash) in entries.chunks_exact(words + 1).zip(hashes) {
+                let tail = entry[words];
+                let (place, _) = shard.insert_hashed::<N>(&entry[..words], hash, Id((tail >> 32) as u32))?;
+                if edges {
+                    out.edges[tail as u32 as usize].store(Id::new(number, place).0, Ordering::Relaxed);
+                }
             }
         }
     }

@@ -7,6 +7,8 @@
 
 /// How many shards there are. Also the reason why a shard's table stays small enough for a cache.
 pub const SHARDS: usize = 64;
+/// How many states are looked up at the same time.
+pub const TOGETHER: usize = 16;
 const SHARD_BITS: u32 = SHARDS.trailing_zeros();
 /// Places in a shard.
 const PLACE_BITS: u32 = 32 - SHARD_BITS;
@@ -113,14 +115,51 @@ impl Shard {
     /// The place of a state.
     pub fn find(&self, state: &[u64]) -> Option<usize> {
         let hash = hash(state, self.mask);
-        self.probe(state, hash).ok()
+        self.probe::<0>(state, hash).ok()
+    }
+
+    /// Words per state. Where the caller knows, the compiler does.
+    #[inline]
+    fn words<const N: usize>(&self) -> usize {
+        if N == 0 { self.words } else { N }
+    }
+
+    /// Looks where some states will be looked for, so that the memory of one is fetched while that of the others is
+    /// still on its way; returns their hashes. `entries` are packed states, each followed by one more word. `N` is the
+    /// number of words, or 0.
+    #[inline]
+    pub fn approach<const N: usize>(&self, entries: &[u64]) -> [u64; TOGETHER] {
+        let words = self.words::<N>();
+        let mut hashes = [0; TOGETHER];
+        let mut places = [0; TOGETHER];
+        for ((entry, h), place) in entries.chunks_exact(words + 1).zip(&mut hashes).zip(&mut places) {
+            *h = hash(&entry[..words], self.mask);
+            *place = self.table[first_slot(*h, self.table.len())] as usize & MOST;
+        }
+        let mut seen = 0;
+        for place in places {
+            let at = place.wrapping_sub(1).wrapping_mul(words);
+            seen ^= self.states.get(at).copied().unwrap_or(0);
+        }
+        std::hint::black_box(seen);
+        hashes
     }
 
     /// Adds a state if it is new; its place, and whether it was.
     #[inline]
     pub fn insert(&mut self, state: &[u64], parent: Id) -> Result<(usize, bool), Full> {
-        let hash = hash(state, self.mask);
-        match self.probe(state, hash) {
+        self.insert_hashed::<0>(state, hash(state, self.mask), parent)
+    }
+
+    /// The same, for a state whose hash is known. `N` is the number of words, or 0.
+    #[inline]
+    pub fn insert_hashed<const N: usize>(
+        &mut self,
+        state: &[u64],
+        hash: u64,
+        parent: Id,
+    ) -> Result<(usize, bool), Full> {
+        match self.probe::<N>(state, hash) {
             Ok(place) => Ok((place, false)),
             Err(slot) => {
                 let place = self.len();
@@ -128,11 +167,12 @@ impl Shard {
                     return Err(Full);
                 }
                 self.table[slot] = entry(place, hash);
-                grow_gently(&mut self.states, self.words);
+                let words = self.words::<N>();
+                grow_gently(&mut self.states, words);
                 self.states.extend_from_slice(state);
                 grow_gently(&mut self.parents, 1);
                 self.parents.push(parent.0);
-                if (self.len() - self.base + 1) * 4 > self.table.len() * 3 {
+                if (self.len() - self.base + 1) * 8 > self.table.len() * 5 {
                     self.rehash();
                 }
                 Ok((place, true))
@@ -142,7 +182,8 @@ impl Shard {
 
     /// The place of a state, or the free slot where it belongs.
     #[inline]
-    fn probe(&self, state: &[u64], hash: u64) -> Result<usize, usize> {
+    fn probe<const N: usize>(&self, state: &[u64], hash: u64) -> Result<usize, usize> {
+        let words = self.words::<N>();
         let mut slot = first_slot(hash, self.table.len());
         loop {
             let found = self.table[slot];
@@ -151,8 +192,9 @@ impl Shard {
             }
             if found >> PLACE_BITS == tag(hash) {
                 let place = (found as usize & MOST) - 1;
+                let known = &self.states[place * words..(place + 1) * words];
                 // Short states are compared here: calling out takes longer than comparing.
-                let equal = match (self.state(place), state) {
+                let equal = match (known, state) {
                     ([a], [b]) => a == b,
                     ([a, c], [b, d]) => a == b && c == d,
                     (a, b) => a == b,

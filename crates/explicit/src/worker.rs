@@ -2,8 +2,10 @@
 
 use crate::codec::Codec;
 use crate::graph::STUCK;
+use crate::packed::{Packed, Ran};
 use crate::search::{Chunk, Edges, Setup, bucket_of, tail};
 use crate::store::{Id, SHARDS, Store};
+use std::ops::IndexMut;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Routine, Runner};
@@ -79,6 +81,11 @@ impl Output {
     }
 }
 
+/// The words of one state: as many as are known when the program is compiled, or as many as there are.
+trait Words: IndexMut<usize, Output = u64> + AsMut<[u64]> {}
+
+impl<W: IndexMut<usize, Output = u64> + AsMut<[u64]> + ?Sized> Words for W {}
+
 /// Expands states.
 pub struct Worker<'a> {
     setup: &'a Setup<'a>,
@@ -86,6 +93,8 @@ pub struct Worker<'a> {
     choices: Enumerate,
     state: Vec<Value>,
     words: Vec<u64>,
+    /// Room for a successor of many words.
+    next: Vec<u64>,
     /// The successors by one instance, packed, when it has several.
     several: Vec<Vec<u64>>,
     canon: Option<Canon>,
@@ -104,6 +113,7 @@ impl<'a> Worker<'a> {
             choices: Enumerate::default(),
             state: vec![0; setup.ground.width()],
             words: vec![0; setup.codec.words()],
+            next: vec![],
             several: vec![],
             canon: setup.canon.clone(),
             renamed: vec![],
@@ -124,14 +134,18 @@ impl<'a> Worker<'a> {
     ) {
         out.clear(self.setup.conditions.len());
         self.limits = Some((stop, room));
+        let complete = self.setup.packed.as_ref().is_some_and(|p| p.complete);
+        let unpack = !complete || self.setup.order.is_some();
         for place in chunk.from..chunk.to {
             if out.too_large {
                 break;
             }
             let packed = store.shards[chunk.shard].state(place);
-            self.setup.codec.unpack(packed, &mut self.state);
+            if unpack {
+                self.setup.codec.unpack(packed, &mut self.state);
+            }
             out.offsets.push(out.edges.len() as u32);
-            let truth = self.conditions(place, last || !self.setup.exact, out);
+            let truth = self.conditions(place, packed, last || !self.setup.exact, out);
             let goal = self.setup.goal.is_some_and(|goal| truth >> goal & 1 != 0);
             out.goals += u64::from(goal);
             let mut flags = (truth & 0x7f) as u8;
@@ -151,10 +165,19 @@ impl<'a> Worker<'a> {
     }
 
     /// Which conditions hold in the current state; if one that should does not, that is noted.
-    fn conditions(&mut self, place: usize, alarming: bool, out: &mut Output) -> u32 {
+    fn conditions(&mut self, place: usize, packed: &[u64], alarming: bool, out: &mut Output) -> u32 {
         let mut truth = 0;
         for (i, condition) in self.setup.conditions.iter().enumerate() {
-            match self.runner.test(condition, &self.state) {
+            let code = self.setup.packed.as_ref().and_then(|p| p.conditions[i].as_ref());
+            let holds = match code {
+                Some(code) => {
+                    // Conditions change nothing, but code is code.
+                    self.words.copy_from_slice(packed);
+                    Ok(code.run(&mut self.words[..]) == Ran::Done)
+                }
+                None => self.runner.test(condition, &self.state),
+            };
+            match holds {
                 Ok(true) => truth |= 1 << i,
                 Ok(false) if alarming && self.setup.alarms >> i & 1 != 0 => {
                     out.alarms[i] = out.alarms[i].or(Some(place));
@@ -178,6 +201,20 @@ impl<'a> Worker<'a> {
         {
             return self.instance(number, &all[number], parent, mask, packed, out);
         }
+        if let Some(steps) = &setup.packed {
+            return match packed.len() {
+                1 => self.packed_steps(steps, &mut [0; 1], parent, mask, packed, out),
+                2 => self.packed_steps(steps, &mut [0; 2], parent, mask, packed, out),
+                3 => self.packed_steps(steps, &mut [0; 3], parent, mask, packed, out),
+                n => {
+                    let mut next = std::mem::take(&mut self.next);
+                    next.resize(n, 0);
+                    let any = self.packed_steps(steps, &mut next[..], parent, mask, packed, out);
+                    self.next = next;
+                    any
+                }
+            };
+        }
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         setup.dispatch.each(&self.state, |number| candidates.push(number));
@@ -185,6 +222,34 @@ impl<'a> Worker<'a> {
             any |= self.instance(number, &all[number], parent, mask, packed, out);
         }
         self.candidates = candidates;
+        any
+    }
+
+    /// All steps of the current state, on packed words wherever possible; whether there is any.
+    fn packed_steps<W: Words + ?Sized>(
+        &mut self,
+        steps: &Packed,
+        next: &mut W,
+        parent: Id,
+        mask: u64,
+        packed: &[u64],
+        out: &mut Output,
+    ) -> bool {
+        let all = self.setup.ground.instances();
+        let mut any = false;
+        steps.dispatch.each_packed(packed, |number| {
+            let Some(code) = &steps.instances[number] else {
+                any |= self.instance(number, &all[number], parent, mask, packed, out);
+                return;
+            };
+            next.as_mut().copy_from_slice(packed);
+            match code.run(next) {
+                Ran::Disabled => return,
+                Ran::Done => emit(next.as_mut(), parent, mask, out),
+                Ran::Overflow => out.overflow = true,
+            }
+            any = true;
+        });
         any
     }
 
@@ -279,11 +344,15 @@ impl<'a> Worker<'a> {
 #[inline]
 fn emit(words: &[u64], parent: Id, mask: u64, out: &mut Output) {
     let bucket = &mut out.buckets[bucket_of(words, mask)];
+    let tail = tail(parent, out.edges.len());
     match words {
-        [word] => bucket.push(*word),
-        words => bucket.extend_from_slice(words),
+        [a] => bucket.extend_from_slice(&[*a, tail]),
+        [a, b] => bucket.extend_from_slice(&[*a, *b, tail]),
+        words => {
+            bucket.extend_from_slice(words);
+            bucket.push(tail);
+        }
     }
-    bucket.push(tail(parent, out.edges.len()));
     out.edges.push(AtomicU32::new(0));
     out.transitions += 1;
 }

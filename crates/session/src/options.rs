@@ -142,6 +142,7 @@ pub const COMMANDS: &[Command] = &[
             "no-dead",
             "no-symmetry",
             "no-order",
+            "no-packed",
             "hash-bits",
         ],
         examples: &[
@@ -345,7 +346,7 @@ pub const OPTIONS: &[Opt] = &[
         short: None,
         value: None,
         choices: &[],
-        help: "Visit every state of the model: switch off all reductions below except --no-ranges",
+        help: "Visit every state of the model: switch off all reductions below except --no-ranges and --no-packed",
     },
     Opt {
         name: "no-ranges",
@@ -395,6 +396,13 @@ pub const OPTIONS: &[Opt] = &[
         value: None,
         choices: &[],
         help: "Do not fix an order for steps that do not depend on each other",
+    },
+    Opt {
+        name: "no-packed",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Unpack every state before anything is done to it; the same states, more time",
     },
     Opt {
         name: "hash-bits",

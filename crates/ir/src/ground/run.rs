@@ -35,6 +35,11 @@ impl Runner {
         Ok(self.value(condition, state)? != 0)
     }
 
+    /// The value of a term without locals.
+    pub fn evaluate(&mut self, term: &Term, state: &[Value]) -> Result<Value, Fault> {
+        self.value(term, state)
+    }
+
     /// Whether the guard of an instance holds.
     #[inline]
     pub fn enabled(&mut self, routine: &Routine, state: &[Value]) -> Result<bool, Fault> {

@@ -111,8 +111,8 @@ fn table(term: &Term, domain: &dyn Fn(u32) -> Option<(Value, Value)>) -> Option<
     Some(Table { slots: axes.into(), results: results.into(), term: term.clone() })
 }
 
-/// Collects the slots a term reads, each once; whether it reads nothing else.
-fn reads(term: &Term, slots: &mut Vec<u32>) -> bool {
+/// Collects the slots a term reads, each once; whether it reads nothing else, and not too many.
+pub(super) fn reads(term: &Term, slots: &mut Vec<u32>) -> bool {
     let mut note = |slot: u32| {
         if !slots.contains(&slot) {
             slots.push(slot);
@@ -127,6 +127,7 @@ fn reads(term: &Term, slots: &mut Vec<u32>) -> bool {
         Term::Binary(_, sides, _) => reads(&sides.0, slots) && reads(&sides.1, slots),
         Term::And(parts) | Term::Or(parts) | Term::Count(parts) => parts.iter().all(|p| reads(p, slots)),
         Term::If(parts) => [&parts.0, &parts.1, &parts.2].into_iter().all(|p| reads(p, slots)),
-        Term::Local(_) | Term::LocalCell { .. } | Term::Cell(_) | Term::Table(_) => false,
+        Term::Table(table) => reads(&table.term, slots),
+        Term::Local(_) | Term::LocalCell { .. } | Term::Cell(_) => false,
     }
 }

@@ -127,6 +127,12 @@ pub enum Draw {
 }
 
 impl Term {
+    /// The slots it reads, each once; `None` if it reads anything else, or very many.
+    pub fn reads(&self) -> Option<Vec<u32>> {
+        let mut slots = vec![];
+        super::table::reads(self, &mut slots).then_some(slots)
+    }
+
     pub(super) const TRUE: Term = Term::Const(1);
 
     /// `a op b`, folded where nothing can go wrong, in its short form where there is one.

@@ -30,7 +30,7 @@ impl Ask {
 
     /// Nothing changes the states that are visited.
     pub fn precise(&self) -> bool {
-        Reductions { ranges: false, ..self.reductions } == Reductions::NONE
+        Reductions { ranges: false, packed: false, ..self.reductions } == Reductions::NONE
     }
 
     /// As an engine wants it.
@@ -87,7 +87,7 @@ impl std::fmt::Display for Ask {
     }
 }
 
-const NAMES: [&str; 7] = ["ranges", "fold", "slice", "stale", "dead", "symmetry", "order"];
+const NAMES: [&str; 8] = ["ranges", "fold", "slice", "stale", "dead", "symmetry", "order", "packed"];
 
 fn switch<'a>(reductions: &'a mut Reductions, name: &str) -> &'a mut bool {
     match name {
@@ -97,7 +97,8 @@ fn switch<'a>(reductions: &'a mut Reductions, name: &str) -> &'a mut bool {
         "stale" => &mut reductions.stale,
         "dead" => &mut reductions.dead,
         "symmetry" => &mut reductions.symmetry,
-        _ => &mut reductions.order,
+        "order" => &mut reductions.order,
+        _ => &mut reductions.packed,
     }
 }
 

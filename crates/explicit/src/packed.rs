@@ -1,0 +1,277 @@
+//! Steps on packed states, without unpacking them.
+//!
+//! Most of what programs do to a state is comparing cells, setting them to constants, copying them, looking up the result
+//! of a little arithmetic, and ranking timestamps. All of that can be done to the packed words themselves: several tests of
+//! one word are one comparison, several assignments to it one `and` and one `or`. An instance (or a condition) that does
+//! nothing else is translated (`packed/compile.rs`); the others are run by [`swarmcheck_ir::ground::Runner`] as ever.
+//!
+//! The meaning is the same, step by step: only instances that make no choice and cannot fault are translated, a value that
+//! does not fit its field is noticed, and the random tests compare searches with and without (`Reductions::packed`).
+
+mod compile;
+mod table;
+
+use crate::codec::Codec;
+use crate::dispatch::Dispatch;
+use std::ops::IndexMut;
+use swarmcheck_ir::ground::{Ground, Term};
+use table::Table;
+
+/// Where a cell is: its word, how far it is shifted there, and its bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Spot {
+    /// The bits, not shifted.
+    pub(crate) mask: u32,
+    /// The word.
+    pub(crate) word: u16,
+    /// How far the bits are shifted.
+    pub(crate) shift: u16,
+}
+
+impl Spot {
+    #[inline]
+    pub(crate) fn get<W: IndexMut<usize, Output = u64> + ?Sized>(self, words: &W) -> u64 {
+        words[self.word as usize] >> self.shift & u64::from(self.mask)
+    }
+
+    #[inline]
+    fn set<W: IndexMut<usize, Output = u64> + ?Sized>(self, words: &mut W, code: u64) {
+        let word = &mut words[self.word as usize];
+        *word = *word & !(u64::from(self.mask) << self.shift) | code << self.shift;
+    }
+}
+
+/// One instruction. Jumps go forward only.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Ins {
+    /// Goes on elsewhere.
+    Jump(u16),
+    /// Goes on elsewhere unless the masked word is this.
+    UnlessBits { mask: u64, bits: u64, word: u16, to: u16 },
+    /// Goes on elsewhere if the masked word is this.
+    IfBits { mask: u64, bits: u64, word: u16, to: u16 },
+    /// Goes on elsewhere unless the code of the first is less than that of the second.
+    UnlessLess { a: Spot, b: Spot, to: u16 },
+    /// Goes on elsewhere if the code of the first is less than that of the second.
+    IfLess { a: Spot, b: Spot, to: u16 },
+    /// Goes on elsewhere unless the codes are equal.
+    UnlessEqual { a: Spot, b: Spot, to: u16 },
+    /// Goes on elsewhere if the codes are equal.
+    IfEqual { a: Spot, b: Spot, to: u16 },
+    /// Goes on elsewhere unless the table says 1.
+    UnlessTable { table: u16, to: u16 },
+    /// Goes on elsewhere if the table says 1.
+    IfTable { table: u16, to: u16 },
+    /// Sets several cells of a word to constants.
+    SetBits { keep: u64, bits: u64, word: u16 },
+    /// Copies cells that lie side by side, together.
+    Copy { to: Spot, from: Spot },
+    /// Sets a cell to what a table says.
+    SetTable { to: Spot, table: u16 },
+    /// Ranks cells.
+    Rank { list: u16 },
+    /// A message to several receivers.
+    Message { number: u16 },
+    /// The step is not possible.
+    Disabled,
+    /// A value does not fit.
+    Overflow,
+}
+
+/// A message: what it does to each receiver depends on who has the newer data. Everybody's code is compared with that of
+/// the sender, and those who are behind get a copy of some cells of the sender, which lie side by side.
+#[derive(Clone, PartialEq, Debug)]
+struct Message {
+    sender: Spot,
+    copied: Spot,
+    receivers: Vec<Receiver>,
+}
+
+/// One change of a word if the receiver's code is less than that of the sender, another if it is greater. Which of them
+/// happens is chosen without a jump: whether somebody has older data cannot be predicted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Receiver {
+    own: Spot,
+    word: u16,
+    /// Where the copy goes.
+    shift: u16,
+    /// Which bits of the copy stay: constants may be written over it.
+    copied: u64,
+    less: Change,
+    more: Change,
+}
+
+/// Some cells of a word get constants.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Change {
+    keep: u64,
+    bits: u64,
+}
+
+impl Message {
+    #[inline]
+    fn run<W: IndexMut<usize, Output = u64> + ?Sized>(&self, words: &mut W) {
+        let (sent, copy) = (self.sender.get(words), self.copied.get(words));
+        for r in &self.receivers {
+            let (own, word) = (r.own.get(words), words[r.word as usize]);
+            let less = word & r.less.keep | r.less.bits | copy << r.shift & r.copied;
+            let more = word & r.more.keep | r.more.bits;
+            let other = if own > sent { more } else { word };
+            words[r.word as usize] = if own < sent { less } else { other };
+        }
+    }
+}
+
+/// What came of running code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ran {
+    /// The words are those of the successor; or the condition holds.
+    Done,
+    /// There is no such step; or the condition does not hold.
+    Disabled,
+    /// A value does not fit its field.
+    Overflow,
+}
+
+/// An instance or a condition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code {
+    instructions: Box<[Ins]>,
+    tables: Box<[Table]>,
+    lists: Box<[Box<[Spot]>]>,
+    messages: Box<[Message]>,
+}
+
+impl Code {
+    /// Runs it in place. What is left in the words when it is not done means nothing.
+    #[inline]
+    pub(crate) fn run<W: IndexMut<usize, Output = u64> + ?Sized>(&self, words: &mut W) -> Ran {
+        let mut at = 0;
+        while let Some(ins) = self.instructions.get(at) {
+            at += 1;
+            // Whether to jump, and where to.
+            let (jump, to) = match *ins {
+                Ins::Jump(to) => (true, to),
+                Ins::UnlessBits { mask, bits, word, to } => (words[word as usize] & mask != bits, to),
+                Ins::IfBits { mask, bits, word, to } => (words[word as usize] & mask == bits, to),
+                Ins::UnlessLess { a, b, to } => (a.get(words) >= b.get(words), to),
+                Ins::IfLess { a, b, to } => (a.get(words) < b.get(words), to),
+                Ins::UnlessEqual { a, b, to } => (a.get(words) != b.get(words), to),
+                Ins::IfEqual { a, b, to } => (a.get(words) == b.get(words), to),
+                Ins::UnlessTable { table, to } => (self.tables[table as usize].look_up(words) != 1, to),
+                Ins::IfTable { table, to } => (self.tables[table as usize].look_up(words) == 1, to),
+                Ins::SetBits { keep, bits, word } => {
+                    let word = &mut words[word as usize];
+                    *word = *word & keep | bits;
+                    continue;
+                }
+                Ins::Copy { to, from } => {
+                    let code = from.get(words);
+                    to.set(words, code);
+                    continue;
+                }
+                Ins::SetTable { to, table } => {
+                    let code = self.tables[table as usize].look_up(words);
+                    if code == table::NOTHING {
+                        return Ran::Overflow;
+                    }
+                    to.set(words, u64::from(code));
+                    continue;
+                }
+                Ins::Rank { list } => {
+                    rank(&self.lists[list as usize], words);
+                    continue;
+                }
+                Ins::Message { number } => {
+                    self.messages[number as usize].run(words);
+                    continue;
+                }
+                Ins::Disabled => return Ran::Disabled,
+                Ins::Overflow => return Ran::Overflow,
+            };
+            if jump {
+                at = to as usize;
+            }
+        }
+        Ran::Done
+    }
+}
+
+/// Dense ranks: as [`swarmcheck_ir::ground::Runner`] does it for few agents. Ranks are stored as they are.
+#[inline]
+fn rank<W: IndexMut<usize, Output = u64> + ?Sized>(spots: &[Spot], words: &mut W) {
+    let mut present: u64 = 0;
+    for spot in spots {
+        present |= 1 << (spot.get(words) & 63);
+    }
+    if present & present.wrapping_add(1) == 0 {
+        return;
+    }
+    if present >> 16 != 0 {
+        for spot in spots {
+            let below = present & ((1 << (spot.get(words) & 63)) - 1);
+            spot.set(words, u64::from(below.count_ones()));
+        }
+        return;
+    }
+    // Sixteen new ranks fit a word: that is faster than counting bits for everybody.
+    let (mut new, mut below, mut shift) = (0, 0, 0);
+    while present != 0 {
+        new |= below << shift;
+        below += present & 1;
+        present >>= 1;
+        shift += 4;
+    }
+    for spot in spots {
+        let rank = spot.get(words);
+        spot.set(words, new >> (rank * 4) & 15);
+    }
+}
+
+/// What of a program can be run on packed states.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// For each instance its code, if it could be translated.
+    pub(crate) instances: Vec<Option<Code>>,
+    /// For each condition its code, if it could be translated.
+    pub(crate) conditions: Vec<Option<Code>>,
+    /// Instances by what they test first.
+    pub(crate) dispatch: Dispatch<Spot>,
+    /// Whether everything could be translated: then nobody needs unpacked states.
+    pub(crate) complete: bool,
+}
+
+impl Packed {
+    /// Translates what can be translated.
+    pub fn new(ground: &Ground, conditions: &[Term], codec: &Codec) -> Packed {
+        let instances: Vec<_> = ground.instances().iter().map(|r| compile::instance(r, codec)).collect();
+        let conditions: Vec<_> = conditions.iter().map(|c| compile::condition(c, codec)).collect();
+        Packed {
+            complete: instances.iter().chain(&conditions).all(Option::is_some),
+            dispatch: Dispatch::packed(ground, codec),
+            instances,
+            conditions,
+        }
+    }
+
+    /// How many instances and conditions are translated, and how many there are.
+    pub fn share(&self) -> (usize, usize) {
+        let all = || self.instances.iter().chain(&self.conditions);
+        (all().flatten().count(), all().count())
+    }
+
+    /// The instances that are not translated.
+    pub fn untranslated(&self) -> impl Iterator<Item = usize> {
+        (0..self.instances.len()).filter(|&i| self.instances[i].is_none())
+    }
+
+    /// Runs an instance on packed words, in place: whether it could; `None` if it is not translated or a value does not
+    /// fit. For comparisons.
+    pub fn step(&self, instance: usize, words: &mut [u64]) -> Option<bool> {
+        match self.instances[instance].as_ref()?.run(words) {
+            Ran::Done => Some(true),
+            Ran::Disabled => Some(false),
+            Ran::Overflow => None,
+        }
+    }
+}
