@@ -1,5 +1,6 @@
 //! What the benchmark programs share: the tables as data, other programs measured, results as Markdown.
 
+pub mod byhand;
 pub mod checker;
 pub mod compare;
 pub mod figures;
