@@ -46,6 +46,16 @@ impl Flock {
         }
         Some(Flock { places: places as u32, fair, trio: Trio::new(), sight, ahead })
     }
+
+    /// A bird goes where it looks, and the turn passes.
+    #[inline(always)]
+    fn fly(&self, state: u64, bird: usize, here: u32) -> u64 {
+        let ahead = self.ahead[here as usize][usize::from(trio::data(state as u16, bird))];
+        let shift = trio::BITS + PLACE * bird as u32;
+        let after = state & !(31 << shift) | u64::from(ahead) << shift;
+        let next = if bird + 1 == AGENTS { 0 } else { bird as u64 + 1 };
+        if self.fair { after & !(3 << TURN) | next << TURN } else { after }
+    }
 }
 
 /// The place of a bird.
@@ -70,7 +80,8 @@ impl ByHand for Flock {
             let tuple = self.trio.initial([directions & 3, directions >> 2 & 3, directions >> 4]);
             for number in 0..all {
                 let n = u64::from(self.places);
-                let places = number % n | number / n % n << PLACE | number / n / n << (2 * PLACE);
+                let places = [number % n, number / n % n, number / n / n];
+                let places = places[0] | places[1] << PLACE | places[2] << (2 * PLACE);
                 found(u64::from(tuple) | places << trio::BITS);
             }
         }
@@ -81,33 +92,24 @@ impl ByHand for Flock {
         let tuple = state as u16;
         let with = |tuple: u16| state & !0xffff | u64::from(tuple);
         let (propagating, confirming) = (trio::propagating(tuple), trio::confirming(tuple));
-        let places = [0, 1, 2].map(|bird| place(state, bird));
+        let places = [place(state, 0), place(state, 1), place(state, 2)];
         let turn = (state >> TURN) as usize;
-        for bird in 0..AGENTS {
+        for (bird, here) in places.iter().enumerate() {
             let one = 1 << bird;
-            if (propagating | confirming) & one == 0 && (!self.fair || turn == bird) {
-                let ahead = self.ahead[places[bird] as usize][usize::from(trio::data(tuple, bird))];
-                let shift = trio::BITS + PLACE * bird as u32;
-                let mut after =
-                    with(self.trio.read(tuple, bird)) & !(31 << shift) | u64::from(ahead) << shift;
-                if self.fair {
-                    let next = if bird + 1 == AGENTS { 0 } else { bird as u64 + 1 };
-                    after = after & !(3 << TURN) | next << TURN;
+            if (propagating | confirming) & one == 0 {
+                if !self.fair || turn == bird {
+                    found(self.fly(with(self.trio.read(tuple, bird)), bird, *here));
                 }
-                found(after);
+                continue;
             }
-        }
-        for bird in 0..AGENTS {
-            let one = 1 << bird;
-            if (propagating | confirming) & one != 0 {
-                let sight = self.sight[places[bird] as usize];
-                let linked = (0..AGENTS).fold(0, |all, b| all | (sight >> places[b] & 1) << b) as u16;
-                if propagating & one != 0 {
-                    found(with(self.trio.send(tuple, Message::Propagate, bird, linked)));
-                }
-                if confirming & one != 0 {
-                    found(with(self.trio.send(tuple, Message::Confirm, bird, linked)));
-                }
+            let sight = self.sight[*here as usize];
+            let seen = |bird: usize| (sight >> places[bird] & 1) << bird;
+            let linked = (seen(0) | seen(1) | seen(2)) as u16;
+            if propagating & one != 0 {
+                found(with(self.trio.send(tuple, Message::Propagate, bird, linked)));
+            }
+            if confirming & one != 0 {
+                found(with(self.trio.send(tuple, Message::Confirm, bird, linked)));
             }
         }
     }

@@ -127,7 +127,7 @@ impl<W: Word> Lanes<W> {
     pub fn same(&self, one: W, other: W) -> W {
         let (differ, rest) = (one ^ other, self.tops - self.ones);
         // Adding all but the highest bit carries into it if anything is set.
-        !((differ & rest) + rest | differ) & self.tops
+        !(((differ & rest) + rest) | differ) & self.tops
     }
 
     /// An agent propagates [T 3.8, PROPAGATE, PUT]. What the lanes of `older` agents hold does not matter.
@@ -152,7 +152,7 @@ impl<W: Word> Lanes<W> {
         let age = lane & ((1 << self.bits) - 1);
         let receivers = self.whole(self.at_least(word, age + 1) | older);
         let sent = age | lane & ((1 << self.bits) - 1) << self.bits | 1 << (2 * self.bits + 1);
-        word & !receivers | W::from(sent) * self.ones & receivers
+        word & !receivers | (W::from(sent) * self.ones) & receivers
     }
 
     /// An agent writes a value and gets these pending bits [T 3.11]. Agents of `older` have no age; the writer may be one.

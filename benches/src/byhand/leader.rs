@@ -19,21 +19,15 @@ pub struct Leader<W> {
     lanes: Lanes<W>,
     /// Nobody has done anything.
     untouched: W,
-    /// The number of each node in its lane, where values are.
-    numbers: W,
 }
 
 impl<W: Word> Leader<W> {
     /// So many nodes. Ages and values have so many bits: 3 for up to 8 nodes, else 4.
     fn with_bits(size: u32, bits: u32) -> Leader<W> {
         let lanes = Lanes::new(size, bits);
-        let each = |code: fn(u32) -> (u32, u32)| {
-            (0..size).fold(W::default(), |all, node| {
-                let (value, pending) = code(node);
-                all | lanes.lane(node, 0, value, pending)
-            })
-        };
-        Leader { size, lanes, untouched: each(|node| (node ^ 1, CONFIRM)), numbers: each(|node| (node, 0)) }
+        let code = |node| lanes.lane(node, 0, node ^ 1, CONFIRM);
+        let untouched = (0..size).fold(W::default(), |all, node| all | code(node));
+        Leader { size, lanes, untouched }
     }
 }
 

@@ -167,6 +167,7 @@ impl FromStr for Model {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::{self, Task};
     use crate::tables;
     use swarmcheck_session::{ModelOptions, prepare};
     use swarmcheck_testkit::search::{Space, Verdict, decide};
@@ -184,21 +185,10 @@ mod tests {
         /// As the table of limits says, whose counts come from programs that share no code with these.
         pub fn of(model: Model) -> Expected {
             let table = tables::read("limits", include_str!("../../tables/limits.md")).unwrap();
-            let (file, parameters, options) = model.arguments();
-            let of = |question| {
-                let property = model.property(question);
-                let same = |r: &&tables::Row| {
-                    (r.file.as_str(), &r.parameters, r.options.as_str()) == (file, &parameters, options)
-                        && r.property == property
-                };
-                table.rows.iter().find(same)
-            };
-            let row = of(Question::Settle).or(of(Question::Explore)).unwrap();
-            Expected {
-                states: row.states.unwrap(),
-                transitions: row.transitions.unwrap(),
-                settles: of(Question::Settle).map(|r| r.verdict == "holds"),
-            }
+            let of = |question| limits::expected(&table, &Task { model, question });
+            let counted = of(Question::Explore).unwrap();
+            let settles = of(Question::Settle).map(|settled| settled.verdict == "holds");
+            Expected { states: counted.states, transitions: counted.transitions, settles }
         }
 
         /// As a naive search of the emulation program says: every state in a hash map, textbook definitions.

@@ -19,13 +19,13 @@ impl Philosophers {
         (2..=Self::MOST).contains(&size).then_some(Philosophers { size: size as u32 })
     }
 
-    /// Whether everybody's bit stands for a neighbour instead: bit `i` comes from `i - 1`.
-    fn from_left(&self, bits: u32, everybody: u32) -> u32 {
+    /// Everybody gets the bit of their left neighbour: bit `i` that of `i - 1`.
+    fn of_left(&self, bits: u32, everybody: u32) -> u32 {
         (bits << 1 | bits >> (self.size - 1)) & everybody
     }
 
-    /// Bit `i` comes from `i + 1`.
-    fn from_right(&self, bits: u32, everybody: u32) -> u32 {
+    /// Everybody gets the bit of their right neighbour: bit `i` that of `i + 1`.
+    fn of_right(&self, bits: u32, everybody: u32) -> u32 {
         (bits >> 1 | bits << (self.size - 1)) & everybody
     }
 }
@@ -52,8 +52,8 @@ impl ByHand for Philosophers {
         let at_second = middle & !low & !high;
         let has_first = (low | middle | high) & !(low & middle & high);
         let has_second = low & middle & !high | high & !middle & !low;
-        let blocked = at_first & self.from_left(has_second, everybody)
-            | at_second & self.from_right(has_first, everybody);
+        let blocked =
+            at_first & self.of_left(has_second, everybody) | at_second & self.of_right(has_first, everybody);
         let mut ready = everybody & !blocked;
         while ready != 0 {
             let one = ready & ready.wrapping_neg();

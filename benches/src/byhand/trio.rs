@@ -83,7 +83,7 @@ impl Trio {
     pub fn new() -> Trio {
         let orders = orders();
         let number = |ranks: [usize; AGENTS]| orders.iter().position(|o| *o == ranks).unwrap_or(0) as u16;
-        let mut deliveries = vec![0; 2 * AGENTS << 3 << FLAGS];
+        let mut deliveries = vec![0; (2 * AGENTS) << 3 << FLAGS];
         for message in [Message::Propagate, Message::Confirm] {
             for (sender, linked) in (0..AGENTS).flat_map(|s| (0..8).map(move |l| (s, l))) {
                 for flags in 0..(orders.len() as u16) << 6 {
