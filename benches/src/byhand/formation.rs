@@ -171,13 +171,11 @@ mod tests {
 
     #[test]
     fn short_lines_are_searched_as_the_rules_say() {
-        for (size, range) in [(2, 1), (3, 1), (3, 2)] {
-            for fair in [true, false] {
-                let parameters = format!("n=3 size={size} range={range}");
-                let expected =
-                    Expected::search("formation/formation_id.labs", &parameters, fair, "DistancingAgain");
-                check(&Formation::new(size, range, fair).unwrap(), expected);
-            }
+        for (size, range, fair) in [(2, 1, false), (2, 1, true), (3, 1, true), (3, 2, true)] {
+            let parameters = format!("n=3 size={size} range={range}");
+            let expected =
+                Expected::search("formation/formation_id.labs", &parameters, fair, "DistancingAgain");
+            check(&Formation::new(size, range, fair).unwrap(), expected);
         }
     }
 }

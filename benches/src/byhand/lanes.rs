@@ -71,16 +71,6 @@ impl<W: Word> Lanes<W> {
         Lanes { bits, width, ones: each(1), tops: each(1 << (width - 1)), ages: each((1 << bits) - 1) }
     }
 
-    /// The highest bits of all lanes: who has to propagate, if nothing else is selected.
-    pub fn tops(&self) -> W {
-        self.tops
-    }
-
-    /// The bits that say who has to confirm.
-    pub fn confirming(&self) -> W {
-        self.tops >> 1
-    }
-
     /// All bits of all values.
     pub fn values(&self) -> W {
         self.ages << self.bits
@@ -94,7 +84,13 @@ impl<W: Word> Lanes<W> {
     /// What an agent's lane holds.
     #[inline(always)]
     pub fn of(&self, word: W, agent: u32) -> u32 {
-        (word >> (agent * self.width)).low() & ((1 << self.width) - 1)
+        self.at(word, agent * self.width)
+    }
+
+    /// What the lane holds that begins at this bit.
+    #[inline(always)]
+    fn at(&self, word: W, place: u32) -> u32 {
+        (word >> place).low() & ((1 << self.width) - 1)
     }
 
     /// The value in a lane.
@@ -130,18 +126,33 @@ impl<W: Word> Lanes<W> {
         !(((differ & rest) + rest) | differ) & self.tops
     }
 
-    /// An agent propagates [T 3.8, PROPAGATE, PUT]. What the lanes of `older` agents hold does not matter.
+    /// Calls `found` with the result of every possible delivery. Agents of `older` have nothing to send, their copies are
+    /// older than all others, and what their lanes hold does not matter.
     #[inline(always)]
-    pub fn propagate(&self, word: W, agent: u32, older: W) -> W {
-        let top = W::from(1_u8) << (agent * self.width + self.width - 1);
-        self.send(word ^ top, self.of(word, agent), older)
+    pub fn deliver(&self, word: W, older: W, found: &mut impl FnMut(W)) {
+        let mut senders = word & self.tops & !older;
+        while senders != W::default() {
+            found(self.propagate(word, senders.lowest() - (self.width - 1), older));
+            senders = senders & (senders - W::from(1_u8));
+        }
+        let mut askers = word & (self.tops & !older) >> 1;
+        while askers != W::default() {
+            found(self.confirm(word, askers.lowest() - (self.width - 2), older));
+            askers = askers & (askers - W::from(1_u8));
+        }
     }
 
-    /// An agent confirms [T 3.8, CONFIRM, QRY1, QRY2]. What the lanes of `older` agents hold does not matter.
+    /// The agent whose lane begins at this bit propagates [T 3.8, PROPAGATE, PUT].
     #[inline(always)]
-    pub fn confirm(&self, word: W, agent: u32, older: W) -> W {
-        let lane = self.of(word, agent);
-        let asked = word ^ W::from(1_u8) << (agent * self.width + self.width - 2);
+    fn propagate(&self, word: W, place: u32, older: W) -> W {
+        self.send(word ^ W::from(1_u8) << (place + self.width - 1), self.at(word, place), older)
+    }
+
+    /// The agent whose lane begins at this bit confirms [T 3.8, CONFIRM, QRY1, QRY2].
+    #[inline(always)]
+    fn confirm(&self, word: W, place: u32, older: W) -> W {
+        let lane = self.at(word, place);
+        let asked = word ^ W::from(1_u8) << (place + self.width - 2);
         let newer = !(self.at_least(word, lane & ((1 << self.bits) - 1)) | older) & self.tops;
         self.send(asked | newer, lane, older)
     }
@@ -191,15 +202,34 @@ mod tests {
     #[test]
     fn messages_are_delivered_as_the_rules_say() {
         let before = [(2, 4, 0), (1, 5, 3), (0, 6, 0), (1, 5, 0), (3, 7, 1)];
-        check(&before, |l, w| l.propagate(w, 1, 0), &[(1, 5, 2), (1, 5, 1), (0, 6, 0), (1, 5, 0), (1, 5, 2)]);
-        check(&before, |l, w| l.confirm(w, 1, 0), &[(1, 5, 2), (1, 5, 2), (0, 6, 2), (1, 5, 0), (1, 5, 2)]);
-        check(&before, |l, w| l.confirm(w, 4, 0), &[(2, 4, 2), (1, 5, 3), (0, 6, 2), (1, 5, 2), (3, 7, 0)]);
+        check(&before, |l, w| l.propagate(w, 8, 0), &[(1, 5, 2), (1, 5, 1), (0, 6, 0), (1, 5, 0), (1, 5, 2)]);
+        check(&before, |l, w| l.confirm(w, 8, 0), &[(1, 5, 2), (1, 5, 2), (0, 6, 2), (1, 5, 0), (1, 5, 2)]);
+        check(
+            &before,
+            |l, w| l.confirm(w, 4 * 8, 0),
+            &[(2, 4, 2), (1, 5, 3), (0, 6, 2), (1, 5, 2), (3, 7, 0)],
+        );
         let third = 1 << (3 * 8 + 7);
         check(
             &before,
-            |l, w| l.confirm(w, 4, third),
+            |l, w| l.confirm(w, 4 * 8, third),
             &[(2, 4, 2), (1, 5, 3), (0, 6, 2), (3, 7, 2), (3, 7, 0)],
         );
+    }
+
+    #[test]
+    fn everything_that_is_pending_can_be_delivered() {
+        let lanes = Lanes::<u64>::new(3, 3);
+        let word = pack(&lanes, &[(0, 4, 3), (0, 4, 2), (7, 7, 1)]);
+        let mut found = vec![];
+        lanes.deliver(word, 1 << (2 * 8 + 7), &mut |after| found.push(after));
+        let received = (0, 4, 2);
+        let after = [
+            [(0, 4, 1), (0, 4, 2), received],
+            [(0, 4, 3), (0, 4, 0), received],
+            [(0, 4, 2), (0, 4, 2), received],
+        ];
+        assert_eq!(found, after.map(|agents| pack(&lanes, &agents)));
     }
 
     #[test]

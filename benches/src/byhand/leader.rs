@@ -57,6 +57,7 @@ impl<W: Word> ByHand for Leader<W> {
         found(self.untouched);
     }
 
+    #[inline(always)]
     fn successors(&self, state: W, found: &mut impl FnMut(W)) {
         let lanes = &self.lanes;
         let older = lanes.same(state, self.untouched);
@@ -67,18 +68,7 @@ impl<W: Word> ByHand for Leader<W> {
                 found(lanes.write(state, node, node, BOTH, older));
             }
         }
-        let mut senders = state & lanes.tops();
-        while senders != W::default() {
-            let node = senders.lowest() / lanes.width;
-            senders = senders & (senders - W::from(1_u8));
-            found(lanes.propagate(state, node, older));
-        }
-        let mut askers = state & lanes.confirming() & !(older >> 1);
-        while askers != W::default() {
-            let node = askers.lowest() / lanes.width;
-            askers = askers & (askers - W::from(1_u8));
-            found(lanes.confirm(state, node, older));
-        }
+        lanes.deliver(state, older, found);
     }
 
     fn goal(&self, state: W) -> bool {

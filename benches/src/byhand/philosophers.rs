@@ -42,6 +42,7 @@ impl ByHand for Philosophers {
         found(0);
     }
 
+    #[inline(always)]
     fn successors(&self, state: u32, found: &mut impl FnMut(u32)) {
         let n = self.size;
         let everybody = (1 << n) - 1;

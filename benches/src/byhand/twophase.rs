@@ -1,27 +1,23 @@
 //! `examples/twophase/twophase.labs`, by hand.
 //!
 //! Only the coordinator writes `vote` and `disagree`, and only when it has nothing to send. Everybody hears it at once, so
-//! their timestamps are in one of four situations (`Spread`). `agree` is written by all and has a lane for each agent.
-//! Workers always agree, so `disagree` stays 0, nobody asks for it, and `rollback` and the second branch are never
-//! reached. What `vote` is follows from the coordinator's location and from who has heard of it.
+//! the timestamps of these tuples are in one of four situations:
 //!
-//! From low to high: the lanes, who has to propagate `vote`, to confirm `vote`, to propagate `disagree`, the spread of
-//! `vote` and of `disagree`, the coordinator's location from 0 to 3, and `commit`.
+//! 0. Nobody has written. The coordinator, agent 0, has the oldest timestamp.
+//! 1. The coordinator has written for the first time; the workers still have different timestamps.
+//! 2. Everybody has the same.
+//! 3. The coordinator has written again; all workers have the same older value.
+//!
+//! So a write sets the lower bit, and the coordinator's delivery leads to 2. `agree` is written by all and has a lane for
+//! each agent. Workers always agree, so `disagree` stays 0, nobody asks for it, and `rollback` and the second branch are
+//! never reached. What `vote` is follows from the coordinator's location and from who has heard of it.
+//!
+//! From low to high: the lanes; a bit for each agent that has to propagate `vote`, to confirm `vote`, to propagate
+//! `disagree`; the situations of `vote` and `disagree`; the coordinator's location from 0 to 3; and `commit`. What is
+//! above the lanes fits 32 bits and is changed on its own.
 
 use super::lanes::{Lanes, Word};
 use super::search::ByHand;
-
-/// How far the newest value of a tuple has come that only the coordinator writes.
-mod spread {
-    /// Nobody has written. The coordinator, agent 0, has the oldest timestamp.
-    pub const START: u32 = 0;
-    /// The coordinator has written for the first time; the workers still have different timestamps.
-    pub const FIRST: u32 = 1;
-    /// Everybody has the same.
-    pub const SAME: u32 = 2;
-    /// The coordinator has written again; all workers have the same older value.
-    pub const AGAIN: u32 = 3;
-}
 
 /// The bits of an agent's lane that say to confirm and to propagate `agree`.
 const BOTH: u32 = 3;
@@ -30,14 +26,10 @@ const BOTH: u32 = 3;
 pub struct Twophase<W> {
     agents: u32,
     lanes: Lanes<W>,
-}
-
-/// A state without its lanes.
-#[derive(Clone, Copy)]
-struct Rest {
-    propagate_vote: u32,
-    confirm_vote: u32,
-    propagate_disagree: u32,
+    /// All bits of the lanes, and how many they are.
+    below: W,
+    shift: u32,
+    /// Where the situations, the location and `commit` are, above the lanes.
     vote: u32,
     disagree: u32,
     location: u32,
@@ -60,68 +52,50 @@ impl Twophase<u128> {
 
 impl<W: Word> Twophase<W> {
     fn with_workers(workers: u32) -> Twophase<W> {
-        Twophase { agents: workers + 1, lanes: Lanes::new(workers + 1, 3) }
+        let agents = workers + 1;
+        let lanes = Lanes::new(agents, 3);
+        let shift = agents * lanes.width;
+        let below = (W::from(1_u8) << shift) - W::from(1_u8);
+        let vote = 3 * agents;
+        Twophase {
+            agents,
+            lanes,
+            below,
+            shift,
+            vote,
+            disagree: vote + 2,
+            location: vote + 4,
+            commit: vote + 6,
+        }
     }
 
-    /// The bits of all lanes.
-    fn lane_bits(&self) -> u32 {
-        self.agents * self.lanes.width
-    }
-
+    /// What is above the lanes.
     #[inline(always)]
-    fn unpack(&self, state: W) -> (W, Rest) {
-        let above = (state >> self.lane_bits()).low();
-        let (n, all) = (self.agents, (1 << self.agents) - 1);
-        let rest = Rest {
-            propagate_vote: above & all,
-            confirm_vote: above >> n & all,
-            propagate_disagree: above >> (2 * n) & all,
-            vote: above >> (3 * n) & 3,
-            disagree: above >> (3 * n + 2) & 3,
-            location: above >> (3 * n + 4) & 3,
-            commit: above >> (3 * n + 6) & 1,
-        };
-        (state & ((W::from(1_u8) << self.lane_bits()) - W::from(1_u8)), rest)
+    fn above(&self, state: W) -> u32 {
+        (state >> self.shift).low()
     }
 
+    /// A state with something else above its lanes.
     #[inline(always)]
-    fn pack(&self, lanes: W, rest: Rest) -> W {
-        let n = self.agents;
-        let above = rest.propagate_vote
-            | rest.confirm_vote << n
-            | rest.propagate_disagree << (2 * n)
-            | rest.vote << (3 * n)
-            | rest.disagree << (3 * n + 2)
-            | rest.location << (3 * n + 4)
-            | rest.commit << (3 * n + 6);
-        lanes | W::from(above) << self.lane_bits()
+    fn with(&self, state: W, above: u32) -> W {
+        state & self.below | W::from(above) << self.shift
     }
 
     /// What the coordinator does next, if it can.
     #[inline(always)]
-    fn coordinate(&self, lanes: W, rest: Rest) -> Option<W> {
-        let location = (rest.location + 1) & 3;
-        let written = |before: u32| if before == spread::START { spread::FIRST } else { spread::AGAIN };
-        match rest.location {
-            0 => Some(self.pack(lanes, Rest { commit: 0, location, ..rest })),
-            1 => {
-                let vote = written(rest.vote);
-                let propagate_vote = rest.propagate_vote | 1;
-                Some(self.pack(lanes, Rest { vote, propagate_vote, location, ..rest }))
-            }
-            2 if self.lanes.value(self.lanes.of(lanes, 0)) != self.agents - 1 => None,
+    fn coordinate(&self, state: W, above: u32) -> Option<W> {
+        let (next, commit) = (1 << self.location, 1 << self.commit);
+        let vote_written = above | 1 << self.vote | 1;
+        match above >> self.location & 3 {
+            0 => Some(self.with(state, (above + next) & !commit)),
+            1 => Some(self.with(state, vote_written + next)),
+            2 if self.lanes.value(self.lanes.of(state, 0)) != self.agents - 1 => None,
             2 => {
-                let closed = Rest {
-                    vote: written(rest.vote),
-                    disagree: written(rest.disagree),
-                    propagate_vote: rest.propagate_vote | 1,
-                    propagate_disagree: rest.propagate_disagree | 1,
-                    location,
-                    ..rest
-                };
-                Some(self.pack(self.lanes.write(lanes, 0, 0, BOTH, W::default()), closed))
+                let all_written = vote_written | 1 << self.disagree | 1 << (2 * self.agents);
+                let closed = self.with(state, all_written + next);
+                Some(self.lanes.write(closed, 0, 0, BOTH, W::default()))
             }
-            _ => Some(self.pack(lanes, Rest { commit: 1, location, ..rest })),
+            _ => Some(self.with(state, above - 3 * next | commit)),
         }
     }
 }
@@ -139,86 +113,49 @@ impl<W: Word> ByHand for Twophase<W> {
         found((0..self.agents).fold(W::default(), |all, agent| all | lane(agent)));
     }
 
+    #[inline(always)]
     fn successors(&self, state: W, found: &mut impl FnMut(W)) {
-        let (lanes, rest) = self.unpack(state);
-        let nobody = W::default();
-        let workers = (1 << self.agents) - 2;
-        let pending = rest.propagate_vote | rest.confirm_vote | rest.propagate_disagree;
-        if pending & 1 == 0
-            && !self.lanes.busy(self.lanes.of(lanes, 0))
-            && let Some(after) = self.coordinate(lanes, rest)
-        {
-            found(after);
-        }
+        let (n, nobody) = (self.agents, W::default());
+        let above = self.above(state);
+        let workers = (1 << n) - 2;
+        let pending = above | above >> n | above >> (2 * n);
+        let vote_undelivered = above >> self.vote & 1;
+        let disagree_undelivered = above >> self.disagree & 1;
         // The coordinator has written 1 exactly while it waits at location 2, and writes 1 and 0 in turn.
-        let undelivered = rest.vote & 1 == 1;
-        let workers_know_of_vote = (rest.location == 2) != undelivered;
-        for agent in 0..self.agents {
-            let (one, lane) = (1 << agent, self.lanes.of(lanes, agent));
-            if agent > 0
-                && workers_know_of_vote
-                && pending & one == 0
-                && !self.lanes.busy(lane)
-                && self.lanes.value(lane) == agent - 1
-            {
-                let confirm_vote = rest.confirm_vote | one;
-                found(self.pack(
-                    self.lanes.write(lanes, agent, agent, BOTH, nobody),
-                    Rest { confirm_vote, ..rest },
-                ));
+        let open = (above >> self.location & 3 == 2) != (vote_undelivered == 1);
+        for agent in 0..n {
+            let (one, lane) = (1 << agent, self.lanes.of(state, agent));
+            if pending & one == 0 && !self.lanes.busy(lane) {
+                if agent == 0 {
+                    if let Some(after) = self.coordinate(state, above) {
+                        found(after);
+                    }
+                } else if open && self.lanes.value(lane) == agent - 1 {
+                    let asks = self.with(state, above | one << n);
+                    found(self.lanes.write(asks, agent, agent, BOTH, nobody));
+                }
+                continue;
             }
-            if rest.propagate_vote & one != 0 {
-                let propagate_vote = rest.propagate_vote ^ one;
-                found(self.pack(
-                    lanes,
-                    match agent == 0 && undelivered {
-                        true => Rest {
-                            propagate_vote: propagate_vote | workers,
-                            confirm_vote: rest.confirm_vote & !workers,
-                            vote: spread::SAME,
-                            ..rest
-                        },
-                        false => Rest { propagate_vote, ..rest },
-                    },
-                ));
+            if above & one != 0 {
+                let sent = above ^ one;
+                let heard = (sent | workers) & !(workers << n | 3 << self.vote) | 2 << self.vote;
+                found(self.with(state, if agent == 0 && vote_undelivered == 1 { heard } else { sent }));
             }
-            if rest.confirm_vote & one != 0 {
+            if above >> n & one != 0 {
                 // Only workers ask. The coordinator answers if its value is newer.
-                let propagate_vote = rest.propagate_vote | u32::from(undelivered);
-                let confirm_vote = rest.confirm_vote ^ one;
-                found(self.pack(lanes, Rest { propagate_vote, confirm_vote, ..rest }));
+                found(self.with(state, (above ^ one << n) | vote_undelivered));
             }
-            if rest.propagate_disagree & one != 0 {
-                let propagate_disagree = rest.propagate_disagree ^ one;
-                found(self.pack(
-                    lanes,
-                    match agent == 0 && rest.disagree & 1 == 1 {
-                        true => Rest {
-                            propagate_disagree: propagate_disagree | workers,
-                            disagree: spread::SAME,
-                            ..rest
-                        },
-                        false => Rest { propagate_disagree, ..rest },
-                    },
-                ));
+            if above >> (2 * n) & one != 0 {
+                let sent = above ^ one << (2 * n);
+                let heard = (sent | workers << (2 * n)) & !(3 << self.disagree) | 2 << self.disagree;
+                found(self.with(state, if agent == 0 && disagree_undelivered == 1 { heard } else { sent }));
             }
         }
-        let mut senders = lanes & self.lanes.tops();
-        while senders != nobody {
-            let agent = senders.lowest() / self.lanes.width;
-            senders = senders & (senders - W::from(1_u8));
-            found(self.pack(self.lanes.propagate(lanes, agent, nobody), rest));
-        }
-        let mut askers = lanes & self.lanes.confirming();
-        while askers != nobody {
-            let agent = askers.lowest() / self.lanes.width;
-            askers = askers & (askers - W::from(1_u8));
-            found(self.pack(self.lanes.confirm(lanes, agent, nobody), rest));
-        }
+        self.lanes.deliver(state, nobody, found);
     }
 
     fn goal(&self, state: W) -> bool {
-        self.unpack(state).1.commit == 1
+        self.above(state) >> self.commit == 1
     }
 }
 
