@@ -4,6 +4,7 @@
 //! Stored without the gaps between the places, a state needs 32 bits on a grid of 5 by 5.
 
 use super::search::ByHand;
+use super::table::Key;
 use super::trio::{self, AGENTS, Message, Trio};
 
 /// Bits of a place.
@@ -14,6 +15,8 @@ const TURN: u32 = trio::BITS + PLACE * AGENTS as u32;
 /// The model.
 pub struct Flock {
     places: u32,
+    /// The part of all hashes that one combination of places gets.
+    share: u64,
     fair: bool,
     trio: Trio,
     /// For each place, a bit for each place within sight.
@@ -44,7 +47,8 @@ impl Flock {
                 *next = (step(y, direction & 2 != 0) * grid + step(x, direction & 1 != 0)) as u8;
             }
         }
-        Some(Flock { places: places as u32, fair, trio: Trio::new(), sight, ahead })
+        let share = u64::MAX / (places as u64).pow(AGENTS as u32);
+        Some(Flock { places: places as u32, share, fair, trio: Trio::new(), sight, ahead })
     }
 
     /// A bird goes where it looks, and the turn passes.
@@ -74,14 +78,23 @@ impl ByHand for Flock {
         state as u32 & 0xffff | places << trio::BITS | ((state >> TURN) as u32) << 30
     }
 
+    /// Every combination of places has nearly the same number of states, because the grid looks the same from everywhere
+    /// but for the few places that are too far to be seen. So each gets the same part of the table, and messages, which
+    /// are most steps, stay within it.
+    #[inline(always)]
+    fn hash(&self, key: u32) -> u64 {
+        let places = u64::from(key >> trio::BITS & 0x3fff);
+        places * self.share + ((u128::from(key.hash()) * u128::from(self.share)) >> 64) as u64
+    }
+
     fn initial(&self, found: &mut impl FnMut(u64)) {
-        let all = u64::from(self.places).pow(AGENTS as u32);
-        for directions in 0..1 << (2 * AGENTS) {
-            let tuple = self.trio.initial([directions & 3, directions >> 2 & 3, directions >> 4]);
-            for number in 0..all {
-                let n = u64::from(self.places);
-                let places = [number % n, number / n % n, number / n / n];
-                let places = places[0] | places[1] << PLACE | places[2] << (2 * PLACE);
+        let n = u64::from(self.places);
+        // In the order of their parts of the table.
+        for number in 0..n.pow(AGENTS as u32) {
+            let places = [number % n, number / n % n, number / n / n];
+            let places = places[0] | places[1] << PLACE | places[2] << (2 * PLACE);
+            for directions in 0..1 << (2 * AGENTS) {
+                let tuple = self.trio.initial([directions & 3, directions >> 2 & 3, directions >> 4]);
                 found(u64::from(tuple) | places << trio::BITS);
             }
         }

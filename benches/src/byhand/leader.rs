@@ -4,6 +4,7 @@
 //! was ever written, and among several such nodes the order of their timestamps is that of their numbers. So one
 //! code for a lane is enough for them, and 64 bits for 8 nodes. The code is one that no other node can have: a node has to
 //! confirm only from its own write until it hears of something newer, so while it has, its value is its own number.
+//! Not all bits of a word are set, as tables want it: if a node has the greatest age there is, all ages are different.
 
 use super::lanes::{Lanes, Word};
 use super::search::ByHand;

@@ -14,6 +14,12 @@ pub trait ByHand {
     type Key: Key;
     /// What is stored for a state: different for different states.
     fn key(&self, state: Self::State) -> Self::Key;
+    /// Chooses the slot where a key is looked for: the upper bits do. States that follow each other should be near each
+    /// other if that can be had without crowding.
+    #[inline(always)]
+    fn hash(&self, key: Self::Key) -> u64 {
+        key.hash()
+    }
     /// Calls `found` for every initial state.
     fn initial(&self, found: &mut impl FnMut(Self::State));
     /// Calls `found` for the result of every transition of a state.
@@ -120,7 +126,7 @@ impl<M: ByHand, const GOAL: bool> Search<M, GOAL> {
         self.probes.clear();
         for state in &self.candidates {
             let key = model.key(*state);
-            let home = self.table.home(key);
+            let home = self.table.home(model.hash(key));
             self.table.touch(home);
             self.probes.push((key, home));
         }

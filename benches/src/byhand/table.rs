@@ -70,10 +70,10 @@ impl<K: Key> Table<K> {
         self.states
     }
 
-    /// The slot where the search for a key begins.
+    /// The slot where the search for a key with this hash begins: slots are in the order of hashes.
     #[inline(always)]
-    pub fn home(&self, key: K) -> u32 {
-        ((u128::from(key.hash()) * self.slots.len() as u128) >> 64) as u32
+    pub fn home(&self, hash: u64) -> u32 {
+        ((u128::from(hash) * self.slots.len() as u128) >> 64) as u32
     }
 
     /// Loads a slot into the caches. Loads of many slots one after the other overlap; those inside `insert` do not,
@@ -115,7 +115,7 @@ mod tests {
     use std::collections::HashMap;
 
     fn put<K: Key>(table: &mut Table<K>, key: K) -> Result<(u32, bool), Full> {
-        let home = table.home(key);
+        let home = table.home(key.hash());
         table.insert(key, home)
     }
 

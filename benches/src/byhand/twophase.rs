@@ -95,7 +95,7 @@ impl<W: Word> Twophase<W> {
                 let closed = self.with(state, all_written + next);
                 Some(self.lanes.write(closed, 0, 0, BOTH, W::default()))
             }
-            _ => Some(self.with(state, above - 3 * next | commit)),
+            _ => Some(self.with(state, (above - 3 * next) | commit)),
         }
     }
 }
