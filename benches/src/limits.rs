@@ -224,6 +224,9 @@ impl Measured {
 
 /// An error if an answer is not as it must be.
 fn difference(expected: &Expected, verdict: &str, counts: Option<[u64; 2]>) -> Result<(), String> {
+    if verdict == "unknown" {
+        return Err("no answer within the limits:".to_string());
+    }
     if verdict != expected.verdict {
         return Err(format!("{verdict}, must be {}", expected.verdict));
     }
@@ -271,6 +274,7 @@ mod tests {
         let must = Expected { verdict: "holds".into(), states: 7, transitions: 9 };
         assert_eq!(difference(&must, "holds", Some([7, 9])), Ok(()));
         assert_eq!(difference(&must, "holds", None), Ok(()));
+        assert!(difference(&must, "unknown", None).unwrap_err().starts_with("no answer"));
         assert_eq!(difference(&must, "violated", Some([7, 9])).unwrap_err(), "violated, must be holds");
         for counts in [[7, 8], [6, 9]] {
             assert!(difference(&must, "holds", Some(counts)).unwrap_err().contains("must be 7 states and 9"));

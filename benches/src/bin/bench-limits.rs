@@ -3,7 +3,7 @@
 //! See `benches/README.md`, or `bench-limits --help`.
 
 use clap::{Arg, ArgMatches, Command};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use swarmcheck_benches::beside::report;
 use swarmcheck_benches::checker::{self, Checker};
@@ -95,14 +95,11 @@ fn run(matches: &ArgMatches) -> Result<bool, String> {
     };
     let rounds = number("rounds").ok_or("--rounds takes a number, at least 1")?;
     let only = text("only");
-    let all = measure(&tools, &table()?, only.as_deref(), rounds)?;
-    let out = report(&all, rounds);
     let stored = only.is_none().then(|| root.join("benches/results/limits.md"));
-    match text("output").map(PathBuf::from).or(stored) {
-        Some(path) => {
-            std::fs::write(&path, out).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
-        }
-        None => print!("{out}"),
+    let path = text("output").map(PathBuf::from).or(stored);
+    let all = measure(&tools, &table()?, only.as_deref(), rounds, path.as_deref())?;
+    if path.is_none() {
+        print!("{}", report(&all, rounds));
     }
     let complaints: Vec<&String> = all.iter().flat_map(|m| &m.complaints).collect();
     complaints.iter().for_each(|c| eprintln!("WRONG: {c}"));
@@ -116,8 +113,15 @@ fn table() -> Result<Table, String> {
     tables::read("limits", &text).map_err(|why| format!("{}: {why}", path.display()))
 }
 
-/// Runs all tasks whose name contains the pattern.
-fn measure(tools: &Tools, table: &Table, only: Option<&str>, rounds: u64) -> Result<Vec<Measured>, String> {
+/// Runs all tasks whose name contains the pattern. The file has what is known after each of them, because a complete run
+/// takes long.
+fn measure(
+    tools: &Tools,
+    table: &Table,
+    only: Option<&str>,
+    rounds: u64,
+    file: Option<&Path>,
+) -> Result<Vec<Measured>, String> {
     let mut all = vec![];
     for task in limits::tasks().into_iter().filter(|t| only.is_none_or(|p| t.name().contains(p))) {
         let expected = limits::expected(table, &task)
@@ -136,6 +140,10 @@ fn measure(tools: &Tools, table: &Table, only: Option<&str>, rounds: u64) -> Res
         );
         measured.complaints.iter().for_each(|c| eprintln!("  WRONG: {c}"));
         all.push(measured);
+        if let Some(path) = file {
+            std::fs::write(path, report(&all, rounds))
+                .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        }
     }
     match all.is_empty() {
         true => Err("no task has such a name; --help lists them".to_string()),
