@@ -69,8 +69,8 @@ fn ratio(mine: f64, unit: f64) -> String {
     if mine.min(unit) < TOO_SHORT { String::new() } else { short(mine / unit) }
 }
 
-/// `-` where there was no run that counts.
-fn memory(best: &Best) -> String {
+/// Megabytes, or `-` where there was no run that counts.
+pub fn memory(best: &Best) -> String {
     if best.memory == u64::MAX { "-".to_string() } else { megabytes(best.memory) }
 }
 

@@ -208,7 +208,10 @@ impl Measured {
             Ok(()) => Some(answer),
             Err(why) => {
                 let how = if unreduced { "every state" } else { "reductions" };
-                self.complain(format!("swarmcheck, {how}, threads {threads}: {why} {}", answer.evidence));
+                // Where there is no verdict, the evidence is the reason.
+                let answered = ["holds", "violated"].contains(&answer.verdict.as_str());
+                let reason = if answered { "" } else { &answer.evidence };
+                self.complain(format!("swarmcheck, {how}, threads {threads}: {why} {reason}"));
                 None
             }
         }

@@ -5,9 +5,9 @@
 use clap::{Arg, ArgMatches, Command};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use swarmcheck_benches::beside::report;
+use swarmcheck_benches::beside::{memory, report};
 use swarmcheck_benches::checker::{self, Checker};
-use swarmcheck_benches::figures::{megabytes, short};
+use swarmcheck_benches::figures::short;
 use swarmcheck_benches::limits::{self, Best, Measured, Task, Tools};
 use swarmcheck_benches::tables::{self, Table};
 
@@ -130,7 +130,7 @@ fn measure(
         for _ in 0..rounds {
             measured.round(tools);
         }
-        let side = |best: &Best| format!("{} s, {} MB", short(best.user), megabytes(best.memory));
+        let side = |best: &Best| format!("{} s, {} MB", short(best.user), memory(best));
         eprintln!(
             "{}: by hand {}; swarmcheck {}; with reductions {}",
             task.name(),
