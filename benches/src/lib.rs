@@ -1,8 +1,11 @@
 //! What the benchmark programs share: the tables as data, other programs measured, results as Markdown.
 
+pub mod beside;
+pub mod byhand;
 pub mod checker;
 pub mod compare;
 pub mod figures;
+pub mod limits;
 pub mod measured;
 pub mod report;
 pub mod spin;

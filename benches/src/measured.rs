@@ -12,6 +12,8 @@ use wait4::Wait4;
 pub struct Cost {
     /// Seconds of processor time, user and system, all threads together.
     pub cpu: f64,
+    /// Those of them that were not spent in the system.
+    pub user: f64,
     /// Seconds on the clock.
     pub wall: f64,
     /// Peak resident memory in bytes.
@@ -55,7 +57,12 @@ pub fn run(program: &OsStr, arguments: &[String], folder: &Path, seconds: f64) -
         code,
         output,
         errors,
-        cost: Cost { cpu: cpu.as_secs_f64(), wall: wall.as_secs_f64(), memory: used.rusage.maxrss },
+        cost: Cost {
+            cpu: cpu.as_secs_f64(),
+            user: used.rusage.utime.as_secs_f64(),
+            wall: wall.as_secs_f64(),
+            memory: used.rusage.maxrss,
+        },
         late: matches!(code, Some(124 | 137)) && wall.as_secs_f64() >= seconds,
     })
 }
