@@ -12,11 +12,13 @@ pub mod replay;
 pub mod show;
 pub mod simulate;
 mod sink;
+pub mod specification;
 pub mod verify;
 mod watch;
 
 pub use exit::Exit;
 pub use open::{Checked, ModelOptions, Prepared, Trouble, check, prepare};
 pub use simulate::{SimulateOptions, TraceFormat};
+pub use specification::Specification;
 pub use swarmcheck_labs::codes::CATALOGUE;
 pub use swarmcheck_labs::lower::{Choice, Semantics};
