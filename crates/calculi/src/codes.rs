@@ -14,7 +14,6 @@ pub const CATALOGUE: &[(&str, &str)] = &[
     (PARALLEL_RECURSION, "recursion inside parallel composition"),
     (TOO_LARGE, "the system needs too many triples"),
     (PARAMETER, "a value for a parameter, but the language has none"),
-    (UNUSED, "a definition that is never used"),
 ];
 
 /// The text does not follow the grammar.
@@ -41,5 +40,3 @@ pub const PARALLEL_RECURSION: &str = "E1302";
 pub const TOO_LARGE: &str = "E1303";
 /// A value for a parameter, but the language has none.
 pub const PARAMETER: &str = "E1401";
-/// A definition that is never used.
-pub const UNUSED: &str = "W1501";

@@ -45,7 +45,6 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
     }
     recursion(&spec, &calls, &mut found);
     if complete {
-        unused(&spec, &calls, &mut found);
         let mut known: BTreeSet<String> =
             spec.names.iter().flat_map(|n| [n.clone(), format!("'{n}")]).collect();
         known.insert("tau".to_string());
@@ -157,15 +156,4 @@ fn reachable(from: usize, calls: &[Vec<Call>]) -> Vec<bool> {
         }
     }
     seen
-}
-
-fn unused(spec: &Specification, calls: &[Vec<Call>], found: &mut Diagnostics) {
-    if spec.definitions.is_empty() {
-        return;
-    }
-    let used = reachable(spec.system, calls);
-    for (definition, _) in spec.definitions.iter().zip(used).filter(|(d, used)| !used && d.name != "system") {
-        let message = format!("`{}` is no part of the system", definition.name);
-        found.push(Diagnostic::warning(codes::UNUSED, definition.span, message));
-    }
 }

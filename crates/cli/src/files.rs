@@ -47,6 +47,10 @@ pub fn complain(trouble: Trouble, terminal: &Terminal) -> Exit {
             terminal.diagnostics(&file, &list);
             Exit::Model
         }
+        Trouble::Unreadable(message) => {
+            terminal.failure(&message);
+            Exit::Model
+        }
         Trouble::Internal(message) => terminal
             .failure(&format!("{message}\nThis is a bug in swarmcheck; please report it with the model.")),
     }

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod check;
+mod compare;
 mod files;
 mod lts;
 mod replay;
@@ -35,6 +36,7 @@ fn main() -> std::process::ExitCode {
         "simulate" => simulate::run(matches, &terminal),
         "verify" => verify::run(matches, &terminal),
         "lts" => lts::run(matches, &terminal),
+        "compare" => compare::run(matches, &terminal),
         "replay" => replay::run(matches, &terminal),
         "completions" => arguments::completions(matches, &terminal),
         _ => Exit::Usage,

@@ -2,6 +2,7 @@
 //! out is tried on both systems by means that are not those that found it.
 
 mod common;
+#[allow(dead_code)]
 mod naive;
 
 use common::{Random, lts};

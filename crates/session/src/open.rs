@@ -50,6 +50,8 @@ pub struct Prepared {
 pub enum Trouble {
     /// The file is wrong.
     File(SourceFile, Vec<Diagnostic>),
+    /// A file that is no model cannot be read: where and why.
+    Unreadable(String),
     /// swarmcheck is wrong.
     Internal(String),
 }

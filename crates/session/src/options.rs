@@ -42,7 +42,7 @@ pub struct Opt {
 
 const FILE: Argument = Argument {
     name: "FILE",
-    help: "the model, a .labs file; - reads standard input",
+    help: "the model, a .labs or .ccs file; - reads a LAbS model from standard input",
     required: true,
     many: false,
 };
@@ -52,6 +52,9 @@ const PARAMETERS: Argument = Argument {
     required: false,
     many: true,
 };
+
+const COMPARED: &str =
+    "a model without parameters, FILE.ccs:NAME for a process of it, or a transition system in a .aut file";
 
 /// All commands, in the order of the help.
 pub const COMMANDS: &[Command] = &[
@@ -176,6 +179,25 @@ pub const COMMANDS: &[Command] = &[
                 "the smallest system with the same behaviour",
             ),
             ("swarmcheck lts examples/approx/approx.labs yes=1 no=2 --as dot", "a drawing for Graphviz' dot"),
+        ],
+    },
+    Command {
+        name: "compare",
+        about: "Say whether two models behave alike, and what tells them apart if not",
+        arguments: &[
+            Argument { name: "FIRST", help: COMPARED, required: true, many: false },
+            Argument { name: "SECOND", help: COMPARED, required: true, many: false },
+        ],
+        options: &["by", "json", "memory", "timeout"],
+        examples: &[
+            (
+                "swarmcheck compare examples/alternating-bit/abp.ccs examples/alternating-bit/abp.ccs:Spec",
+                "an implementation and its specification, both in one file",
+            ),
+            (
+                "swarmcheck compare examples/commit-ccs/free.ccs examples/commit-ccs/forced.ccs --by trace",
+                "only what can be seen, in which order",
+            ),
         ],
     },
     Command {
@@ -424,6 +446,13 @@ pub const OPTIONS: &[Opt] = &[
         choices: &["strong", "branching", "divbranching"],
         help: "Merge states with the same behaviour; for 'branching' and 'divbranching' (which keeps endless invisible \
                behaviour apart) messages are invisible",
+    },
+    Opt {
+        name: "by",
+        short: None,
+        value: Some("RELATION"),
+        choices: &["strong", "branching", "weak", "trace"],
+        help: "What it is to behave alike [default: branching]",
     },
     Opt {
         name: "quiet",
