@@ -1,7 +1,7 @@
 //! From a triple structure to an emulation program (TOSEM, section 3.2).
 //!
-//! The agents are the processes that the structure starts: the branches of a composition at the top, and those of
-//! compositions directly in it. Each gets the components of the program counter that belong to it. A triple of several
+//! The agents are the processes that the structure starts: the branches of an interacting composition at the top, and
+//! those of such compositions directly in it. Each gets the components of the program counter that belong to it. A triple of several
 //! agents is a function of the first one, which reads and sets the others' components too. For every claim there is a
 //! variable that follows it, so that a property is a predicate over states like any other.
 
@@ -11,7 +11,7 @@ use std::convert::Infallible;
 use swarmcheck_ir as ir;
 use swarmcheck_ir::program::Role;
 use swarmcheck_source::Span;
-use swarmcheck_triples::{Exit, Location, Pc, Structure, Triple};
+use swarmcheck_triples::{Exit, Join, Location, Pc, Structure, Triple};
 
 /// What to make a program of.
 pub struct System<'s, A> {
@@ -123,8 +123,11 @@ impl Agents {
     fn new<A>(structure: &Structure<A, Infallible>) -> Agents {
         let mut place = vec![None; structure.locations.len()];
         let mut components: Vec<Vec<Pc>> = vec![];
+        let starts = |join: &&Join| join.composition.is_some() && structure.start.set.contains(&join.parent);
+        let holding: Vec<&Join> = structure.joins.iter().filter(starts).collect();
         for (pc, at) in &structure.start.set {
-            if !structure.joins.iter().any(|j| j.parent == (*pc, *at)) {
+            let outermost = *pc == Pc(0) || holding.iter().any(|join| join.branches.contains(pc));
+            if outermost && !holding.iter().any(|join| join.parent == (*pc, *at)) {
                 place[pc.0 as usize] = Some((components.len(), 0));
                 components.push(vec![*pc]);
             }
@@ -249,7 +252,10 @@ impl<A> Lowerer<'_, A> {
         });
         ir::Function {
             name: END.to_string(),
-            rule: ir::Rule::System { verb: END, object: "of all".to_string(), site: 0 },
+            rule: ir::Rule::Action {
+                words: END.to_string(),
+                site: self.system.structure.triples.len() as u32,
+            },
             owners: vec![ir::KindId(0)],
             entry: vec![],
             guard: ir::Expr::and(ended),

@@ -1,81 +1,19 @@
 //! Random terms: the transition system of the triples is strongly bisimilar to that of the literal rules.
 
 mod common;
+#[path = "common/terms.rs"]
+mod terms;
 
 use common::{by_rules, by_triples, read};
 use swarmcheck_lts::{Equivalence, equivalent};
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
-
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len() as u64) as usize]
-    }
-
-    fn action(&mut self) -> &'static str {
-        self.pick(&["a", "'a", "b", "'b", "c", "tau"])
-    }
-
-    /// A process of at most this size. `loops`: where the constants K0 and K1 may be called.
-    fn process(&mut self, size: u64, loops: bool) -> String {
-        if size == 0 {
-            return if loops && self.below(2) == 0 {
-                self.pick(&["K0", "K1"]).to_string()
-            } else {
-                "0".to_string()
-            };
-        }
-        let half = (size - 1) / 2;
-        match self.below(12) {
-            0..=4 => format!("{}.{}", self.action(), self.process(size - 1, loops)),
-            5 | 6 => format!("({} + {})", self.guarded(half, loops), self.guarded(half, loops)),
-            7 | 8 => format!("({} | {})", self.process(half, false), self.process(half, false)),
-            9 => format!(
-                "({} |[{}]| {})",
-                self.process(half, false),
-                self.pick(&["a", "b, 'b", "a, b, c", "'a"]),
-                self.process(half, false)
-            ),
-            // Recursion under operators has infinitely many terms by the rules; there is a test of its own for it.
-            10 => format!("({}) \\ {}", self.process(size - 1, false), self.pick(&["a", "{b, c}"])),
-            _ => format!("({})[{}]", self.process(size - 1, false), self.pick(&["b/a", "a/b, b/a", "c/b"])),
-        }
-    }
-
-    fn guarded(&mut self, size: u64, loops: bool) -> String {
-        if self.below(3) == 0 {
-            return self.process(size, false);
-        }
-        format!("{}.{}", self.action(), self.process(size, loops))
-    }
-}
+use terms::Random;
 
 #[test]
 fn triples_and_rules_agree() {
     let systems: u64 = std::env::var("SWARMCHECK_SYSTEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1500);
     let (mut compared, mut states, mut taus, mut larger) = (0u32, 0, 0, 0);
     for seed in 0..systems {
-        let mut random = Random(seed);
-        let text = format!(
-            "proc K0 = {}\nproc K1 = {}.{}\nsystem = {}",
-            format_args!("{}.{}", random.action(), random.process(4, true)),
-            random.action(),
-            random.process(3, true),
-            match random.below(3) {
-                0 => format!("(K0 | K1 | {}) \\ {}", random.process(3, false), random.pick(&["a", "{a, b}"])),
-                1 => format!("K0 + ({} | K1)", random.process(4, true)),
-                _ => random.process(9, true),
-            }
-        );
+        let text = Random(seed).specification();
         let (spec, found) = swarmcheck_ccs::check(&text, None);
         // Some calls happen to stand inside compositions.
         let Some(spec) = spec else {

@@ -6,7 +6,6 @@
 use crate::claim::{Beyond, shows};
 use crate::{Claim, Confirmed, Refused, Replayed};
 use std::collections::BTreeSet;
-use swarmcheck_calculi::lower::END;
 use swarmcheck_calculi::property::Property;
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_engine::Why;
@@ -63,7 +62,7 @@ pub fn violated<R: Rules>(
 
 /// The label of a step: the first word of what it says.
 fn label(step: &StepData) -> &str {
-    if step.rule == END { END } else { step.what.split(' ').next().unwrap_or("") }
+    step.what.split(' ').next().unwrap_or("")
 }
 
 type Followed<T> = (Replayed, BTreeSet<T>, Vec<Vec<u8>>);

@@ -11,11 +11,6 @@ use swarmcheck_session::verify::{Budget, Control};
 
 /// Says whether two models behave alike.
 pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
-    let limits = arguments::timeout(matches).and_then(|t| Ok((t, arguments::size(matches, "memory")?)));
-    let (timeout, memory) = match limits {
-        Ok(limits) => limits,
-        Err(message) => return terminal.usage(&message),
-    };
     let word = matches.get_one::<String>("by").map_or("branching", String::as_str);
     let Some((relation, _)) = RELATIONS.iter().find(|(_, name)| *name == word) else {
         return terminal.usage(&format!("there is no relation {word:?}"));
@@ -25,10 +20,31 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         Ok(sides) => sides,
         Err(exit) => return exit,
     };
+    limited(matches, terminal, |control| {
+        let compared = compare(&sides, *relation, control)?;
+        let text = match matches.get_flag("json") {
+            true => format!("{:#}\n", compared.data(names, word)),
+            false => compared.text(names, word),
+        };
+        Ok((compared.exit, text))
+    })
+}
+
+/// Works under the limits that the options set, and prints what comes of it.
+pub fn limited(
+    matches: &ArgMatches,
+    terminal: &Terminal,
+    work: impl FnOnce(&Control<'_>) -> Result<(Exit, String), (Exit, String)>,
+) -> Exit {
+    let limits = arguments::timeout(matches).and_then(|t| Ok((t, arguments::size(matches, "memory")?)));
+    let (timeout, memory) = match limits {
+        Ok(limits) => limits,
+        Err(message) => return terminal.usage(&message),
+    };
     let limits = Limits::start(timeout);
     let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal(), "states");
     let budget = Budget { memory: memory.or_else(verify::free_memory) };
-    let result = compare(&sides, *relation, &Control { stop: &limits.stop, budget, progress: &line });
+    let result = work(&Control { stop: &limits.stop, budget, progress: &line });
     line.clear();
     match result {
         Err((Exit::Interrupted, _)) if limits.expired() => {
@@ -39,13 +55,9 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
             terminal.failure(&why);
             exit
         }
-        Ok(compared) => {
-            let text = match matches.get_flag("json") {
-                true => format!("{:#}\n", compared.data(names, word)),
-                false => compared.text(names, word),
-            };
+        Ok((exit, text)) => {
             let printed = terminal.print(&text);
-            if printed == Exit::Fine { compared.exit } else { printed }
+            if printed == Exit::Fine { exit } else { printed }
         }
     }
 }

@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod files;
 mod lts;
+mod realize;
 mod replay;
 mod running;
 mod show;
@@ -37,6 +38,7 @@ fn main() -> std::process::ExitCode {
         "verify" => verify::run(matches, &terminal),
         "lts" => lts::run(matches, &terminal),
         "compare" => compare::run(matches, &terminal),
+        "realize" => realize::run(matches, &terminal),
         "replay" => replay::run(matches, &terminal),
         "completions" => arguments::completions(matches, &terminal),
         _ => Exit::Usage,

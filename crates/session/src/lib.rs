@@ -9,6 +9,7 @@ pub mod interactive;
 pub mod lts;
 pub mod open;
 pub mod options;
+pub mod realize;
 pub mod replay;
 pub mod show;
 pub mod simulate;

@@ -42,7 +42,7 @@ pub struct Opt {
 
 const FILE: Argument = Argument {
     name: "FILE",
-    help: "the model, a .labs or .ccs file; - reads a LAbS model from standard input",
+    help: "the model, a .labs, .ccs or .chor file; - reads a LAbS model from standard input",
     required: true,
     many: false,
 };
@@ -53,8 +53,8 @@ const PARAMETERS: Argument = Argument {
     many: true,
 };
 
-const COMPARED: &str =
-    "a model without parameters, FILE.ccs:NAME for a process of it, or a transition system in a .aut file";
+const COMPARED: &str = "a model without parameters; FILE.ccs:NAME for a process of it, FILE.chor:choreography for the choreography itself; or \
+     a transition system in a .aut file";
 
 /// All commands, in the order of the help.
 pub const COMMANDS: &[Command] = &[
@@ -201,6 +201,21 @@ pub const COMMANDS: &[Command] = &[
         ],
     },
     Command {
+        name: "realize",
+        about: "Say whether the peers of a choreography do what it says: no deadlock, and the same traces",
+        arguments: &[Argument {
+            name: "FILE",
+            help: "a choreography, a .chor file",
+            required: true,
+            many: false,
+        }],
+        options: &["json", "memory", "timeout"],
+        examples: &[
+            ("swarmcheck realize examples/stock/stock.chor", "board and broker may take different branches"),
+            ("swarmcheck realize examples/stock/safe.chor", "they cannot any more"),
+        ],
+    },
+    Command {
         name: "replay",
         about: "Check a stored trace, step by step, against the rules of the language",
         arguments: &[Argument { name: "TRACE", help: "a trace in JSON", required: true, many: false }],
@@ -234,8 +249,8 @@ pub const OPTIONS: &[Opt] = &[
         name: "as",
         short: None,
         value: Some("SHAPE"),
-        choices: &["triples", "dot", "emulation"],
-        help: "The shape to show [default: triples]",
+        choices: &["triples", "dot", "emulation", "peers"],
+        help: "The shape to show; 'peers' is for choreographies [default: triples]",
     },
     Opt {
         name: "steps",

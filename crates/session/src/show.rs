@@ -17,21 +17,29 @@ pub enum Shape {
     Dot,
     /// The emulation program.
     Emulation,
+    /// What each peer of a choreography does.
+    Peers,
 }
 
 impl Shape {
     /// The shapes with the words that `--as` takes.
-    pub const TABLE: &[(Shape, &str)] =
-        &[(Shape::Triples, "triples"), (Shape::Dot, "dot"), (Shape::Emulation, "emulation")];
+    pub const TABLE: &[(Shape, &str)] = &[
+        (Shape::Triples, "triples"),
+        (Shape::Dot, "dot"),
+        (Shape::Emulation, "emulation"),
+        (Shape::Peers, "peers"),
+    ];
 }
 
-/// Renders a shape as text.
-pub fn show(prepared: &Prepared, shape: Shape) -> String {
-    if shape == Shape::Emulation {
-        return swarmcheck_ir::print::print(&prepared.flat.program);
+/// Renders a shape as text; `None` if the model has no such shape.
+pub fn show(prepared: &Prepared, shape: Shape) -> Option<String> {
+    match shape {
+        Shape::Emulation => return Some(swarmcheck_ir::print::print(&prepared.flat.program)),
+        Shape::Peers => return prepared.model.peers(),
+        Shape::Triples | Shape::Dot => {}
     }
     let out = prepared.model.triples(&prepared.file, prepared.options.choice, shape);
-    if shape == Shape::Dot { format!("digraph triples {{\n  rankdir=LR;\n{out}}}\n") } else { out }
+    Some(if shape == Shape::Dot { format!("digraph triples {{\n  rankdir=LR;\n{out}}}\n") } else { out })
 }
 
 /// The triples of a calculus: one structure for the whole system.

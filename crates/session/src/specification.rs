@@ -5,6 +5,7 @@ use crate::open::ModelOptions;
 use crate::show::{self, Shape};
 use swarmcheck_ccs as ccs;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels};
+use swarmcheck_chor as chor;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_ir::Program;
 use swarmcheck_labs::lower::{self, Choice};
@@ -17,6 +18,8 @@ pub enum Specification {
     Labs(Box<Model>),
     /// CCS.
     Ccs(Box<ccs::Specification>),
+    /// Chor.
+    Chor(Box<chor::Specification>),
 }
 
 /// An emulation program, and what an observer sees of its functions where the language says so.
@@ -27,10 +30,11 @@ pub struct Lowered {
     pub labels: Option<Vec<String>>,
 }
 
-/// The path of a model, and the process in it that is meant: `abp.ccs:Spec` names the process `Spec`.
+/// The path of a model, and the part of it that is meant: `abp.ccs:Spec` is the process `Spec`, and
+/// `stock.chor:choreography` the choreography itself.
 pub fn split_name(name: &str) -> (&str, Option<&str>) {
     match name.rsplit_once(':') {
-        Some((path, process)) if path.ends_with(".ccs") => (path, Some(process)),
+        Some((path, part)) if path.ends_with(".ccs") || path.ends_with(".chor") => (path, Some(part)),
         _ => (name, None),
     }
 }
@@ -39,11 +43,13 @@ pub fn split_name(name: &str) -> (&str, Option<&str>) {
 enum Language {
     Labs,
     Ccs,
+    Chor,
 }
 
 fn language(path: &str) -> Language {
     match path.rsplit_once('.') {
         Some((_, "ccs")) => Language::Ccs,
+        Some((_, "chor")) => Language::Chor,
         _ => Language::Labs,
     }
 }
@@ -51,15 +57,19 @@ fn language(path: &str) -> Language {
 impl Specification {
     /// Reads and checks a file.
     pub fn read(file: &SourceFile, parameters: &[(String, String)]) -> (Option<Specification>, Diagnostics) {
-        let (path, process) = split_name(file.name());
+        let (path, part) = split_name(file.name());
         let (spec, mut found) = match language(path) {
             Language::Labs => {
                 let (model, found) = crate::open::check_labs(file, parameters);
                 return (model.map(|m| Specification::Labs(Box::new(m))), found);
             }
             Language::Ccs => {
-                let (spec, found) = ccs::check(file.text(), process);
+                let (spec, found) = ccs::check(file.text(), part);
                 (spec.map(|s| Specification::Ccs(Box::new(s))), found)
+            }
+            Language::Chor => {
+                let (spec, found) = chor::check(file.text(), part);
+                (spec.map(|s| Specification::Chor(Box::new(s))), found)
             }
         };
         if let Some((name, _)) = parameters.first() {
@@ -112,6 +122,10 @@ impl Specification {
                 spec.names.len(),
                 spec.properties.len()
             ),
+            Specification::Chor(spec) => {
+                let names: Vec<&str> = spec.peers.iter().map(|(name, _)| name.as_str()).collect();
+                format!("peers: {}; properties: {}", names.join(", "), spec.properties.len())
+            }
         }
     }
 
@@ -141,6 +155,10 @@ impl Specification {
                 let lowered = ccs::lower::lower(spec, claims)?;
                 Ok(Lowered { program: lowered.program, labels: Some(lowered.labels) })
             }
+            Specification::Chor(spec) => {
+                let lowered = chor::lower::lower(spec, claims)?;
+                Ok(Lowered { program: lowered.program, labels: Some(lowered.labels) })
+            }
         }
     }
 
@@ -154,6 +172,20 @@ impl Specification {
                 }
                 Err(_) => String::new(),
             },
+            Specification::Chor(spec) => match chor::lower::triples(spec) {
+                Ok(structure) => show::calculus(&structure, &spec.name, shape, chor::lower::describe),
+                Err(_) => String::new(),
+            },
+        }
+    }
+
+    /// What each peer of a choreography does, one a line; `None` for other languages.
+    pub fn peers(&self) -> Option<String> {
+        match self {
+            Specification::Chor(spec) => {
+                Some(spec.peers.iter().map(|(name, part)| format!("{name} = {part}\n")).collect())
+            }
+            _ => None,
         }
     }
 
@@ -162,6 +194,7 @@ impl Specification {
         match self {
             Specification::Labs(model) => swarmcheck_certify::replay(model, file, trace),
             Specification::Ccs(spec) => labels::replay(&&**spec, &spec.properties, trace),
+            Specification::Chor(spec) => labels::replay(&&**spec, &spec.properties, trace),
         }
     }
 
@@ -175,6 +208,7 @@ impl Specification {
         match self {
             Specification::Labs(model) => swarmcheck_certify::violated(model, file, trace, claim),
             Specification::Ccs(spec) => labels::violated(&&**spec, &spec.properties, trace, claim),
+            Specification::Chor(spec) => labels::violated(&&**spec, &spec.properties, trace, claim),
         }
     }
 }

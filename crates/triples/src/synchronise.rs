@@ -205,10 +205,12 @@ impl<B> Composition<'_, B> {
         let own = |pc: Pc| self.tree.around(pc).any(|place| place == (self.join, branch));
         let set =
             one.exit.set.iter().copied().chain(other.exit.set.iter().copied().filter(|(pc, _)| own(*pc)));
+        let mut joins = one.exit.joins.clone();
+        joins.extend(other.exit.joins.iter().filter(|join| !one.exit.joins.contains(join)));
         let exit = Exit {
             set: set.collect(),
             picks: one.exit.picks.iter().chain(&other.exit.picks).cloned().collect(),
-            joins: one.exit.joins.iter().chain(&other.exit.joins).copied().collect(),
+            joins,
         };
         let guards = one.guards.iter().chain(&other.guards).cloned().collect();
         // For the next branch and for the compositions around, it still begins what the first one begins.
