@@ -28,7 +28,7 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
     if let Some(name) = system {
         match numbers.get(name) {
             Some(&number) => spec.system = number,
-            None => found.push(unknown(name, Span::default(), &numbers, &spec.names)),
+            None => found.push(unknown(name, Span::default(), &numbers)),
         }
     }
     // Where a definition could not be read, its name only seems to be unknown.
@@ -38,7 +38,7 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
         let mut list = vec![];
         resolve(&mut definition.body, &numbers, Call::default(), &mut list);
         for call in list.iter().filter(|call| call.callee == usize::MAX && complete) {
-            found.push(unknown(&call.name, call.span, &numbers, &spec.names));
+            found.push(unknown(&call.name, call.span, &numbers));
         }
         list.retain(|call| call.callee != usize::MAX);
         calls.push(list);
@@ -54,14 +54,13 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
     (fine.then_some(spec), found)
 }
 
-fn unknown(name: &str, span: Span, known: &HashMap<String, usize>, actions: &[String]) -> Diagnostic {
-    let near =
-        suggest::nearest(name, known.keys().map(String::as_str)).map(|n| format!("did you mean `{n}`?"));
-    let action = actions.iter().any(|a| a == name) || name.starts_with(|c: char| c.is_lowercase());
-    let dot = (near.is_none() && action).then(|| format!("an action needs a process after it: `{name}.0`"));
+fn unknown(name: &str, span: Span, known: &HashMap<String, usize>) -> Diagnostic {
+    // A name in lower case is more likely an action without its process than a slip.
+    let action = name.starts_with(|c: char| c.is_lowercase());
+    let near = suggest::nearest(name, known.keys().map(String::as_str)).filter(|_| !action);
     Diagnostic::error(codes::UNKNOWN, span, format!("no process is named `{name}`"))
-        .help_if(near)
-        .help_if(dot)
+        .help_if(near.map(|n| format!("did you mean `{n}`?")))
+        .help_if(action.then(|| format!("an action needs a process after it: `{name}.0`")))
 }
 
 /// A constant in a definition.

@@ -83,7 +83,8 @@ fn verdicts_are_those_of_the_rules() {
         let mut text = Random(seed).specification();
         // Left alone, most systems stop sooner or later.
         if seed % 3 == 0 {
-            text = text.replace("system =", "proc Clock = c.Clock\nproc Whole =") + "\nsystem = Whole | Clock";
+            text =
+                text.replace("system =", "proc Clock = c.Clock\nproc Whole =") + "\nsystem = Whole | Clock";
         }
         let Some(graph) = Graph::new(&text, 500) else { continue };
         text += "\ncheck {\n Never = always not b\n Sometime = eventually b\n Fairly = fairly b\n \

@@ -165,7 +165,7 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
                 });
                 continue;
             }
-            if self.too_large || self.pars.len() > self.limit {
+            if self.has_too_many() {
                 return Err(TooLarge);
             }
             // Inner compositions first: they may report conditional ends to outer ones.
@@ -178,6 +178,12 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
             self.pars[par].late_joins_done = true;
             self.late_joins(par)?;
         }
+    }
+
+    /// Compositions that begin with compositions are made all at once, so their number is watched while they are.
+    fn has_too_many(&mut self) -> bool {
+        self.too_large |= self.pars.len() > self.limit;
+        self.too_large
     }
 
     fn push(&mut self, triple: Triple<A, G>) -> Result<(), TooLarge> {
@@ -275,6 +281,9 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
 
     /// The enabler ◁[·].
     fn enter(&mut self, cont: ContId) -> Exit {
+        if self.has_too_many() {
+            return Exit::default();
+        }
         let cont = self.opened(cont);
         match &self.conts[cont.0] {
             Cont::End => Exit::to(vec![(Pc(0), Location::ENDED)]),
@@ -417,6 +426,9 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
 
     /// The translation ⟦·⟧ of the first actions of a term.
     fn initials(&mut self, term: &'a Term<A, G>, pc: Pc, next: ContId) -> Vec<Initial<A, G>> {
+        if self.has_too_many() {
+            return vec![];
+        }
         match term {
             Term::Nil => vec![],
             Term::Act(action) => {
