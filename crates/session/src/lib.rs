@@ -22,5 +22,6 @@ pub use exit::Exit;
 pub use open::{Checked, ModelOptions, Prepared, Trouble, check, prepare};
 pub use simulate::{SimulateOptions, TraceFormat};
 pub use specification::Specification;
+pub use swarmcheck_calculi::codes::CATALOGUE as CALCULI_CATALOGUE;
 pub use swarmcheck_labs::codes::CATALOGUE;
 pub use swarmcheck_labs::lower::{Choice, Semantics};

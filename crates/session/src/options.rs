@@ -195,7 +195,7 @@ pub const COMMANDS: &[Command] = &[
                 "an implementation and its specification, both in one file",
             ),
             (
-                "swarmcheck compare examples/commit-ccs/free.ccs examples/commit-ccs/forced.ccs --by trace",
+                "swarmcheck compare examples/commit/free.ccs examples/commit/forced.ccs --by trace",
                 "only what can be seen, in which order",
             ),
         ],

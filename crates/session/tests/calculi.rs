@@ -6,6 +6,7 @@ mod terms;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
+use swarmcheck_calculi::property::{Claim, Property};
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_session::verify::{Answered, Budget, Control, VerifyOptions, verify};
@@ -16,10 +17,7 @@ use terms::Random;
 struct Graph(Vec<Vec<(String, usize)>>);
 
 impl Graph {
-    fn new(text: &str, most: usize) -> Option<Graph> {
-        let (spec, _) = swarmcheck_ccs::check(text, None);
-        let spec = spec?;
-        let rules = &spec;
+    fn new<R: Rules>(rules: &R, most: usize) -> Option<Graph> {
         let mut numbers = BTreeMap::from([(rules.start(), 0)]);
         let mut order = vec![rules.start()];
         let mut steps: Vec<Vec<(String, usize)>> = vec![];
@@ -53,19 +51,43 @@ impl Graph {
         seen
     }
 
+    /// All states are reachable, for they were found that way; so a claim is about all of them.
+    fn satisfies(&self, claim: &Claim) -> bool {
+        let states = || 0..self.0.len();
+        let happens = |seen: &[bool], fits: &dyn Fn(&str) -> bool| {
+            states().any(|at| seen[at] && self.0[at].iter().any(|(l, _)| fits(l)))
+        };
+        let all = vec![true; self.0.len()];
+        match claim {
+            Claim::Always(actions) => !happens(&all, &|l| !actions.contains(l)),
+            Claim::Eventually(actions) => !self.avoids(|l| actions.contains(l)),
+            Claim::Fairly(actions) => {
+                let without = self.reach(0, |l| !actions.contains(l));
+                states().all(|at| !without[at] || self.can(at, |l| actions.contains(l)))
+            }
+            Claim::FairlyInf(actions) => {
+                let next = |l: &str, to: usize| actions.contains(l) || self.can(to, |l| actions.contains(l));
+                self.can(0, |l| actions.contains(l)) && self.0.iter().flatten().all(|(l, to)| next(l, *to))
+            }
+            Claim::Precedes(first, then) => {
+                !happens(&self.reach(0, |l| !first.contains(l)), &|l| then.contains(l))
+            }
+        }
+    }
+
     /// Whether an action with a fitting label can be performed now or later.
     fn can(&self, from: usize, fits: impl Fn(&str) -> bool) -> bool {
         let seen = self.reach(from, |_| true);
         (0..seen.len()).any(|at| seen[at] && self.0[at].iter().any(|(l, _)| fits(l)))
     }
 
-    /// Whether some maximal execution never performs `label`: it stops, or goes on for ever.
-    fn avoids(&self, label: &str) -> bool {
-        let seen = self.reach(0, |l| l != label);
+    /// Whether some maximal execution never performs such an action: it stops, or goes on for ever.
+    fn avoids(&self, fits: impl Fn(&str) -> bool) -> bool {
+        let seen = self.reach(0, |l| !fits(l));
         let mut endless = vec![true; self.0.len()];
         loop {
             let next: Vec<bool> = (0..self.0.len())
-                .map(|at| self.0[at].iter().any(|(l, to)| l != label && endless[*to]))
+                .map(|at| self.0[at].iter().any(|(l, to)| !fits(l) && endless[*to]))
                 .collect();
             if next == endless {
                 break;
@@ -86,7 +108,8 @@ fn verdicts_are_those_of_the_rules() {
             text =
                 text.replace("system =", "proc Clock = c.Clock\nproc Whole =") + "\nsystem = Whole | Clock";
         }
-        let Some(graph) = Graph::new(&text, 500) else { continue };
+        let (spec, _) = swarmcheck_ccs::check(&text, None);
+        let Some(graph) = spec.and_then(|spec| Graph::new(&&spec, 500)) else { continue };
         text += "\ncheck {\n Never = always not b\n Sometime = eventually b\n Fairly = fairly b\n \
                  Again = fairly_inf b\n First = a precedes b\n Either = always b or not (tau or 'a)\n}\n";
         let prepared = match prepare("random.ccs", text.as_bytes(), ModelOptions::default()) {
@@ -107,7 +130,7 @@ fn verdicts_are_those_of_the_rules() {
             && states().flat_map(|at| &graph.0[at]).all(|(l, to)| l == "b" || graph.can(*to, b));
         let expected = [
             ("Never", !happens(&b)),
-            ("Sometime", !graph.avoids("b")),
+            ("Sometime", !graph.avoids(b)),
             ("Fairly", (0..without.len()).all(|at| !without[at] || graph.can(at, b))),
             ("Again", again),
             ("First", !(0..before.len()).any(|at| before[at] && graph.0[at].iter().any(|(l, _)| l == "b"))),
@@ -133,4 +156,47 @@ fn verdicts_are_those_of_the_rules() {
     }
     println!("{counts:?}");
     assert!(counts.len() == 14 && counts.values().all(|n| *n >= 5), "{counts:?}");
+}
+
+/// Every line of `examples/*/verdicts` about a calculus: decided by definition on the rules, and by `verify`.
+#[test]
+fn claims_of_the_examples() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let (mut checked, mut files) = (0, std::collections::BTreeSet::new());
+    for folder in std::fs::read_dir(examples).unwrap().flatten() {
+        let lines = std::fs::read_to_string(folder.path().join("verdicts")).unwrap_or_default();
+        for line in lines.lines().filter(|line| !line.starts_with('#')) {
+            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [file, "", _, property, verdict, ..] = fields[..] else { continue };
+            let (graph, properties): (Graph, Vec<Property>);
+            let path = folder.path().join(file);
+            let text = std::fs::read_to_string(&path).unwrap();
+            if file.ends_with(".ccs") {
+                let spec = swarmcheck_ccs::check(&text, None).0.unwrap();
+                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.clone());
+            } else if file.ends_with(".chor") {
+                let spec = swarmcheck_chor::check(&text, None).0.unwrap();
+                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.clone());
+            } else {
+                continue;
+            }
+            let holds = match properties.iter().find(|p| p.name == property) {
+                Some(found) => graph.satisfies(&found.claim),
+                None => property == "(deadlock)" && graph.0.iter().all(|steps| !steps.is_empty()),
+            };
+            assert_eq!(if holds { "holds" } else { "violated" }, verdict, "{line}");
+            let Ok(prepared) = prepare(file, text.as_bytes(), ModelOptions::default()) else {
+                panic!("{line}")
+            };
+            let stop = AtomicBool::new(false);
+            let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+            let options = VerifyOptions { deadlock: true, ..VerifyOptions::default() };
+            let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{}", e.name));
+            let answer = report.answers.iter().find(|a| a.name == property).expect("an answer");
+            assert_eq!(answer.verdict.word(), verdict, "{line}");
+            checked += 1;
+            files.insert(path);
+        }
+    }
+    assert!(checked >= 35 && files.len() >= 10, "{checked} claims about {} files", files.len());
 }
