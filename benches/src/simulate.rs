@@ -44,7 +44,7 @@ fn row(path: &str, parameters: &str, steps: u64) -> Result<(u64, f64), String> {
     let options = ModelOptions { parameters, ..ModelOptions::default() };
     let prepared = prepare(path, &bytes, options).map_err(|trouble| match trouble {
         Trouble::File(_, list) => list.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "),
-        Trouble::Internal(why) => why,
+        Trouble::Unreadable(why) | Trouble::Internal(why) => why,
     })?;
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };

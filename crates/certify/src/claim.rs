@@ -77,7 +77,7 @@ pub fn violated(
             wrong("the trace does not end in a deadlock")
         };
     };
-    match shows(property, trace, &truths, claim) {
+    match shows(&automaton(&property.modality), trace, &truths, claim) {
         Err(why) => wrong(why),
         Ok(()) => match beyond {
             None | Some(Beyond::Nothing) => fine(true),
@@ -92,8 +92,8 @@ fn refuse(step: Option<usize>, why: String) -> Refused {
 }
 
 /// Whether the truth of the conditions along the trace, and its end, violate the property.
-fn shows(
-    property: &Property,
+pub(crate) fn shows(
+    modality: &swarmcheck_ir::Modality,
     trace: &TraceData,
     truths: &[Truth],
     claim: &Claim<'_>,
@@ -112,7 +112,8 @@ fn shows(
     };
     let within =
         || check(claim.bound.is_none_or(|b| trace.steps.len() <= b as usize), "the trace is too long");
-    match (&property.modality, claim.bound) {
+    use swarmcheck_ir::Modality;
+    match (modality, claim.bound) {
         (Modality::Always, _) => within().and_then(|()| last()),
         (Modality::Eventually | Modality::Finally, None) => never().and_then(|()| ends()),
         (Modality::Eventually, Some(bound)) => length(bound).and_then(|()| never()),
@@ -120,17 +121,17 @@ fn shows(
         (Modality::After(steps), _) => length(*steps).and_then(|()| last()),
         (Modality::Fairly, _) => never(),
         (Modality::FairlyInf, _) => last(),
-        (Modality::Scoped { .. }, _) => within().and_then(|()| scope(property, trace, truths, claim)),
+        (Modality::Scoped { .. }, _) => within().and_then(|()| scope(modality, trace, truths, claim)),
     }
 }
 
 fn scope(
-    property: &Property,
+    modality: &swarmcheck_ir::Modality,
     trace: &TraceData,
     truths: &[Truth],
     claim: &Claim<'_>,
 ) -> Result<(), &'static str> {
-    let mut watch = Watch::new(&automaton(&property.modality));
+    let mut watch = Watch::new(modality);
     let mut statuses = vec![];
     for (step, truth) in truths.iter().enumerate() {
         watch.observe(step as u32, *truth);
@@ -160,7 +161,12 @@ fn automaton(modality: &Modality) -> swarmcheck_ir::Modality {
                 Inside::Precedes(_) => swarmcheck_ir::Inside::Precedes(nothing()),
             },
         },
-        _ => swarmcheck_ir::Modality::Always,
+        Modality::Always => swarmcheck_ir::Modality::Always,
+        Modality::Eventually => swarmcheck_ir::Modality::Eventually,
+        Modality::Finally => swarmcheck_ir::Modality::Finally,
+        Modality::Fairly => swarmcheck_ir::Modality::Fairly,
+        Modality::FairlyInf => swarmcheck_ir::Modality::FairlyInf,
+        Modality::After(steps) => swarmcheck_ir::Modality::After(*steps),
     }
 }
 
@@ -184,7 +190,8 @@ fn truth(oracle: &Interpreter<'_>, state: &State, property: &Property) -> Result
 }
 
 /// What lies beyond the last state.
-enum Beyond {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Beyond {
     Nothing,
     Something,
     Unknown,

@@ -37,15 +37,7 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
     };
     let printed = terminal.print(&format!("{summary}\n"));
     if let (Some(model), true) = (&checked.model, terminal.verbose) {
-        let kinds: Vec<String> = model.kinds.iter().map(|k| format!("{} {}", k.count, k.name)).collect();
-        terminal.note(&format!(
-            "agents: {}; variables: {}; tuples: {}; actions: {}; properties: {}",
-            kinds.join(", "),
-            model.variables.len(),
-            model.tuples.len(),
-            model.actions.len(),
-            model.properties.len()
-        ));
+        terminal.note(&model.summary());
     }
     if printed == Exit::Fine { exit } else { printed }
 }

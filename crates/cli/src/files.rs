@@ -15,7 +15,7 @@ pub fn read(path: &str, terminal: &Terminal) -> Result<(String, Vec<u8>), Exit> 
             Err(e) => Err(terminal.failure(&format!("cannot read standard input: {e}"))),
         };
     }
-    match std::fs::read(path) {
+    match std::fs::read(swarmcheck_session::specification::split_name(path).0) {
         Ok(bytes) => Ok((path.to_string(), bytes)),
         Err(e) => Err(terminal.usage(&format!("cannot read {path}: {e}"))),
     }
@@ -45,6 +45,10 @@ pub fn complain(trouble: Trouble, terminal: &Terminal) -> Exit {
     match trouble {
         Trouble::File(file, list) => {
             terminal.diagnostics(&file, &list);
+            Exit::Model
+        }
+        Trouble::Unreadable(message) => {
+            terminal.failure(&message);
             Exit::Model
         }
         Trouble::Internal(message) => terminal

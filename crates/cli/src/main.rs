@@ -3,8 +3,10 @@
 
 mod arguments;
 mod check;
+mod compare;
 mod files;
 mod lts;
+mod realize;
 mod replay;
 mod running;
 mod show;
@@ -35,6 +37,8 @@ fn main() -> std::process::ExitCode {
         "simulate" => simulate::run(matches, &terminal),
         "verify" => verify::run(matches, &terminal),
         "lts" => lts::run(matches, &terminal),
+        "compare" => compare::run(matches, &terminal),
+        "realize" => realize::run(matches, &terminal),
         "replay" => replay::run(matches, &terminal),
         "completions" => arguments::completions(matches, &terminal),
         _ => Exit::Usage,

@@ -15,5 +15,8 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
     let word = matches.get_one::<String>("as").map_or("triples", String::as_str);
     let shape =
         Shape::TABLE.iter().find(|(_, name)| *name == word).map_or(Shape::Triples, |(shape, _)| *shape);
-    terminal.print(&show(&prepared, shape))
+    match show(&prepared, shape) {
+        Some(text) => terminal.print(&text),
+        None => terminal.usage(&format!("--as {word} is for choreographies")),
+    }
 }

@@ -62,7 +62,7 @@ fn read_options(matches: &ArgMatches, terminal: &Terminal) -> Result<SimulateOpt
 
 fn announce(prepared: &Prepared, options: SimulateOptions, terminal: &Terminal) {
     let parameters: Vec<String> =
-        prepared.model.parameters.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+        prepared.model.parameters().iter().map(|(name, value)| format!(" {name}={value}")).collect();
     let fair = if prepared.options.fair { ", round-robin" } else { "" };
     let choice = if prepared.options.choice == Choice::Early { ", early choice" } else { "" };
     let runs = if options.runs == 1 { "1 run".to_string() } else { format!("{} runs", options.runs) };

@@ -54,6 +54,9 @@ fn core_crates_do_not_touch_the_world() {
         "triples",
         "logic",
         "labs",
+        "calculi",
+        "ccs",
+        "chor",
         "reference",
         "passes",
         "lts",
@@ -83,7 +86,13 @@ fn languages_stay_out_of_the_engine_rooms() {
     for name in ["ir", "triples", "passes", "lts", "engine", "explicit", "simulate", "logic"] {
         for path in files(&root().join("crates").join(name).join("src"), ".rs") {
             let text = std::fs::read_to_string(&path).unwrap();
-            for word in ["swarmcheck_labs", "swarmcheck_rcheck", "swarmcheck_calculi"] {
+            for word in [
+                "swarmcheck_labs",
+                "swarmcheck_rcheck",
+                "swarmcheck_calculi",
+                "swarmcheck_ccs",
+                "swarmcheck_chor",
+            ] {
                 assert!(!text.contains(word), "{} uses {word}", path.display());
             }
         }
@@ -105,6 +114,10 @@ fn generated_pages_are_up_to_date() {
         assert!(exits.contains(&row), "docs/exit-codes.md lacks {row:?}");
     }
     let codes = std::fs::read_to_string(root().join("docs/diagnostics.md")).unwrap();
+    for (code, title) in swarmcheck_session::CALCULI_CATALOGUE {
+        let row = format!("| {code} | {title} |");
+        assert!(codes.contains(&row), "docs/diagnostics.md lacks {row:?}");
+    }
     for entry in swarmcheck_session::CATALOGUE {
         let row = format!("| {} | {} |", entry.code, entry.title);
         assert!(codes.contains(&row), "docs/diagnostics.md lacks {row:?}");

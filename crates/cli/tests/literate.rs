@@ -5,7 +5,7 @@
 //!   prints on both channels must be what follows. A line `...` stands for any lines. `[exit 6]` at the end says
 //!   that the program ends with 6; without it, it must end with 0. `< NAME` feeds a file to standard input.
 //!   Times, as in `0.02 s`, are written as `0.00 s`.
-//! * A block ` ```labs ` without a name must be a whole model that is accepted as it stands; ` ```labs fragment `
+//! * A block ` ```labs `, ` ```ccs ` or ` ```chor ` without a name must be a whole model that is accepted as it stands; ` ```labs fragment `
 //!   is not looked at.
 //!
 //! `SWARMCHECK_BLESS=1 cargo test -p swarmcheck-cli --test literate` rewrites transcripts with what was printed. Read
@@ -69,9 +69,9 @@ impl Document {
             let mut body = block.iter().map(|l| format!("{l}\n")).collect::<String>();
             match (kind, file) {
                 (_, Some(name)) => std::fs::write(self.scratch.join(name), &body).unwrap(),
-                ("labs", None) if !rest.contains(&"fragment") => {
+                ("labs" | "ccs" | "chor", None) if !rest.contains(&"fragment") => {
                     unnamed += 1;
-                    let name = format!("unnamed{unnamed}.labs");
+                    let name = format!("unnamed{unnamed}.{kind}");
                     std::fs::write(self.scratch.join(&name), &body).unwrap();
                     let (said, code) = self.execute(&format!("swarmcheck check {name}"));
                     if code != 0 {

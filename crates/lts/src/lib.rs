@@ -5,6 +5,7 @@
 //! * [`dot`]: drawings of small systems.
 //! * [`mod@minimise`]: the smallest system that is strongly or branching bisimilar to a given one, and the question
 //!   whether two systems are.
+//! * [`mod@compare`]: whether two systems behave alike, also weakly or up to traces, with evidence if they do not.
 //!
 //! The invisible action is the label [`TAU`], spelt `i` as in Aldebaran files.
 //!
@@ -13,10 +14,12 @@
 
 pub mod aut;
 pub mod builder;
+pub mod compare;
 pub mod dot;
 pub mod minimise;
 pub mod system;
 
 pub use builder::Builder;
+pub use compare::{Difference, Formula, Relation, compare};
 pub use minimise::{Equivalence, equivalent, minimise};
 pub use system::{Lts, TAU};

@@ -1,6 +1,7 @@
 //! Random systems, compared with relations found straight from the definitions.
 
 mod common;
+#[allow(dead_code)]
 mod naive;
 
 use common::Random;

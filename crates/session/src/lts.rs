@@ -44,29 +44,8 @@ pub fn lts(
     options: LtsOptions,
     control: &Control<'_>,
 ) -> Result<(String, String), (Exit, String)> {
-    let explored = labelled::explore(&prepared.flat.program, control).map_err(|why| match why {
-        Unfinished::Fault(fault) => (Exit::Model, format!("model error: {}", blame(prepared, fault))),
-        Unfinished::Reason(Reason::Interrupted) => (Exit::Interrupted, "interrupted".to_string()),
-        Unfinished::Reason(reason @ Reason::Internal(_)) => (Exit::Failure, reason.to_string()),
-        Unfinished::Reason(reason) => (Exit::Inconclusive, reason.to_string()),
-    })?;
-    if explored.initial == 0 {
-        return Err((Exit::Model, "no initial state satisfies the assumptions".to_string()));
-    }
     let hide = matches!(options.minimise, Some(Equivalence::Branching | Equivalence::DivergenceBranching));
-    let mut builder = Builder::new();
-    builder.at_least(explored.states);
-    for (from, instance, to) in &explored.steps {
-        builder.step(*from, &label(prepared, *instance, hide), *to);
-    }
-    let initial = match explored.initial {
-        1 => 0,
-        many => {
-            let label = builder.label("initial");
-            builder.entry((0..many).map(|state| (label, state)))
-        }
-    };
-    let whole = builder.finish(initial);
+    let whole = system(prepared, hide, control)?;
     let mut words = size(&whole);
     let result = match options.minimise {
         None => whole,
@@ -89,11 +68,48 @@ pub fn lts(
     Ok((text, words))
 }
 
+/// The whole system; with `hide`, messages are invisible.
+pub(crate) fn system(prepared: &Prepared, hide: bool, control: &Control<'_>) -> Result<Lts, (Exit, String)> {
+    // What follows properties over actions is no part of the behaviour.
+    let lowered = prepared.model.lower(prepared.file.text(), &prepared.options, false);
+    let program = lowered.map_err(|diagnostic| (Exit::Model, diagnostic.message))?.program;
+    let explored = labelled::explore(&program, control).map_err(|why| match why {
+        Unfinished::Fault(fault) => (Exit::Model, format!("model error: {}", blame(prepared, fault))),
+        Unfinished::Reason(Reason::Interrupted) => (Exit::Interrupted, "interrupted".to_string()),
+        Unfinished::Reason(reason @ Reason::Internal(_)) => (Exit::Failure, reason.to_string()),
+        Unfinished::Reason(reason) => (Exit::Inconclusive, reason.to_string()),
+    })?;
+    if explored.initial == 0 {
+        return Err((Exit::Model, "no initial state satisfies the assumptions".to_string()));
+    }
+    let mut builder = Builder::new();
+    builder.at_least(explored.states);
+    for (from, instance, to) in &explored.steps {
+        builder.step(*from, &label(prepared, *instance, hide), *to);
+    }
+    let initial = match explored.initial {
+        1 => 0,
+        many => {
+            let label = builder.label("initial");
+            builder.entry((0..many).map(|state| (label, state)))
+        }
+    };
+    Ok(builder.finish(initial))
+}
+
 fn size(lts: &Lts) -> String {
     format!("{} states, {} transitions", lts.states(), lts.transitions())
 }
 
 fn label(prepared: &Prepared, instance: Instance, hide: bool) -> String {
+    if let Some(labels) = &prepared.labels {
+        return match labels[instance.function as usize].as_str() {
+            "tau" => TAU.to_string(),
+            // An action that happens to be called as the invisible one.
+            TAU => format!("({TAU})"),
+            label => label.to_string(),
+        };
+    }
     let program = &prepared.flat.program;
     let who = program.agent_name(instance.agent);
     match &program.functions[instance.function as usize].rule {

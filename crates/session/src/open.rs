@@ -1,10 +1,11 @@
 //! From bytes to a system that can run.
 
+use crate::specification::{Lowered, Specification};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::lower::{self, Choice, Semantics};
 use swarmcheck_labs::model::Model;
 use swarmcheck_labs::{check, codes, syntax};
-use swarmcheck_source::{Diagnostic, SourceFile, Span};
+use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
 /// How a model is to be read.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +27,7 @@ pub struct Checked {
     /// Everything there is to say about it, in order of position.
     pub diagnostics: Vec<Diagnostic>,
     /// The model, if there is no error.
-    pub model: Option<Model>,
+    pub model: Option<Specification>,
 }
 
 /// A system that can run.
@@ -34,9 +35,11 @@ pub struct Prepared {
     /// The file.
     pub file: SourceFile,
     /// The checked model.
-    pub model: Model,
+    pub model: Specification,
     /// The emulation program.
     pub flat: Flat,
+    /// What an observer sees of each function, where the language says so.
+    pub labels: Option<Vec<String>>,
     /// How the model was read.
     pub options: ModelOptions,
     /// What deserves attention but does not prevent anything.
@@ -47,6 +50,8 @@ pub struct Prepared {
 pub enum Trouble {
     /// The file is wrong.
     File(SourceFile, Vec<Diagnostic>),
+    /// A file that is no model cannot be read: where and why.
+    Unreadable(String),
     /// swarmcheck is wrong.
     Internal(String),
 }
@@ -74,6 +79,12 @@ pub fn check(name: &str, bytes: &[u8], parameters: &[(String, String)]) -> Check
     if let Some(diagnostic) = broken {
         return Checked { file, diagnostics: vec![diagnostic], model: None };
     }
+    let (model, diagnostics) = Specification::read(&file, parameters);
+    Checked { file, diagnostics: diagnostics.into_sorted(), model }
+}
+
+/// Reads and checks a LAbS model.
+pub(crate) fn check_labs(file: &SourceFile, parameters: &[(String, String)]) -> (Option<Model>, Diagnostics) {
     let (tree, mut diagnostics) = syntax::parse(file.text());
     let nothing = diagnostics.iter().any(|d| d.code == codes::EMPTY);
     let parsed = !diagnostics.has_errors();
@@ -101,7 +112,7 @@ pub fn check(name: &str, bytes: &[u8], parameters: &[(String, String)]) -> Check
         diagnostics.push(*diagnostic);
         model = None;
     }
-    Checked { file, diagnostics: diagnostics.into_sorted(), model }
+    (model, diagnostics)
 }
 
 /// Reads, checks and lowers a file.
@@ -110,14 +121,13 @@ pub fn prepare(name: &str, bytes: &[u8], options: ModelOptions) -> Result<Prepar
     let Some(model) = model else {
         return Err(Trouble::File(file, diagnostics));
     };
-    let low = lower::Options { fair: options.fair, semantics: options.semantics, choice: options.choice };
-    let program = match lower::lower(&model, file.text(), low) {
-        Ok(lowered) => lowered.program,
+    let Lowered { program, labels } = match model.lower(file.text(), &options, true) {
+        Ok(lowered) => lowered,
         Err(diagnostic) => return Err(Trouble::File(file, vec![*diagnostic])),
     };
     if let Err(problems) = swarmcheck_ir::validate::validate(&program) {
         let list: Vec<String> = problems.iter().map(ToString::to_string).collect();
         return Err(Trouble::Internal(format!("the emulation program is invalid: {}", list.join("; "))));
     }
-    Ok(Prepared { file, model, flat: Flat::new(program), options, warnings: diagnostics })
+    Ok(Prepared { file, model, flat: Flat::new(program), labels, options, warnings: diagnostics })
 }

@@ -42,7 +42,7 @@ pub struct Opt {
 
 const FILE: Argument = Argument {
     name: "FILE",
-    help: "the model, a .labs file; - reads standard input",
+    help: "the model, a .labs, .ccs or .chor file; - reads a LAbS model from standard input",
     required: true,
     many: false,
 };
@@ -52,6 +52,9 @@ const PARAMETERS: Argument = Argument {
     required: false,
     many: true,
 };
+
+const COMPARED: &str = "a model without parameters; FILE.ccs:NAME for a process of it, FILE.chor:choreography for the choreography itself; or \
+     a transition system in a .aut file";
 
 /// All commands, in the order of the help.
 pub const COMMANDS: &[Command] = &[
@@ -180,6 +183,40 @@ pub const COMMANDS: &[Command] = &[
         ],
     },
     Command {
+        name: "compare",
+        about: "Say whether two models behave alike, and what tells them apart if not",
+        arguments: &[
+            Argument { name: "FIRST", help: COMPARED, required: true, many: false },
+            Argument { name: "SECOND", help: COMPARED, required: true, many: false },
+        ],
+        options: &["by", "json", "memory", "timeout"],
+        examples: &[
+            (
+                "swarmcheck compare examples/alternating-bit/abp.ccs examples/alternating-bit/abp.ccs:Spec",
+                "an implementation and its specification, both in one file",
+            ),
+            (
+                "swarmcheck compare examples/commit/free.ccs examples/commit/forced.ccs --by trace",
+                "only what can be seen, in which order",
+            ),
+        ],
+    },
+    Command {
+        name: "realize",
+        about: "Say whether the peers of a choreography do what it says: no deadlock, and the same traces",
+        arguments: &[Argument {
+            name: "FILE",
+            help: "a choreography, a .chor file",
+            required: true,
+            many: false,
+        }],
+        options: &["json", "memory", "timeout"],
+        examples: &[
+            ("swarmcheck realize examples/stock/stock.chor", "board and broker may take different branches"),
+            ("swarmcheck realize examples/stock/safe.chor", "they cannot any more"),
+        ],
+    },
+    Command {
         name: "replay",
         about: "Check a stored trace, step by step, against the rules of the language",
         arguments: &[Argument { name: "TRACE", help: "a trace in JSON", required: true, many: false }],
@@ -213,8 +250,8 @@ pub const OPTIONS: &[Opt] = &[
         name: "as",
         short: None,
         value: Some("SHAPE"),
-        choices: &["triples", "dot", "emulation"],
-        help: "The shape to show [default: triples]",
+        choices: &["triples", "dot", "emulation", "peers"],
+        help: "The shape to show; 'peers' is for choreographies [default: triples]",
     },
     Opt {
         name: "steps",
@@ -432,6 +469,13 @@ pub const OPTIONS: &[Opt] = &[
         choices: &["strong", "branching", "divbranching"],
         help: "Merge states with the same behaviour; for 'branching' and 'divbranching' (which keeps endless invisible \
                behaviour apart) messages are invisible",
+    },
+    Opt {
+        name: "by",
+        short: None,
+        value: Some("RELATION"),
+        choices: &["strong", "branching", "weak", "trace"],
+        help: "What it is to behave alike [default: branching]",
     },
     Opt {
         name: "quiet",

@@ -21,7 +21,7 @@ pub fn replay(trace: &TraceData, name: &str, bytes: &[u8]) -> Result<Answer, Tro
     let parameters = trace.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
     let options = ModelOptions { parameters, fair: trace.fair, ..ModelOptions::default() };
     let prepared = prepare(name, bytes, options)?;
-    Ok(match swarmcheck_certify::replay(&prepared.model, &prepared.file, trace) {
+    Ok(match prepared.model.replay(&prepared.file, trace) {
         Ok(replayed) => Answer::Accepted(replayed),
         Err(refused) => Answer::Refused(refused),
     })

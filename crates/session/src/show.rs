@@ -1,9 +1,12 @@
 //! A model in other shapes: triples, a drawing, the emulation program.
 
 use crate::open::Prepared;
-use swarmcheck_labs::lower::{self, Guard};
-use swarmcheck_labs::model::ActionId;
-use swarmcheck_source::Span;
+use std::convert::Infallible;
+use swarmcheck_calculi::lower::Described;
+use swarmcheck_labs::lower::{self, Choice, Guard};
+use swarmcheck_labs::model::{ActionId, Model};
+use swarmcheck_source::{SourceFile, Span};
+use swarmcheck_triples::Structure;
 
 /// What to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,28 +17,59 @@ pub enum Shape {
     Dot,
     /// The emulation program.
     Emulation,
+    /// What each peer of a choreography does.
+    Peers,
 }
 
 impl Shape {
     /// The shapes with the words that `--as` takes.
-    pub const TABLE: &[(Shape, &str)] =
-        &[(Shape::Triples, "triples"), (Shape::Dot, "dot"), (Shape::Emulation, "emulation")];
+    pub const TABLE: &[(Shape, &str)] = &[
+        (Shape::Triples, "triples"),
+        (Shape::Dot, "dot"),
+        (Shape::Emulation, "emulation"),
+        (Shape::Peers, "peers"),
+    ];
 }
 
-/// Renders a shape as text.
-pub fn show(prepared: &Prepared, shape: Shape) -> String {
-    if shape == Shape::Emulation {
-        return swarmcheck_ir::print::print(&prepared.flat.program);
+/// Renders a shape as text; `None` if the model has no such shape.
+pub fn show(prepared: &Prepared, shape: Shape) -> Option<String> {
+    match shape {
+        Shape::Emulation => return Some(swarmcheck_ir::print::print(&prepared.flat.program)),
+        Shape::Peers => return prepared.model.peers(),
+        Shape::Triples | Shape::Dot => {}
     }
+    let out = prepared.model.triples(&prepared.file, prepared.options.choice, shape);
+    Some(if shape == Shape::Dot { format!("digraph triples {{\n  rankdir=LR;\n{out}}}\n") } else { out })
+}
+
+/// The triples of a calculus: one structure for the whole system.
+pub(crate) fn calculus<A>(
+    structure: &Structure<A, Infallible>,
+    title: &str,
+    shape: Shape,
+    describe: impl Fn(&A) -> Described,
+) -> String {
+    let words = |action: &A| {
+        let Described { label, remark, .. } = describe(action);
+        if remark.is_empty() { label } else { format!("{label} {remark}") }
+    };
+    match shape {
+        Shape::Dot => swarmcheck_triples::dot(structure, title, title, |_, a| words(a)),
+        _ => swarmcheck_triples::print(structure, words, |guard| match *guard {}),
+    }
+}
+
+/// The triples of a LAbS model: one structure per kind of agent.
+pub(crate) fn labs(model: &Model, file: &SourceFile, choice: Choice, shape: Shape) -> String {
     // The model was lowered before, so this cannot fail.
-    let structures = lower::structures(&prepared.model, prepared.options.choice).unwrap_or_default();
-    let action = |a: &ActionId| words(prepared, prepared.model.action(*a).span);
+    let structures = lower::structures(model, choice).unwrap_or_default();
+    let action = |a: &ActionId| words(file, model.action(*a).span);
     let guard = |g: &Guard<'_>| {
-        let text = words(prepared, g.cond.span);
+        let text = words(file, g.cond.span);
         if g.negated { format!("not {text}") } else { text }
     };
     let mut out = String::new();
-    for (kind, structure) in prepared.model.kinds.iter().zip(&structures) {
+    for (kind, structure) in model.kinds.iter().zip(&structures) {
         match shape {
             Shape::Dot => {
                 out += &swarmcheck_triples::dot(structure, &kind.name, &kind.name, |guards, a| {
@@ -51,11 +85,11 @@ pub fn show(prepared: &Prepared, shape: Shape) -> String {
             }
         }
     }
-    if shape == Shape::Dot { format!("digraph triples {{\n  rankdir=LR;\n{out}}}\n") } else { out }
+    out
 }
 
 /// The text below a span in one line.
-fn words(prepared: &Prepared, span: Span) -> String {
-    let words: Vec<&str> = prepared.file.slice(span).split_whitespace().collect();
+fn words(file: &SourceFile, span: Span) -> String {
+    let words: Vec<&str> = file.slice(span).split_whitespace().collect();
     words.join(" ")
 }

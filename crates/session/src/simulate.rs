@@ -134,6 +134,11 @@ fn one_run<'p>(
                 writes.clear();
                 writes.extend_from_slice(run.writes());
                 sink.step(prepared, instance, &writes, run.state());
+                // A system that has come to its end rests there for ever.
+                let seen = prepared.labels.as_ref().map(|labels| labels[instance.function as usize].as_str());
+                if seen == Some(swarmcheck_calculi::lower::END) {
+                    break;
+                }
             }
             Taken::Stopped => break,
             Taken::Deadlock => {

@@ -166,7 +166,7 @@ impl<'p> Sink<'p> {
             format: FORMAT.to_string(),
             version: VERSION,
             model: prepared.file.name().to_string(),
-            parameters: data::parameters(&prepared.model.parameters),
+            parameters: data::parameters(prepared.model.parameters()),
             fair: prepared.options.fair,
             semantics: match prepared.options.semantics {
                 Semantics::Sliver => "sliver",

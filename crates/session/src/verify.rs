@@ -269,7 +269,7 @@ impl Report {
     /// The answers as one JSON document.
     pub fn data(&self, prepared: &Prepared, options: &VerifyOptions) -> Json {
         let parameters: serde_json::Map<String, Json> =
-            prepared.model.parameters.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+            prepared.model.parameters().iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         json!({
             "model": prepared.file.name(),
             "parameters": parameters,

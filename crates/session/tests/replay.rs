@@ -38,7 +38,7 @@ fn run_text(name: &str, bytes: &[u8], options: ModelOptions, seed: u64, steps: u
     let prepared = match prepare(name, bytes, options) {
         Ok(prepared) => prepared,
         Err(Trouble::File(_, list)) => panic!("{name}: {list:?}"),
-        Err(Trouble::Internal(why)) => panic!("{name}: {why}"),
+        Err(Trouble::Unreadable(why) | Trouble::Internal(why)) => panic!("{name}: {why}"),
     };
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };

@@ -58,6 +58,6 @@ pub fn open(text: &str, reading: lower::Options) -> Result<Prepared, String> {
     let options = ModelOptions { parameters, fair, semantics, choice };
     prepare("random.labs", text.as_bytes(), options).map_err(|trouble| match trouble {
         Trouble::File(_, list) => list.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "),
-        Trouble::Internal(words) => words,
+        Trouble::Unreadable(words) | Trouble::Internal(words) => words,
     })
 }

@@ -98,7 +98,7 @@ fn address<T>(term: &T) -> usize {
 /// A first action of a term, or the possibility that the term is over without one.
 #[derive(Clone)]
 enum Initial<A, G> {
-    Move { guards: Vec<G>, action: A, exit: Exit },
+    Move { guards: Vec<G>, action: A, exit: Exit, began: Vec<(usize, usize)> },
     Over { guards: Vec<G> },
 }
 
@@ -106,6 +106,7 @@ enum Initial<A, G> {
 struct Par<G> {
     parent: (Pc, Location),
     branches: Vec<Pc>,
+    composition: Option<usize>,
     next: ContId,
     join: Option<Join>,
     /// How deeply it is nested in others.
@@ -156,10 +157,15 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
                 let exit = self.enter(self.pars[self.joined].next);
                 let made = &mut self.pars[self.joined];
                 self.joined += 1;
-                made.join = Some(Join { parent: made.parent, branches: made.branches.clone(), exit });
+                made.join = Some(Join {
+                    parent: made.parent,
+                    branches: made.branches.clone(),
+                    exit,
+                    composition: made.composition,
+                });
                 continue;
             }
-            if self.too_large || self.pars.len() > self.limit {
+            if self.has_too_many() {
                 return Err(TooLarge);
             }
             // Inner compositions first: they may report conditional ends to outer ones.
@@ -172,6 +178,12 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
             self.pars[par].late_joins_done = true;
             self.late_joins(par)?;
         }
+    }
+
+    /// Compositions that begin with compositions are made all at once, so their number is watched while they are.
+    fn has_too_many(&mut self) -> bool {
+        self.too_large |= self.pars.len() > self.limit;
+        self.too_large
     }
 
     fn push(&mut self, triple: Triple<A, G>) -> Result<(), TooLarge> {
@@ -192,8 +204,8 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         }
         for initial in self.initials_of_cont(cont) {
             match initial {
-                Initial::Move { guards, action, exit } => {
-                    self.push(Triple { entry: vec![here], guards, action, exit })?;
+                Initial::Move { guards, action, exit, began } => {
+                    self.push(Triple { entry: vec![here], guards, action, exit, began })?;
                 }
                 Initial::Over { guards } => self.report_end(cont, End { places: vec![here], guards }),
             }
@@ -269,21 +281,24 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
 
     /// The enabler ◁[·].
     fn enter(&mut self, cont: ContId) -> Exit {
+        if self.has_too_many() {
+            return Exit::default();
+        }
         let cont = self.opened(cont);
         match &self.conts[cont.0] {
             Cont::End => Exit::to(vec![(Pc(0), Location::ENDED)]),
             Cont::Never => Exit::default(),
             Cont::Branch { par, branch } => {
                 let pc = self.pars[*par].branches[*branch];
-                Exit { join: Some(*par), ..Exit::to(vec![(pc, Location::ENDED)]) }
+                Exit { joins: vec![*par], ..Exit::to(vec![(pc, Location::ENDED)]) }
             }
             Cont::Then { rest, pc, next } => {
                 let (rest, pc, next) = (*rest, *pc, *next);
                 match &rest[0] {
                     // Nothing to decide before the branches start, so they start at once, as table 4.2 has it.
-                    Term::Par(branches) => {
+                    term @ (Term::Par(branches) | Term::Composed(_, branches)) => {
                         let after = self.then(&rest[1..], pc, next);
-                        let par = self.par(branches, pc, after);
+                        let par = self.par(term.composition(), branches, pc, after);
                         let branches = self.branch_conts(par, branches);
                         self.fork(par, &branches)
                     }
@@ -344,7 +359,7 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
     }
 
     /// The composition with its components, made on first use.
-    fn par(&mut self, branches: &'a [Term<A, G>], pc: Pc, next: ContId) -> usize {
+    fn par(&mut self, composition: Option<usize>, branches: &'a [Term<A, G>], pc: Pc, next: ContId) -> usize {
         let next = self.opened(next);
         let key = (branches.as_ptr() as usize, pc, next);
         if let Some(&known) = self.par_of.get(&key) {
@@ -357,6 +372,7 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         self.pars.push(Par {
             parent: (pc, location),
             branches: (first..first + branches.len() as u32).map(Pc).collect(),
+            composition,
             next,
             join: None,
             depth,
@@ -410,11 +426,14 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
 
     /// The translation ⟦·⟧ of the first actions of a term.
     fn initials(&mut self, term: &'a Term<A, G>, pc: Pc, next: ContId) -> Vec<Initial<A, G>> {
+        if self.has_too_many() {
+            return vec![];
+        }
         match term {
             Term::Nil => vec![],
             Term::Act(action) => {
                 let exit = self.enter(next);
-                vec![Initial::Move { guards: vec![], action: action.clone(), exit }]
+                vec![Initial::Move { guards: vec![], action: action.clone(), exit, began: vec![] }]
             }
             Term::Seq(parts) => self.initials_of_rest(parts, pc, next),
             Term::Choice(parts) => parts.iter().flat_map(|p| self.initials(p, pc, next)).collect(),
@@ -429,8 +448,8 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
                 let definitions = self.definitions;
                 self.initials(&definitions[*callee], pc, next)
             }
-            Term::Par(branches) => {
-                let par = self.par(branches, pc, next);
+            Term::Par(branches) | Term::Composed(_, branches) => {
+                let par = self.par(term.composition(), branches, pc, next);
                 let branches = self.branch_conts(par, branches);
                 self.initials_of_par(par, &branches)
             }
@@ -448,14 +467,15 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
             for initial in self.initials_of_cont(branches[branch]) {
                 match initial {
                     Initial::Over { guards } => ways.push(guards),
-                    Initial::Move { guards, action, exit } => {
+                    Initial::Move { guards, action, exit, mut began } => {
                         let others: Vec<ContId> =
                             (0..branches.len()).filter(|&b| b != branch).map(|b| branches[b]).collect();
                         let mut whole = self.fork(par, &others);
                         whole.set.extend(exit.set);
                         whole.picks.extend(exit.picks);
-                        whole.join = exit.join;
-                        out.push(Initial::Move { guards, action, exit: whole });
+                        whole.joins = exit.joins;
+                        began.insert(0, (par, branch));
+                        out.push(Initial::Move { guards, action, exit: whole, began });
                     }
                 }
             }
@@ -500,10 +520,10 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         for way in &ways[1..] {
             for initial in prefixed(&way.guards, initials.clone()) {
                 match initial {
-                    Initial::Move { guards, action, exit } => {
+                    Initial::Move { guards, action, exit, began } => {
                         let reset = way.places[1..].iter().map(|(pc, _)| (*pc, Location::ENDED));
                         let exit = Exit { set: reset.chain(exit.set).collect(), ..exit };
-                        self.push(Triple { entry: way.places.clone(), guards, action, exit })?;
+                        self.push(Triple { entry: way.places.clone(), guards, action, exit, began })?;
                     }
                     Initial::Over { guards } => {
                         self.report_end(next, End { places: way.places.clone(), guards });
@@ -520,7 +540,9 @@ fn prefixed<A, G: Clone>(guards: &[G], initials: Vec<Initial<A, G>>) -> Vec<Init
     initials
         .into_iter()
         .map(|initial| match initial {
-            Initial::Move { guards, action, exit } => Initial::Move { guards: before(guards), action, exit },
+            Initial::Move { guards, action, exit, began } => {
+                Initial::Move { guards: before(guards), action, exit, began }
+            }
             Initial::Over { guards } => Initial::Over { guards: before(guards) },
         })
         .collect()

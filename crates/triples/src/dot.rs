@@ -23,7 +23,8 @@ pub fn dot<A, G>(
     let mut draw = |name: String, words: String, entry: &[(Pc, Location)], leaving: &Exit| {
         let picked: BTreeSet<_> = leaving.picks.iter().flatten().flat_map(Exit::begins).collect();
         used.extend(entry.iter().chain(&leaving.set).chain(&picked));
-        if let ([from], [to], None, true) = (entry, leaving.set.as_slice(), leaving.join, picked.is_empty()) {
+        let plain = leaving.joins.is_empty() && picked.is_empty();
+        if let ([from], [to], true) = (entry, leaving.set.as_slice(), plain) {
             let _ = writeln!(edges, "    {} -> {} [label=\"{}\"];", node(*from), node(*to), escape(&words));
             return;
         }

@@ -16,11 +16,13 @@
 mod build;
 mod dot;
 mod print;
+mod synchronise;
 mod term;
 
 pub use build::{TooLarge, build};
 pub use dot::dot;
 pub use print::print;
+pub use synchronise::{Algebra, Parties, synchronise};
 pub use term::Term;
 
 /// When a choice is made.
@@ -70,9 +72,12 @@ pub struct Triple<A, G> {
     pub action: A,
     /// What follows.
     pub exit: Exit,
+    /// The compositions (by their join) that it begins, because they stand in a choice or under a guard, and the branch
+    /// of each that moves; outermost first.
+    pub began: Vec<(usize, usize)>,
 }
 
-/// An exit condition: assignments in order, then choices, then perhaps a join.
+/// An exit condition: assignments in order, then choices, then perhaps joins.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Exit {
     /// Components and their new values.
@@ -80,8 +85,9 @@ pub struct Exit {
     /// From each of these, one alternative is taken as well. There are none under late choice. Every alternative begins
     /// something, so it sets no component to [`Location::ENDED`] and has no join.
     pub picks: Vec<Vec<Exit>>,
-    /// The join triple to try afterwards; index into [`Structure::joins`].
-    pub join: Option<usize>,
+    /// The join triples to try afterwards; indices into [`Structure::joins`]. Only a triple of several processes that
+    /// synchronise has more than one.
+    pub joins: Vec<usize>,
 }
 
 impl Exit {
@@ -106,4 +112,6 @@ pub struct Join {
     pub branches: Vec<Pc>,
     /// What follows.
     pub exit: Exit,
+    /// The number of the composition, if its branches interact.
+    pub composition: Option<usize>,
 }

@@ -41,7 +41,7 @@ pub(crate) fn exit(exit: &Exit) -> String {
     // Parentheses where the commas of an exit and the `or` of a choice could be taken for each other.
     let alone = parts.is_empty() && exit.picks.len() == 1;
     parts.extend(exit.picks.iter().map(|pick| alternatives(pick, alone)));
-    parts.extend(exit.join.map(|j| format!("join {}", j + 1)));
+    parts.extend(exit.joins.iter().map(|j| format!("join {}", j + 1)));
     if parts.is_empty() { "-".to_string() } else { parts.join(", ") }
 }
 

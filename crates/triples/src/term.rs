@@ -13,12 +13,24 @@ pub enum Term<A, G> {
     Choice(Vec<Term<A, G>>),
     /// All of them, interleaved.
     Par(Vec<Term<A, G>>),
+    /// All of them, interacting as the composition with this number does; see [`crate::synchronise`].
+    Composed(usize, Vec<Term<A, G>>),
     /// The first action also needs the guard.
     Guard(G, Box<Term<A, G>>),
     /// Under the first guard the term; under the second it is over without a step.
     Conditional(G, G, Box<Term<A, G>>),
     /// A definition, by number.
     Call(usize),
+}
+
+impl<A, G> Term<A, G> {
+    /// The number of a parallel composition whose branches interact.
+    pub(crate) fn composition(&self) -> Option<usize> {
+        match self {
+            Term::Composed(number, _) => Some(*number),
+            _ => None,
+        }
+    }
 }
 
 /// Which definitions can end: the least solution, so that a loop without a way out does not.
@@ -37,7 +49,9 @@ fn can_end<A, G>(term: &Term<A, G>, known: &[bool]) -> bool {
     match term {
         Term::Nil => false,
         Term::Act(_) | Term::Conditional(..) => true,
-        Term::Seq(parts) | Term::Par(parts) => parts.iter().all(|p| can_end(p, known)),
+        Term::Seq(parts) | Term::Par(parts) | Term::Composed(_, parts) => {
+            parts.iter().all(|p| can_end(p, known))
+        }
         Term::Choice(parts) => parts.iter().any(|p| can_end(p, known)),
         Term::Guard(_, body) => can_end(body, known),
         Term::Call(callee) => known[*callee],

@@ -109,7 +109,7 @@ impl Lowerer<'_> {
             let ways = pick.iter().map(|way| (ir::Expr::TRUE, self.exit(structure, way, agent)));
             out.push(ir::Stmt::Choose(ways.collect()));
         }
-        if let Some(join) = exit.join {
+        for &join in &exit.joins {
             let join = &structure.joins[join];
             // A first move under a guard or in a choice also starts the other branches: then nothing has ended.
             let picked: BTreeSet<Pc> =

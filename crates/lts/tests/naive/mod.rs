@@ -6,7 +6,7 @@
 //! also among its premises. [`by_partitions`] therefore tries all equivalence relations and takes the coarsest that
 //! fulfils the definition: all three bisimilarities are equivalences and contain every other relation of their kind.
 
-use swarmcheck_lts::{Equivalence, Lts};
+use swarmcheck_lts::{Equivalence, Formula, Lts, Relation as Alike};
 
 /// A set of pairs of states.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,5 +125,87 @@ fn for_each_partition(blocks: &mut [u32], at: usize, used: u32, visit: &mut impl
     for block in 0..=used {
         blocks[at] = block;
         for_each_partition(blocks, at + 1, used.max(block + 1), visit);
+    }
+}
+
+/// Whether the initial states of two systems are related by the largest relation of a kind.
+#[allow(dead_code)]
+pub fn alike(a: &Lts, b: &Lts, relation: Alike) -> bool {
+    let (both, second) = a.beside(b);
+    let (s, t) = (both.initial(), second.start + b.initial());
+    match relation {
+        Alike::Strong => by_removal(&both, Equivalence::Strong).holds(s, t),
+        Alike::Branching => by_removal(&both, Equivalence::Branching).holds(s, t),
+        Alike::Weak => weak_by_removal(&both).holds(s, t),
+        Alike::Trace => panic!("not a bisimilarity"),
+    }
+}
+
+/// The largest weak bisimulation: each step is matched by one with invisible steps around it, an invisible one perhaps
+/// by no step at all.
+#[allow(dead_code)]
+pub fn weak_by_removal(lts: &Lts) -> Relation {
+    let closure = closure(lts);
+    let weak = |from: u32, label: u32, to: u32| {
+        if Some(label) == lts.tau() {
+            return closure.holds(from, to);
+        }
+        lts.all_steps().any(|(s, l, t)| l == label && closure.holds(from, s) && closure.holds(t, to))
+    };
+    let mut related = Relation::new(lts.states(), |_, _| true);
+    loop {
+        let matched = |s: u32, t: u32| {
+            lts.steps(s).iter().all(|&(label, to)| {
+                (0..lts.states()).any(|end| related.holds(to, end) && weak(t, label, end))
+            })
+        };
+        let next = Relation::new(lts.states(), |s, t| related.holds(s, t) && matched(s, t) && matched(t, s));
+        if next == related {
+            return related;
+        }
+        related = next;
+    }
+}
+
+/// Whether a state satisfies a formula, by the definition: no sets of states, only paths without repetition.
+#[allow(dead_code)]
+pub fn satisfies(lts: &Lts, state: u32, formula: &Formula) -> bool {
+    let silent = |from: u32| lts.steps(from).iter().filter(|(l, _)| Some(*l) == lts.tau()).map(|(_, to)| *to);
+    let loud = |from: u32, label: &str| {
+        let label = label.to_string();
+        lts.steps(from).iter().filter(move |(l, _)| lts.label(*l) == label).map(|(_, to)| *to)
+    };
+    let closure = closure(lts);
+    let reach = |from: u32| (0..lts.states()).filter(|to| closure.holds(from, *to)).collect::<Vec<_>>();
+    match formula {
+        Formula::And(parts) => parts.iter().all(|p| satisfies(lts, state, p)),
+        Formula::Not(inner) => !satisfies(lts, state, inner),
+        Formula::Can(label, inner) => loud(state, label).any(|to| satisfies(lts, to, inner)),
+        Formula::WeaklyCan(label, inner) if label == "i" => {
+            reach(state).into_iter().any(|to| satisfies(lts, to, inner))
+        }
+        Formula::WeaklyCan(label, inner) => reach(state)
+            .into_iter()
+            .flat_map(|middle| loud(middle, label).collect::<Vec<_>>())
+            .flat_map(reach)
+            .any(|to| satisfies(lts, to, inner)),
+        Formula::Via(through, label, inner) => {
+            let mut paths = vec![vec![state]];
+            while let Some(path) = paths.pop() {
+                let at = path[path.len() - 1];
+                if label == "i" && satisfies(lts, at, inner) {
+                    return true;
+                }
+                if !satisfies(lts, at, through) {
+                    continue;
+                }
+                if label != "i" && loud(at, label).any(|to| satisfies(lts, to, inner)) {
+                    return true;
+                }
+                let longer = silent(at).filter(|to| !path.contains(to));
+                paths.extend(longer.map(|to| [path.as_slice(), &[to]].concat()));
+            }
+            false
+        }
     }
 }

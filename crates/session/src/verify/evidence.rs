@@ -59,7 +59,7 @@ fn certified(
     (why, beyond): (Option<Why>, usize),
 ) -> Result<bool, String> {
     let Some(why) = why else {
-        let replayed = swarmcheck_certify::replay(&prepared.model, &prepared.file, data);
+        let replayed = prepared.model.replay(&prepared.file, data);
         return replayed.map(|_| true).map_err(|refused| refused.to_string());
     };
     let claim = swarmcheck_certify::Claim {
@@ -69,7 +69,7 @@ fn certified(
         ignore_deadlock: options.ignore_deadlock,
         states: beyond,
     };
-    let confirmed = swarmcheck_certify::violated(&prepared.model, &prepared.file, data, &claim);
+    let confirmed = prepared.model.violated(&prepared.file, data, &claim);
     confirmed.map(|c| c.entirely).map_err(|refused| refused.to_string())
 }
 

@@ -10,8 +10,9 @@ use swarmcheck_simulate::Rng;
 
 /// Candidates for so many properties: lists of definitions, each with a name of its own.
 pub fn candidates(prepared: &Prepared, space: &Space, seed: u64, count: usize) -> Vec<Vec<String>> {
-    let mut claims = Claims { model: &prepared.model, values: vec![], rng: Rng::for_run(0xC1A1, seed) };
-    claims.values = values(prepared, space);
+    let model = prepared.model.labs().expect("random models are written in LAbS");
+    let mut claims = Claims { model, values: vec![], rng: Rng::for_run(0xC1A1, seed) };
+    claims.values = values(model, prepared, space);
     // Neighbours are different, and all come round.
     let first = seed as usize * count;
     let list = |at: usize| {
@@ -27,7 +28,7 @@ pub fn section(properties: &[String]) -> String {
 }
 
 /// For each variable of the model, the values that it has in some states.
-fn values(prepared: &Prepared, space: &Space) -> Vec<Vec<Value>> {
+fn values(model: &Model, prepared: &Prepared, space: &Space) -> Vec<Vec<Value>> {
     let layout = &prepared.flat.layout;
     let of = |name: &String| {
         let var = prepared.flat.program.vars.iter().position(|v| v.name == *name)?;
@@ -36,7 +37,7 @@ fn values(prepared: &Prepared, space: &Space) -> Vec<Vec<Value>> {
         let seen = space.states.iter().flat_map(|state| slots.iter().map(|&slot| state[slot]));
         Some(seen.filter(|v| *v != UNDEF).collect::<BTreeSet<Value>>().into_iter().collect())
     };
-    prepared.model.variables.iter().map(|v| of(&v.name).unwrap_or_default()).collect()
+    model.variables.iter().map(|v| of(&v.name).unwrap_or_default()).collect()
 }
 
 /// How many kinds of properties there are.

@@ -85,9 +85,9 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
                 let bodies = self.resolve(body);
                 bodies.into_iter().map(|inner| self.resolved_guard(term, pc, inner, after)).collect()
             }
-            Term::Par(branches) => {
+            term @ (Term::Par(branches) | Term::Composed(_, branches)) => {
                 let after = self.then(&rest[1..], pc, next);
-                let par = self.par(branches, pc, after);
+                let par = self.par(term.composition(), branches, pc, after);
                 self.resolve_branches(par, branches)
             }
         };

@@ -191,3 +191,14 @@ fn exponential_expansion_is_refused() {
     definitions.push(act("a"));
     assert_eq!(build(&definitions, 0, Choice::Late, 10_000).unwrap_err(), TooLarge);
 }
+
+#[test]
+fn compositions_that_double_are_refused() {
+    let mut definitions: Vec<T> =
+        (0..40).map(|n| Term::Par(vec![act("a"), Term::Call(n + 1), Term::Call(n + 1)])).collect();
+    definitions.push(act("a"));
+    assert_eq!(build(&definitions, 0, Choice::Late, 1000).unwrap_err(), TooLarge);
+    // The same where the compositions are begun by their first moves.
+    let choices: Vec<T> = definitions.into_iter().map(|d| Term::Choice(vec![act("b"), d])).collect();
+    assert_eq!(build(&choices, 0, Choice::Late, 1000).unwrap_err(), TooLarge);
+}

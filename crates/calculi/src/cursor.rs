@@ -1,0 +1,174 @@
+//! Words and signs of a text, with a place to stand in it. Reading never fails: what is wrong becomes a diagnostic.
+
+use crate::codes;
+use swarmcheck_source::{Diagnostic, Diagnostics, Span};
+
+/// How deeply terms and formulas may be nested.
+const MOST_NESTED: usize = 200;
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A name, a number or a reserved word.
+    Word,
+    /// A single character.
+    Sign(char),
+    /// The end of the text.
+    End,
+}
+
+/// A token and its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// A text cut into tokens, and a place in it.
+pub struct Cursor<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+    /// What was found to be wrong.
+    pub diagnostics: Diagnostics,
+}
+
+impl<'t> Cursor<'t> {
+    /// Cuts a text into words and the given signs. `#` begins a comment that reaches to the end of the line; so does
+    /// `*` at the beginning of a line, if it is no sign of the language.
+    pub fn new(text: &'t str, signs: &str) -> Cursor<'t> {
+        let mut cursor =
+            Cursor { text, tokens: vec![], at: 0, depth: 0, diagnostics: Diagnostics::default() };
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut chars = text.char_indices().peekable();
+        let mut first_of_line = true;
+        while let Some((start, c)) = chars.next() {
+            let comment = c == '#' || (c == '*' && first_of_line && !signs.contains('*'));
+            if c == '\n' {
+                first_of_line = true;
+            } else if comment {
+                while chars.next_if(|(_, c)| *c != '\n').is_some() {}
+            } else if word(c) {
+                let mut end = start + c.len_utf8();
+                while let Some((at, c)) = chars.next_if(|(_, c)| word(*c)) {
+                    end = at + c.len_utf8();
+                }
+                cursor.tokens.push(Token { kind: Kind::Word, span: Span::new(start, end) });
+            } else if signs.contains(c) {
+                let span = Span::new(start, start + c.len_utf8());
+                cursor.tokens.push(Token { kind: Kind::Sign(c), span });
+            } else if !c.is_whitespace() {
+                let span = Span::new(start, start + c.len_utf8());
+                let message = format!("the character {c:?} has no meaning here");
+                cursor.diagnostics.push(Diagnostic::error(codes::CHARACTER, span, message));
+            }
+            first_of_line &= c == '\n' || c.is_whitespace();
+        }
+        cursor
+    }
+
+    /// The token at the current place.
+    pub fn peek(&self) -> Token {
+        self.ahead(0)
+    }
+
+    /// The token so many places further on.
+    pub fn ahead(&self, places: usize) -> Token {
+        let end = Token { kind: Kind::End, span: Span::new(self.text.len(), self.text.len()) };
+        self.tokens.get(self.at + places).copied().unwrap_or(end)
+    }
+
+    /// Takes the current token.
+    pub fn advance(&mut self) -> Token {
+        let token = self.peek();
+        self.at += 1;
+        token
+    }
+
+    /// The text of a token.
+    pub fn text(&self, token: Token) -> &'t str {
+        self.text.get(token.span.range()).unwrap_or("")
+    }
+
+    /// Whether the current token is this sign.
+    pub fn sees(&self, sign: char) -> bool {
+        self.peek().kind == Kind::Sign(sign)
+    }
+
+    /// Whether the current token is this word.
+    pub fn sees_word(&self, word: &str) -> bool {
+        self.peek().kind == Kind::Word && self.text(self.peek()) == word
+    }
+
+    /// Takes the sign if it is there.
+    pub fn take(&mut self, sign: char) -> bool {
+        let there = self.sees(sign);
+        self.at += usize::from(there);
+        there
+    }
+
+    /// Takes the word if it is there.
+    pub fn take_word(&mut self, word: &str) -> bool {
+        let there = self.sees_word(word);
+        self.at += usize::from(there);
+        there
+    }
+
+    /// Takes a sign that must be there.
+    pub fn expect(&mut self, sign: char) -> Option<()> {
+        if self.take(sign) { Some(()) } else { self.wrong(&format!("`{sign}`")) }
+    }
+
+    /// Takes a name that must be there.
+    pub fn name(&mut self, what: &str) -> Option<Token> {
+        if self.peek().kind == Kind::Word { Some(self.advance()) } else { self.wrong(what) }
+    }
+
+    /// Says that something else was expected here.
+    pub fn wrong<T>(&mut self, expected: &str) -> Option<T> {
+        let token = self.peek();
+        let found = match token.kind {
+            Kind::End => "the end of the file".to_string(),
+            _ => format!("`{}`", self.text(token)),
+        };
+        let message = format!("expected {expected}, found {found}");
+        self.diagnostics.push(Diagnostic::error(codes::SYNTAX, token.span, message));
+        None
+    }
+
+    /// Goes one level deeper, or says that this is too deep.
+    pub fn enter(&mut self) -> Option<()> {
+        self.depth += 1;
+        if self.depth <= MOST_NESTED {
+            return Some(());
+        }
+        let message = format!("nested more than {MOST_NESTED} levels deep");
+        let error = Diagnostic::error(codes::DEPTH, self.peek().span, message);
+        self.diagnostics.push(error.help("give the inner part a name of its own"));
+        None
+    }
+
+    /// Comes back so many levels.
+    pub fn leave(&mut self, levels: usize) {
+        self.depth = self.depth.saturating_sub(levels);
+    }
+
+    /// Reads something that is nested one level deeper.
+    pub fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        self.enter()?;
+        let result = read(self);
+        self.leave(1);
+        result
+    }
+
+    /// Skips to the next of these words, or to the end, and is back at the outermost level.
+    pub fn skip_to(&mut self, words: &[&str]) {
+        self.depth = 0;
+        while self.peek().kind != Kind::End && !words.iter().any(|w| self.sees_word(w)) {
+            self.at += 1;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! What the front ends of process calculi share. A calculus has actions, which an observer can tell apart by their
+//! labels, and no data: so reading, properties, lowering and replaying are the same for all of them.
+//!
+//! * [`cursor`]: words, signs and diagnostics of a text.
+//! * [`property`]: claims about the labels that occur, and what they mean on a sequence of labels.
+//! * [`lower`]: a triple structure as an emulation program, with a small variable for each claim.
+//! * [`rules`]: a calculus as its rules have it, to replay traces on.
+
+pub mod codes;
+pub mod cursor;
+pub mod lower;
+pub mod property;
+pub mod rules;

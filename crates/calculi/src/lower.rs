@@ -1,0 +1,280 @@
+//! From a triple structure to an emulation program (TOSEM, section 3.2).
+//!
+//! The agents are the processes that the structure starts: the branches of an interacting composition at the top, and
+//! those of such compositions directly in it. Each gets the components of the program counter that belong to it. A triple of several
+//! agents is a function of the first one, which reads and sets the others' components too. For every claim there is a
+//! variable that follows it, so that a property is a predicate over states like any other.
+
+use crate::property::{Claim, Property};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use swarmcheck_ir as ir;
+use swarmcheck_ir::program::Role;
+use swarmcheck_source::Span;
+use swarmcheck_triples::{Exit, Join, Location, Pc, Structure, Triple};
+
+/// What to make a program of.
+pub struct System<'s, A> {
+    /// The triples, synchronised.
+    pub structure: &'s Structure<A, Infallible>,
+    /// The names of the agents, in the order in which the structure starts them.
+    pub agents: Vec<String>,
+    /// An action for people and for properties.
+    pub describe: &'s dyn Fn(&A) -> Described,
+    /// The claims.
+    pub properties: &'s [Property],
+    /// All agents may come to their end, and then the system rests. Otherwise a system that stops is stuck.
+    pub ends: bool,
+}
+
+/// An action for people and for properties.
+pub struct Described {
+    /// What an observer sees; without spaces.
+    pub label: String,
+    /// What else there is to say, perhaps nothing.
+    pub remark: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An emulation program, and what an observer sees of each function.
+pub struct Lowered {
+    /// The program.
+    pub program: ir::Program,
+    /// A label for each function.
+    pub labels: Vec<String>,
+}
+
+/// The label of the step that a system at its end makes for ever.
+pub const END: &str = "end";
+
+/// Makes the program.
+pub fn lower<A>(system: &System<'_, A>) -> Lowered {
+    let agents = Agents::new(system.structure);
+    let mut names: Vec<String> = vec![];
+    for number in 0..agents.components.len() {
+        let name = system.agents.get(number).cloned().unwrap_or_else(|| "Process".to_string());
+        let like = system.agents.iter().filter(|other| **other == name).count();
+        let before = system.agents.iter().take(number).filter(|other| **other == name).count();
+        names.push(if like > 1 { format!("{name}#{}", before + 1) } else { name });
+    }
+    let kinds: Vec<ir::Kind> =
+        (0..).zip(&names).map(|(first, name)| ir::Kind { name: name.clone(), first, count: 1 }).collect();
+    let mut vars = vec![];
+    for pc in 0..agents.components.iter().map(Vec::len).max().unwrap_or(0) {
+        let owners: Vec<usize> =
+            (0..agents.components.len()).filter(|&a| agents.components[a].len() > pc).collect();
+        let top =
+            owners.iter().map(|&a| system.structure.locations[agents.components[a][pc].0 as usize]).max();
+        vars.push(variable(
+            format!("pc.{pc}"),
+            Some(owners.iter().map(|&a| ir::KindId(a as u32)).collect()),
+            i64::from(top.unwrap_or(0)),
+        ));
+    }
+    let first_claim = vars.len() as u32;
+    for property in system.properties {
+        vars.push(variable(format!("claim.{}", property.name), None, i64::from(Claim::STATES) - 1));
+    }
+    let low = Lowerer { system, agents, names, first_claim };
+    let start = &system.structure.start.set;
+    let init = start.iter().filter(|(pc, _)| low.agents.of(*pc).is_some());
+    let mut functions = vec![];
+    let mut labels = vec![];
+    for (number, triple) in system.structure.triples.iter().enumerate() {
+        let described = (system.describe)(&triple.action);
+        labels.push(described.label.clone());
+        functions.push(low.function(number, triple, described));
+    }
+    if system.ends {
+        labels.push(END.to_string());
+        functions.push(low.end());
+    }
+    let properties = (0..).zip(system.properties).map(|(number, property)| low.property(number, property));
+    let program = ir::Program {
+        kinds,
+        vars,
+        init_locals: vec![],
+        init: init.filter_map(|(pc, at)| low.set(*pc, *at, None)).collect(),
+        functions,
+        properties: properties.collect(),
+    };
+    Lowered { program, labels }
+}
+
+fn variable(name: String, owners: Option<Vec<ir::KindId>>, top: i64) -> ir::Var {
+    let domain = Some((0, top));
+    ir::Var { name, owners, dimensions: vec![], domain, may_be_undef: false, role: Role::Location }
+}
+
+fn equal(place: ir::Place, value: i64) -> ir::Expr {
+    ir::Expr::binary(ir::BinaryOp::Eq, ir::Expr::Read(place), ir::Expr::Const(value), Span::default())
+}
+
+/// Which components belong to which agent.
+struct Agents {
+    /// The components of each agent, the one it starts with first.
+    components: Vec<Vec<Pc>>,
+    /// For each component its agent and its number there; `None` for those that only hold agents together.
+    place: Vec<Option<(usize, usize)>>,
+}
+
+impl Agents {
+    fn new<A>(structure: &Structure<A, Infallible>) -> Agents {
+        let mut place = vec![None; structure.locations.len()];
+        let mut components: Vec<Vec<Pc>> = vec![];
+        let starts = |join: &&Join| join.composition.is_some() && structure.start.set.contains(&join.parent);
+        let holding: Vec<&Join> = structure.joins.iter().filter(starts).collect();
+        for (pc, at) in &structure.start.set {
+            let outermost = *pc == Pc(0) || holding.iter().any(|join| join.branches.contains(pc));
+            if outermost && !holding.iter().any(|join| join.parent == (*pc, *at)) {
+                place[pc.0 as usize] = Some((components.len(), 0));
+                components.push(vec![*pc]);
+            }
+        }
+        // Compositions are made from the outside to the inside, so a parent has its agent before its branches.
+        for join in &structure.joins {
+            let Some((agent, _)) = place[join.parent.0.0 as usize] else { continue };
+            for pc in &join.branches {
+                place[pc.0 as usize] = Some((agent, components[agent].len()));
+                components[agent].push(*pc);
+            }
+        }
+        Agents { components, place }
+    }
+
+    fn of(&self, pc: Pc) -> Option<(usize, usize)> {
+        self.place[pc.0 as usize]
+    }
+}
+
+struct Lowerer<'s, A> {
+    system: &'s System<'s, A>,
+    agents: Agents,
+    names: Vec<String>,
+    first_claim: u32,
+}
+
+impl<A> Lowerer<'_, A> {
+    /// A component as seen by the agent that runs a function.
+    fn place(&self, pc: Pc, runs: Option<usize>) -> Option<ir::Place> {
+        let (agent, number) = self.agents.of(pc)?;
+        let whose = if runs == Some(agent) { ir::Expr::Me } else { ir::Expr::Const(agent as i64) };
+        Some(ir::Place::of(ir::VarId(number as u32), whose))
+    }
+
+    fn set(&self, pc: Pc, at: Location, runs: Option<usize>) -> Option<ir::Stmt> {
+        Some(ir::Stmt::Assign(self.place(pc, runs)?, ir::Expr::Const(i64::from(at.0))))
+    }
+
+    fn function(&self, number: usize, triple: &Triple<A, Infallible>, described: Described) -> ir::Function {
+        let mut who: Vec<usize> =
+            triple.entry.iter().filter_map(|(pc, _)| Some(self.agents.of(*pc)?.0)).collect();
+        who.dedup();
+        let runs = who.first().copied().unwrap_or(0);
+        let mut entry = vec![];
+        let mut guard = vec![];
+        for (pc, at) in &triple.entry {
+            match self.agents.of(*pc) {
+                Some((agent, var)) if agent == runs => entry.push((ir::VarId(var as u32), i64::from(at.0))),
+                _ => guard.extend(self.place(*pc, Some(runs)).map(|place| equal(place, i64::from(at.0)))),
+            }
+        }
+        let mut words = described.label.clone();
+        if !described.remark.is_empty() {
+            words += &format!(" {}", described.remark);
+        }
+        let others: Vec<String> =
+            who.iter().filter(|&&a| a != runs).map(|&a| format!("{} {a}", self.names[a])).collect();
+        if !others.is_empty() {
+            words += &format!(" with {}", others.join(", "));
+        }
+        let mut body = self.exit(&triple.exit, runs);
+        body.extend(self.follow(&described.label));
+        ir::Function {
+            name: format!("{}_{}", self.names.get(runs).map_or("", String::as_str), number + 1),
+            rule: ir::Rule::Action { words, site: number as u32 },
+            owners: vec![ir::KindId(runs as u32)],
+            entry,
+            guard: ir::Expr::and(guard),
+            locals: vec![],
+            body,
+            span: described.span,
+        }
+    }
+
+    /// The exit of a triple: later assignments to a component override earlier ones; then joins, for all whose branches
+    /// have ended by now. Choices are late, so there is nothing to pick.
+    fn exit(&self, exit: &Exit, runs: usize) -> Vec<ir::Stmt> {
+        let last: BTreeMap<Pc, Location> = exit.set.iter().copied().collect();
+        let mut out: Vec<ir::Stmt> =
+            last.iter().filter_map(|(pc, at)| self.set(*pc, *at, Some(runs))).collect();
+        for &join in &exit.joins {
+            let join = &self.system.structure.joins[join];
+            let begun = |pc: &&Pc| last.get(pc).is_some_and(|at| *at != Location::ENDED);
+            if self.agents.of(join.parent.0).is_none() || join.branches.iter().any(|pc| begun(&pc)) {
+                continue;
+            }
+            let others = join.branches.iter().filter(|pc| !last.contains_key(pc));
+            let ended = others.filter_map(|pc| Some(equal(self.place(*pc, Some(runs))?, 0)));
+            out.push(ir::Stmt::If(ir::Expr::and(ended), self.exit(&join.exit, runs), vec![]));
+        }
+        out
+    }
+
+    /// Lets every claim read a label.
+    fn follow(&self, label: &str) -> Vec<ir::Stmt> {
+        let mut out = vec![];
+        for (number, property) in (0..).zip(self.system.properties) {
+            let place = ir::Place::global(ir::VarId(self.first_claim + number));
+            let mut value = ir::Expr::Read(place.clone());
+            let mut changes = false;
+            for state in 0..Claim::STATES {
+                let next = property.claim.after(state, label);
+                if next != state {
+                    changes = true;
+                    let here = equal(place.clone(), i64::from(state));
+                    value = ir::Expr::ite(here, ir::Expr::Const(i64::from(next)), value);
+                }
+            }
+            if changes {
+                out.push(ir::Stmt::Assign(place, value));
+            }
+        }
+        out
+    }
+
+    /// The rule of a system at its end: it rests.
+    fn end(&self) -> ir::Function {
+        let ended = (0..self.agents.components.len()).map(|agent| {
+            let whose = if agent == 0 { ir::Expr::Me } else { ir::Expr::Const(agent as i64) };
+            equal(ir::Place::of(ir::VarId(0), whose), 0)
+        });
+        ir::Function {
+            name: END.to_string(),
+            rule: ir::Rule::Action {
+                words: END.to_string(),
+                site: self.system.structure.triples.len() as u32,
+            },
+            owners: vec![ir::KindId(0)],
+            entry: vec![],
+            guard: ir::Expr::and(ended),
+            locals: vec![],
+            body: vec![],
+            span: Span::default(),
+        }
+    }
+
+    fn property(&self, number: u32, property: &Property) -> ir::Property {
+        let place = ir::Place::global(ir::VarId(self.first_claim + number));
+        let good = (0..Claim::STATES).filter(|state| property.claim.holds(*state));
+        let predicate = ir::Expr::or(good.map(|state| equal(place.clone(), i64::from(state))));
+        ir::Property {
+            name: property.name.clone(),
+            modality: property.claim.modality(),
+            predicate,
+            span: property.span,
+            vacuous: false,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Claims about the actions of a system: `always not nok`, `eventually ok`, `agree precedes ok`.
+//!
+//! A claim is a small automaton that reads the label of every step ([`Claim::after`]). The emulation program runs it in
+//! a variable of its own, so existing modalities over states decide it; whoever replays a trace runs it on labels.
+
+use crate::codes;
+use crate::cursor::Cursor;
+use std::collections::BTreeSet;
+use swarmcheck_ir::Modality;
+use swarmcheck_source::{Diagnostic, Span, suggest};
+
+/// A named claim.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+    /// What it says.
+    pub claim: Claim,
+}
+
+/// What is said about the actions of a system.
+#[derive(Clone, Debug)]
+pub enum Claim {
+    /// Every action is of this kind.
+    Always(Actions),
+    /// Every maximal execution performs such an action.
+    Eventually(Actions),
+    /// As long as there was none, such an action stays possible.
+    Fairly(Actions),
+    /// Such an action always stays possible.
+    FairlyInf(Actions),
+    /// The second kind of action occurs only after the first kind has.
+    Precedes(Actions, Actions),
+}
+
+/// A set of actions.
+#[derive(Clone, Debug)]
+pub enum Actions {
+    /// All of them.
+    Any,
+    /// The one with this label.
+    Label(String, Span),
+    /// Those that are not.
+    Not(Box<Actions>),
+    /// Those that are in all of these.
+    And(Vec<Actions>),
+    /// Those that are in one of these.
+    Or(Vec<Actions>),
+}
+
+impl Actions {
+    /// Whether the action with this label is one of them.
+    pub fn contains(&self, label: &str) -> bool {
+        match self {
+            Actions::Any => true,
+            Actions::Label(own, _) => own == label,
+            Actions::Not(a) => !a.contains(label),
+            Actions::And(parts) => parts.iter().all(|a| a.contains(label)),
+            Actions::Or(parts) => parts.iter().any(|a| a.contains(label)),
+        }
+    }
+
+    fn labels(&self, out: &mut Vec<(String, Span)>) {
+        match self {
+            Actions::Any => {}
+            Actions::Label(label, span) => out.push((label.clone(), *span)),
+            Actions::Not(a) => a.labels(out),
+            Actions::And(parts) | Actions::Or(parts) => parts.iter().for_each(|a| a.labels(out)),
+        }
+    }
+}
+
+impl Claim {
+    /// How many states the automaton has; it starts in state 0.
+    pub const STATES: u8 = 3;
+
+    /// The state after an action, when it was in `state` before.
+    pub fn after(&self, state: u8, label: &str) -> u8 {
+        match self {
+            Claim::Always(actions) => state.max(u8::from(!actions.contains(label))),
+            Claim::Eventually(actions) | Claim::Fairly(actions) => {
+                state.max(u8::from(actions.contains(label)))
+            }
+            Claim::FairlyInf(actions) => u8::from(actions.contains(label)),
+            Claim::Precedes(first, then) => match state {
+                // An action that is of both kinds is not preceded by itself.
+                0 if then.contains(label) => 2,
+                0 => u8::from(first.contains(label)),
+                decided => decided,
+            },
+        }
+    }
+
+    /// Whether the predicate of the modality holds in a state of the automaton.
+    pub fn holds(&self, state: u8) -> bool {
+        match self {
+            Claim::Always(_) => state == 0,
+            Claim::Precedes(..) => state != 2,
+            _ => state == 1,
+        }
+    }
+
+    /// When the predicate must hold.
+    pub fn modality(&self) -> Modality {
+        match self {
+            Claim::Always(_) | Claim::Precedes(..) => Modality::Always,
+            Claim::Eventually(_) => Modality::Eventually,
+            Claim::Fairly(_) => Modality::Fairly,
+            Claim::FairlyInf(_) => Modality::FairlyInf,
+        }
+    }
+
+    fn actions(&self) -> Vec<&Actions> {
+        match self {
+            Claim::Always(a) | Claim::Eventually(a) | Claim::Fairly(a) | Claim::FairlyInf(a) => vec![a],
+            Claim::Precedes(a, b) => vec![a, b],
+        }
+    }
+}
+
+/// How a language writes the label of an action in a property.
+pub type ReadLabel<'f> = &'f dyn Fn(&mut Cursor<'_>) -> Option<String>;
+
+/// Reads `{ Name = claim … }`. What follows a mistake in the section is skipped.
+pub fn section(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Vec<Property>> {
+    cursor.expect('{')?;
+    let mut out: Vec<Property> = vec![];
+    while !cursor.take('}') {
+        let token = cursor.name("the name of a property or `}`")?;
+        let name = cursor.text(token).to_string();
+        if let Some(before) = out.iter().find(|p| p.name == name) {
+            let message = format!("there are two properties named `{name}`");
+            let error = Diagnostic::error(codes::DUPLICATE, token.span, message);
+            cursor.diagnostics.push(error.also(before.span, "the first one"));
+        }
+        cursor.expect('=')?;
+        let claim = claim(cursor, label)?;
+        out.push(Property { name, span: token.span, claim });
+        let _ = cursor.take(';') || cursor.take(',');
+    }
+    Some(out)
+}
+
+fn claim(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Claim> {
+    type Make = fn(Actions) -> Claim;
+    let words: [(&str, Make); 6] = [
+        ("always", Claim::Always),
+        ("never", |actions| Claim::Always(Actions::Not(Box::new(actions)))),
+        ("eventually", Claim::Eventually),
+        ("finally", Claim::Eventually),
+        ("fairly", Claim::Fairly),
+        ("fairly_inf", Claim::FairlyInf),
+    ];
+    for (word, make) in words {
+        if cursor.take_word(word) {
+            return Some(make(either(cursor, label)?));
+        }
+    }
+    let first = either(cursor, label)?;
+    if !cursor.take_word("precedes") {
+        return cursor.wrong(
+            "`precedes`, or a claim that begins with `always`, `eventually`, `fairly` or `fairly_inf`",
+        );
+    }
+    Some(Claim::Precedes(first, either(cursor, label)?))
+}
+
+fn either(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Actions> {
+    let mut parts = vec![both(cursor, label)?];
+    while cursor.take_word("or") {
+        parts.push(both(cursor, label)?);
+    }
+    Some(if parts.len() == 1 { parts.remove(0) } else { Actions::Or(parts) })
+}
+
+fn both(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Actions> {
+    let mut parts = vec![one(cursor, label)?];
+    while cursor.take_word("and") {
+        parts.push(one(cursor, label)?);
+    }
+    Some(if parts.len() == 1 { parts.remove(0) } else { Actions::And(parts) })
+}
+
+fn one(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Actions> {
+    if cursor.take_word("not") {
+        return Some(Actions::Not(Box::new(cursor.nested(|c| one(c, label))?)));
+    }
+    if cursor.take_word("any") {
+        return Some(Actions::Any);
+    }
+    if cursor.take('(') {
+        let inner = cursor.nested(|c| either(c, label))?;
+        cursor.expect(')')?;
+        return Some(inner);
+    }
+    let first = cursor.peek().span;
+    let text = label(cursor)?;
+    Some(Actions::Label(text, first))
+}
+
+/// Complains about labels that no action of the system has.
+pub fn check_labels(properties: &[Property], known: &BTreeSet<String>) -> Vec<Diagnostic> {
+    let mut used = vec![];
+    properties.iter().flat_map(|p| p.claim.actions()).for_each(|a| a.labels(&mut used));
+    let unknown = used.into_iter().filter(|(label, _)| !known.contains(label));
+    unknown
+        .map(|(label, span)| {
+            let near = suggest::nearest(&label, known.iter().map(String::as_str));
+            Diagnostic::error(codes::UNKNOWN_ACTION, span, format!("no action is labelled `{label}`"))
+                .help_if(near.map(|name| format!("did you mean `{name}`?")))
+        })
+        .collect()
+}

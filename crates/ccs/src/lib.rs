@@ -1,0 +1,11 @@
+//! Milner's calculus of communicating systems, with Hoare's parallel operator: text → specification ([`syntax`],
+//! [`check`]) → triples ([`triples`]) → emulation program ([`lower`]). [`rules`] executes table 1 literally.
+
+pub mod check;
+pub mod lower;
+pub mod rules;
+pub mod syntax;
+pub mod triples;
+
+pub use check::check;
+pub use syntax::Specification;

@@ -1,0 +1,179 @@
+//! Replays traces of calculi on their rules.
+//!
+//! A trace is a sequence of labels. Several terms may be reached by the same labels: all of them are followed, and what
+//! a trace is said to show must be true of one of them.
+
+use crate::claim::{Beyond, shows};
+use crate::{Claim, Confirmed, Refused, Replayed};
+use std::collections::BTreeSet;
+use swarmcheck_calculi::property::Property;
+use swarmcheck_calculi::rules::Rules;
+use swarmcheck_engine::Why;
+use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION};
+use swarmcheck_logic::Truth;
+
+/// How often a loop is followed until the terms it leads to repeat.
+const MOST_ROUNDS: usize = 1000;
+
+/// Replays a trace.
+pub fn replay<R: Rules>(rules: &R, properties: &[Property], trace: &TraceData) -> Result<Replayed, Refused> {
+    Ok(follow(rules, properties, trace)?.0)
+}
+
+/// Checks that a trace shows what it is said to show.
+pub fn violated<R: Rules>(
+    rules: &R,
+    properties: &[Property],
+    trace: &TraceData,
+    claim: &Claim<'_>,
+) -> Result<Confirmed, Refused> {
+    let (replayed, terms, states) = follow(rules, properties, trace)?;
+    let wrong = |why: &str| Err(Refused { step: Some(trace.steps.len()), why: why.to_string() });
+    let fine = |entirely| Ok(Confirmed { replayed, entirely });
+    let Some(name) = claim.property else {
+        return if trace.end == "deadlock" {
+            fine(true)
+        } else {
+            wrong("the trace does not end in a deadlock")
+        };
+    };
+    let Some(at) = properties.iter().position(|p| p.name == name) else {
+        return wrong(&format!("there is no property {name:?}"));
+    };
+    let property = &properties[at];
+    let truth = |all: &Vec<u8>| Truth { predicate: property.claim.holds(all[at]), ..Truth::default() };
+    let truths: Vec<Truth> = states.iter().map(truth).collect();
+    if let Err(why) = shows(&property.claim.modality(), trace, &truths, claim) {
+        return wrong(why);
+    }
+    if claim.why != Why::OutOfReach {
+        return fine(true);
+    }
+    let last = states.last().map_or(0, |all| all[at]);
+    let beyond: Vec<Beyond> = terms.iter().map(|term| explore(rules, term, property, last, claim)).collect();
+    if beyond.contains(&Beyond::Nothing) {
+        fine(true)
+    } else if beyond.contains(&Beyond::Unknown) {
+        fine(false)
+    } else {
+        wrong("the action can still be reached from the last state")
+    }
+}
+
+/// The label of a step: the first word of what it says.
+fn label(step: &StepData) -> &str {
+    step.what.split(' ').next().unwrap_or("")
+}
+
+type Followed<T> = (Replayed, BTreeSet<T>, Vec<Vec<u8>>);
+
+/// Follows a trace: the terms it may end in, and after each step the states of all claims.
+fn follow<R: Rules>(
+    rules: &R,
+    properties: &[Property],
+    trace: &TraceData,
+) -> Result<Followed<R::Term>, Refused> {
+    let before = |why: String| Refused { step: None, why };
+    if trace.format != FORMAT || trace.version != VERSION {
+        return Err(before(format!("not a {FORMAT} of version {VERSION}")));
+    }
+    if !trace.initial.is_empty() || trace.steps.iter().any(|s| !s.writes.is_empty()) {
+        return Err(before("the trace assigns values, but a calculus has none".to_string()));
+    }
+    let mut terms = BTreeSet::from([rules.start()]);
+    let mut states = vec![vec![0; properties.len()]];
+    told(properties, &states[0], &trace.properties).map_err(before)?;
+    let mut looped = None;
+    for (number, step) in trace.steps.iter().enumerate() {
+        let at = |why: String| Refused { step: Some(number + 1), why };
+        if trace.loop_start == Some(number) {
+            looped = Some(terms.clone());
+        }
+        terms = after(rules, &terms, label(step));
+        if terms.is_empty() {
+            return Err(at(format!("{:?} is not possible here", label(step))));
+        }
+        let last = &states[states.len() - 1];
+        let next: Vec<u8> =
+            properties.iter().zip(last).map(|(p, state)| p.claim.after(*state, label(step))).collect();
+        told(properties, &next, &step.properties).map_err(at)?;
+        states.push(next);
+    }
+    let at_end = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
+    if let Some(start) = trace.loop_start
+        && !looped.is_some_and(|terms| goes_round(rules, terms, &trace.steps[start..]))
+    {
+        return Err(at_end("the trace claims to loop, but its steps cannot be repeated for ever"));
+    }
+    let stuck = |term: &R::Term| rules.steps(term).is_empty();
+    let deadlock = match trace.end.as_str() {
+        "open" => terms.iter().all(stuck),
+        "deadlock" if terms.iter().any(stuck) => {
+            terms.retain(stuck);
+            true
+        }
+        "deadlock" => return Err(at_end("the trace claims a deadlock, but a step is possible")),
+        _ => return Err(at_end("a trace of a calculus ends open or in a deadlock")),
+    };
+    Ok((Replayed { steps: trace.steps.len(), deadlock }, terms, states))
+}
+
+fn after<R: Rules>(rules: &R, terms: &BTreeSet<R::Term>, label: &str) -> BTreeSet<R::Term> {
+    let steps = terms.iter().flat_map(|term| rules.steps(term));
+    steps.filter(|(l, _)| l == label).map(|(_, next)| next).collect()
+}
+
+/// Whether steps can be repeated for ever. Each term has finitely many steps, so it is enough that every number of
+/// rounds is possible; and it is, once the same terms are met again.
+fn goes_round<R: Rules>(rules: &R, mut terms: BTreeSet<R::Term>, steps: &[StepData]) -> bool {
+    let mut met = BTreeSet::new();
+    for _ in 0..MOST_ROUNDS {
+        if steps.is_empty() || terms.is_empty() {
+            return false;
+        }
+        if !met.insert(terms.clone()) {
+            return true;
+        }
+        for step in steps {
+            terms = after(rules, &terms, label(step));
+        }
+    }
+    false
+}
+
+/// Whether the predicates are as the trace says.
+fn told(properties: &[Property], states: &[u8], claims: &[PropertyData]) -> Result<(), String> {
+    for claim in claims {
+        let at = properties.iter().position(|p| p.name == claim.name);
+        let at = at.ok_or_else(|| format!("there is no property {:?}", claim.name))?;
+        if properties[at].claim.holds(states[at]) != claim.holds {
+            return Err(format!("property {:?} is not {} here", claim.name, claim.holds));
+        }
+    }
+    Ok(())
+}
+
+/// Looks whether the predicate, or an excuse, can be reached from a term.
+fn explore<R: Rules>(rules: &R, from: &R::Term, property: &Property, state: u8, claim: &Claim<'_>) -> Beyond {
+    let mut seen = BTreeSet::from([(from.clone(), state)]);
+    let mut todo = vec![(from.clone(), state)];
+    while let Some((term, state)) = todo.pop() {
+        if property.claim.holds(state) {
+            return Beyond::Something;
+        }
+        let steps = rules.steps(&term);
+        if steps.is_empty() && claim.ignore_deadlock {
+            return Beyond::Something;
+        }
+        for (label, next) in steps {
+            let next = (next, property.claim.after(state, &label));
+            if seen.insert(next.clone()) {
+                todo.push(next);
+            }
+        }
+        if seen.len() > claim.states {
+            return Beyond::Unknown;
+        }
+    }
+    Beyond::Nothing
+}

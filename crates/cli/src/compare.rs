@@ -1,0 +1,72 @@
+//! `swarmcheck compare`.
+
+use crate::running::{Limits, ProgressLine};
+use crate::terminal::Terminal;
+use crate::{arguments, files, verify};
+use clap::ArgMatches;
+use std::io::{self, IsTerminal};
+use swarmcheck_session::Exit;
+use swarmcheck_session::compare::{RELATIONS, Side, compare, open};
+use swarmcheck_session::verify::{Budget, Control};
+
+/// Says whether two models behave alike.
+pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
+    let word = matches.get_one::<String>("by").map_or("branching", String::as_str);
+    let Some((relation, _)) = RELATIONS.iter().find(|(_, name)| *name == word) else {
+        return terminal.usage(&format!("there is no relation {word:?}"));
+    };
+    let names = ["FIRST", "SECOND"].map(|n| matches.get_one::<String>(n).map_or("", String::as_str));
+    let sides = match side(names[0], terminal).and_then(|a| Ok([a, side(names[1], terminal)?])) {
+        Ok(sides) => sides,
+        Err(exit) => return exit,
+    };
+    limited(matches, terminal, |control| {
+        let compared = compare(&sides, *relation, control)?;
+        let text = match matches.get_flag("json") {
+            true => format!("{:#}\n", compared.data(names, word)),
+            false => compared.text(names, word),
+        };
+        Ok((compared.exit, text))
+    })
+}
+
+/// Works under the limits that the options set, and prints what comes of it.
+pub fn limited(
+    matches: &ArgMatches,
+    terminal: &Terminal,
+    work: impl FnOnce(&Control<'_>) -> Result<(Exit, String), (Exit, String)>,
+) -> Exit {
+    let limits = arguments::timeout(matches).and_then(|t| Ok((t, arguments::size(matches, "memory")?)));
+    let (timeout, memory) = match limits {
+        Ok(limits) => limits,
+        Err(message) => return terminal.usage(&message),
+    };
+    let limits = Limits::start(timeout);
+    let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal(), "states");
+    let budget = Budget { memory: memory.or_else(verify::free_memory) };
+    let result = work(&Control { stop: &limits.stop, budget, progress: &line });
+    line.clear();
+    match result {
+        Err((Exit::Interrupted, _)) if limits.expired() => {
+            terminal.failure("the time limit was reached");
+            Exit::TimeLimit
+        }
+        Err((exit, why)) => {
+            terminal.failure(&why);
+            exit
+        }
+        Ok((exit, text)) => {
+            let printed = terminal.print(&text);
+            if printed == Exit::Fine { exit } else { printed }
+        }
+    }
+}
+
+fn side(name: &str, terminal: &Terminal) -> Result<Side, Exit> {
+    let (name, bytes) = files::read(name, terminal)?;
+    let side = open(&name, &bytes).map_err(|trouble| files::complain(trouble, terminal))?;
+    if let Side::Model(prepared) = &side {
+        terminal.diagnostics(&prepared.file, &prepared.warnings);
+    }
+    Ok(side)
+}

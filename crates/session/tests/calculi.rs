@@ -1,0 +1,202 @@
+//! Verdicts on random CCS systems: the engines, on emulation programs and with all reductions, against definitions
+//! evaluated on the transition system of the literal rules. Traces were replayed on the rules before they got here.
+
+#[path = "../../ccs/tests/common/terms.rs"]
+mod terms;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_calculi::property::{Claim, Property};
+use swarmcheck_calculi::rules::Rules;
+use swarmcheck_engine::control::Silent;
+use swarmcheck_session::verify::{Answered, Budget, Control, VerifyOptions, verify};
+use swarmcheck_session::{ModelOptions, Trouble, prepare};
+use terms::Random;
+
+/// States and labelled steps; state 0 is the initial one.
+struct Graph(Vec<Vec<(String, usize)>>);
+
+impl Graph {
+    fn new<R: Rules>(rules: &R, most: usize) -> Option<Graph> {
+        let mut numbers = BTreeMap::from([(rules.start(), 0)]);
+        let mut order = vec![rules.start()];
+        let mut steps: Vec<Vec<(String, usize)>> = vec![];
+        while let Some(term) = order.get(steps.len()).cloned() {
+            let mut own = vec![];
+            for (label, next) in rules.steps(&term) {
+                let fresh = order.len();
+                let number = *numbers.entry(next.clone()).or_insert(fresh);
+                if number == fresh {
+                    order.push(next);
+                }
+                own.push((label, number));
+            }
+            steps.push(own);
+            if order.len() > most {
+                return None;
+            }
+        }
+        Some(Graph(steps))
+    }
+
+    /// The states that steps with fitting labels lead to.
+    fn reach(&self, from: usize, fits: impl Fn(&str) -> bool) -> Vec<bool> {
+        let mut seen = vec![false; self.0.len()];
+        let mut todo = vec![from];
+        while let Some(at) = todo.pop() {
+            if !std::mem::replace(&mut seen[at], true) {
+                todo.extend(self.0[at].iter().filter(|(l, _)| fits(l)).map(|(_, to)| *to));
+            }
+        }
+        seen
+    }
+
+    /// All states are reachable, for they were found that way; so a claim is about all of them.
+    fn satisfies(&self, claim: &Claim) -> bool {
+        let states = || 0..self.0.len();
+        let happens = |seen: &[bool], fits: &dyn Fn(&str) -> bool| {
+            states().any(|at| seen[at] && self.0[at].iter().any(|(l, _)| fits(l)))
+        };
+        let all = vec![true; self.0.len()];
+        match claim {
+            Claim::Always(actions) => !happens(&all, &|l| !actions.contains(l)),
+            Claim::Eventually(actions) => !self.avoids(|l| actions.contains(l)),
+            Claim::Fairly(actions) => {
+                let without = self.reach(0, |l| !actions.contains(l));
+                states().all(|at| !without[at] || self.can(at, |l| actions.contains(l)))
+            }
+            Claim::FairlyInf(actions) => {
+                let next = |l: &str, to: usize| actions.contains(l) || self.can(to, |l| actions.contains(l));
+                self.can(0, |l| actions.contains(l)) && self.0.iter().flatten().all(|(l, to)| next(l, *to))
+            }
+            Claim::Precedes(first, then) => {
+                !happens(&self.reach(0, |l| !first.contains(l)), &|l| then.contains(l))
+            }
+        }
+    }
+
+    /// Whether an action with a fitting label can be performed now or later.
+    fn can(&self, from: usize, fits: impl Fn(&str) -> bool) -> bool {
+        let seen = self.reach(from, |_| true);
+        (0..seen.len()).any(|at| seen[at] && self.0[at].iter().any(|(l, _)| fits(l)))
+    }
+
+    /// Whether some maximal execution never performs such an action: it stops, or goes on for ever.
+    fn avoids(&self, fits: impl Fn(&str) -> bool) -> bool {
+        let seen = self.reach(0, |l| !fits(l));
+        let mut endless = vec![true; self.0.len()];
+        loop {
+            let next: Vec<bool> = (0..self.0.len())
+                .map(|at| self.0[at].iter().any(|(l, to)| !fits(l) && endless[*to]))
+                .collect();
+            if next == endless {
+                break;
+            }
+            endless = next;
+        }
+        (0..seen.len()).any(|at| seen[at] && (self.0[at].is_empty() || endless[at]))
+    }
+}
+
+#[test]
+fn verdicts_are_those_of_the_rules() {
+    let mut counts: BTreeMap<(&str, bool), u32> = BTreeMap::new();
+    for seed in 0..400 {
+        let mut text = Random(seed).specification();
+        // Left alone, most systems stop sooner or later.
+        if seed % 3 == 0 {
+            text =
+                text.replace("system =", "proc Clock = c.Clock\nproc Whole =") + "\nsystem = Whole | Clock";
+        }
+        let (spec, _) = swarmcheck_ccs::check(&text, None);
+        let Some(graph) = spec.and_then(|spec| Graph::new(&&spec, 500)) else { continue };
+        text += "\ncheck {\n Never = always not b\n Sometime = eventually b\n Fairly = fairly b\n \
+                 Again = fairly_inf b\n First = a precedes b\n Either = always b or not (tau or 'a)\n}\n";
+        let prepared = match prepare("random.ccs", text.as_bytes(), ModelOptions::default()) {
+            Ok(prepared) => prepared,
+            // The random terms need not use all names that the properties do.
+            Err(Trouble::File(_, list)) if list.iter().all(|d| d.code == "E1103") => continue,
+            Err(_) => panic!("{text}"),
+        };
+        let b = |label: &str| label == "b";
+        let all = graph.reach(0, |_| true);
+        let before = graph.reach(0, |l| l != "a");
+        let without = graph.reach(0, |l| l != "b");
+        let states = || (0..graph.0.len()).filter(|at| all[*at]);
+        let happens =
+            |fits: &dyn Fn(&str) -> bool| states().any(|at| graph.0[at].iter().any(|(l, _)| fits(l)));
+        // After every step that is no b, and in the beginning, a b must be possible, now or later.
+        let again = graph.can(0, b)
+            && states().flat_map(|at| &graph.0[at]).all(|(l, to)| l == "b" || graph.can(*to, b));
+        let expected = [
+            ("Never", !happens(&b)),
+            ("Sometime", !graph.avoids(b)),
+            ("Fairly", (0..without.len()).all(|at| !without[at] || graph.can(at, b))),
+            ("Again", again),
+            ("First", !(0..before.len()).any(|at| before[at] && graph.0[at].iter().any(|(l, _)| l == "b"))),
+            ("Either", !happens(&|l| l == "tau" || l == "'a")),
+            ("(deadlock)", states().all(|at| !graph.0[at].is_empty())),
+        ];
+        let stop = AtomicBool::new(false);
+        let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+        let options = VerifyOptions { deadlock: true, ..VerifyOptions::default() };
+        let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{}", e.name));
+        assert_eq!(report.answers.len(), expected.len());
+        for (answer, (name, holds)) in report.answers.iter().zip(expected) {
+            let verdict = if holds { Answered::Holds } else { Answered::Violated };
+            assert_eq!(
+                (answer.name.as_str(), answer.verdict),
+                (name, verdict),
+                "seed {seed}: {}\n{text}",
+                answer.evidence
+            );
+            assert_eq!(answer.trace.is_some(), !holds);
+            *counts.entry((name, holds)).or_default() += 1;
+        }
+    }
+    println!("{counts:?}");
+    assert!(counts.len() == 14 && counts.values().all(|n| *n >= 5), "{counts:?}");
+}
+
+/// Every line of `examples/*/verdicts` about a calculus: decided by definition on the rules, and by `verify`.
+#[test]
+fn claims_of_the_examples() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let (mut checked, mut files) = (0, std::collections::BTreeSet::new());
+    for folder in std::fs::read_dir(examples).unwrap().flatten() {
+        let lines = std::fs::read_to_string(folder.path().join("verdicts")).unwrap_or_default();
+        for line in lines.lines().filter(|line| !line.starts_with('#')) {
+            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [file, "", _, property, verdict, ..] = fields[..] else { continue };
+            let (graph, properties): (Graph, Vec<Property>);
+            let path = folder.path().join(file);
+            let text = std::fs::read_to_string(&path).unwrap();
+            if file.ends_with(".ccs") {
+                let spec = swarmcheck_ccs::check(&text, None).0.unwrap();
+                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.clone());
+            } else if file.ends_with(".chor") {
+                let spec = swarmcheck_chor::check(&text, None).0.unwrap();
+                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.clone());
+            } else {
+                continue;
+            }
+            let holds = match properties.iter().find(|p| p.name == property) {
+                Some(found) => graph.satisfies(&found.claim),
+                None => property == "(deadlock)" && graph.0.iter().all(|steps| !steps.is_empty()),
+            };
+            assert_eq!(if holds { "holds" } else { "violated" }, verdict, "{line}");
+            let Ok(prepared) = prepare(file, text.as_bytes(), ModelOptions::default()) else {
+                panic!("{line}")
+            };
+            let stop = AtomicBool::new(false);
+            let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+            let options = VerifyOptions { deadlock: true, ..VerifyOptions::default() };
+            let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{}", e.name));
+            let answer = report.answers.iter().find(|a| a.name == property).expect("an answer");
+            assert_eq!(answer.verdict.word(), verdict, "{line}");
+            checked += 1;
+            files.insert(path);
+        }
+    }
+    assert!(checked >= 35 && files.len() >= 10, "{checked} claims about {} files", files.len());
+}
