@@ -232,6 +232,7 @@ impl Job {
                 ground: &ground,
                 codec: &codec,
                 canon,
+                order: order.as_ref(),
                 explored,
             };
             return answers.findings(search, began);

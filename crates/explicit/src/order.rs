@@ -115,6 +115,18 @@ impl Order {
         None
     }
 
+    /// Takes first steps until there is none; whether there was any. The state that comes out stands for the one that
+    /// went in.
+    pub fn settle(&self, ground: &Ground, runner: &mut Runner, state: &mut [Value]) -> bool {
+        let mut any = false;
+        while let Some(number) = self.first(ground, runner, state) {
+            // It can be taken, so this changes the state.
+            runner.step(&ground.instances()[number], state, &mut Choices { asked: false });
+            any = true;
+        }
+        any
+    }
+
     fn may_go_first(
         &self,
         candidate: &Candidate,
