@@ -44,6 +44,18 @@
 //! In other words, the states of both graphs are related by a branching bisimulation that respects divergence. What is
 //! not kept is the number of steps, so bounded searches must not use this.
 //!
+//! **States at rest.** In place of a state `u` with a first step, the state after it may be stored, and so on until there
+//! is none ([`Order::settle`]): then states with a first step are not stored at all. That is the smaller graph with chains
+//! of first steps made into one edge. By 3 the conditions say the same in all states of a chain, and by 4 it ends; a step
+//! that leads back to where it began, with a chain, is a cycle of the program.
+//!
+//! *The end of a chain does not depend on which first steps are taken.* Let `i` and `j` both be allowed by 1 to 4 in `s`.
+//! Neither is in conflict with the other, since what is in conflict is blocked. After `i` all calm slots of `j` have the
+//! values they had, so 1, 2 and 3 hold for `j` as before; `j` writes the same values to the same locations, and `i` none
+//! of them, so 4 holds too. And `i` then `j` leads where `j` then `i` does. So, as there is an end to it, all chains from
+//! `s` end in one state. That is what lets an execution of the program be followed through the smaller graph
+//! (`concrete`): whatever first steps it takes or leaves for later, its states have the same end.
+//!
 //! **With symmetry.** Where a state stands for all that differ by a permutation of agents, a first step of the
 //! representative is as good as any: the argument needs, of each state, that either all its steps or one first step is
 //! explored, up to permutation, and that `Φ` cannot fall for ever. Weights belong to variables, not to agents, so
@@ -113,6 +125,18 @@ impl Order {
             }
         }
         None
+    }
+
+    /// Whether an instance may go first in this state. The state is the same afterwards.
+    pub fn goes_first(
+        &self,
+        instance: usize,
+        ground: &Ground,
+        runner: &mut Runner,
+        state: &mut [Value],
+    ) -> bool {
+        let mut all = self.groups.iter().flat_map(|group| &group.candidates);
+        all.any(|(_, c)| c.instance == instance && self.may_go_first(c, ground, runner, state))
     }
 
     /// Takes first steps until there is none; whether there was any. The state that comes out stands for the one that

@@ -3,7 +3,7 @@
 use super::graph::MOST_LOCATIONS;
 use super::truth::holds;
 use std::collections::{BTreeMap, BTreeSet};
-use swarmcheck_ir::{Expr, LocalId, Stmt, VarId, stmt};
+use swarmcheck_ir::{Expr, LocalId, Place, Set, Stmt, VarId, stmt};
 
 /// Whether a block moves nobody but this agent, or the system if there is none.
 pub(super) fn moves_only(body: &[Stmt], agent: Option<&Expr>, pcs: &[VarId]) -> bool {
@@ -63,16 +63,10 @@ impl Run<'_> {
         let (pcs, agent) = (self.pcs, self.agent);
         let after = match s {
             Stmt::Assign(place, value) if pcs.contains(&place.var) => {
-                let i = pcs.iter().position(|p| *p == place.var)?;
-                let value = self.constant(value)?;
-                if place.agent.as_deref() != agent || !place.index.is_empty() {
-                    return None;
-                }
-                let moved = |mut location: Vec<i64>| {
-                    location[i] = value;
-                    location
-                };
-                at.into_iter().map(moved).collect()
+                self.assign(place, std::slice::from_ref(value), at)?
+            }
+            Stmt::Fill(place, Set::Values(values)) if pcs.contains(&place.var) => {
+                self.assign(place, values, at)?
             }
             Stmt::Fill(place, _) if pcs.contains(&place.var) => return None,
             Stmt::Copy(var, ..) | Stmt::Rank(var) if pcs.contains(var) => return None,
@@ -112,6 +106,21 @@ impl Run<'_> {
             _ => at,
         };
         Some(after)
+    }
+
+    /// Gives a location variable one of these values.
+    fn assign(&self, place: &Place, values: &[Expr], at: BTreeSet<Vec<i64>>) -> Option<BTreeSet<Vec<i64>>> {
+        let i = self.pcs.iter().position(|p| *p == place.var)?;
+        if place.agent.as_deref() != self.agent || !place.index.is_empty() {
+            return None;
+        }
+        let values: Vec<i64> = values.iter().map(|v| self.constant(v)).collect::<Option<_>>()?;
+        let moved = |location: &Vec<i64>, value: i64| {
+            let mut location = location.clone();
+            location[i] = value;
+            location
+        };
+        Some(at.iter().flat_map(|location| values.iter().map(|v| moved(location, *v))).collect())
     }
 
     fn constant(&self, e: &Expr) -> Option<i64> {

@@ -77,3 +77,17 @@ fn what_others_read_is_kept() {
     let program = read(text, "", Options::default());
     assert_eq!(dead(&program, &[0]).program, program);
 }
+
+#[test]
+fn globals_by_the_value_of_a_lock() {
+    let program = example("majority/majority.labs", "yes=1 no=2", Options::default());
+    let notes = dead(&program, &[0]).notes;
+    assert_eq!(
+        notes,
+        [
+            "initiator is reset at 1 of 4 values of lock",
+            "message is reset at 3 of 4 values of lock",
+            "responder is reset at 3 of 4 values of lock",
+        ]
+    );
+}
