@@ -1,7 +1,7 @@
 //! The example models.
 
+use crate::compare_all;
 use crate::models::example;
-use crate::{Sizes, compare_all};
 use swarmcheck_engine::Reductions;
 use swarmcheck_explicit::reduce::reduce;
 use swarmcheck_labs::lower::{Choice, Options};
