@@ -4,6 +4,7 @@ use crate::codec::Codec;
 use crate::concrete::{Concrete, Ending, state_of};
 use crate::decide::{Job, Kind, Shape};
 use crate::graph::STUCK;
+use crate::order::Order;
 use crate::reduce::Smaller;
 use crate::search::{Ended, Explored};
 use crate::store::Id;
@@ -23,6 +24,7 @@ pub(crate) struct Answers<'a> {
     pub(crate) ground: &'a Ground,
     pub(crate) codec: &'a Codec,
     pub(crate) canon: Option<Canon>,
+    pub(crate) order: Option<&'a Order>,
     pub(crate) explored: Explored,
 }
 
@@ -204,8 +206,8 @@ impl Answers<'_> {
             looks.set(looks.get().saturating_add(1));
             if late { looks.get() > GRACE } else { self.control.stopped() }
         };
-        let mut concrete =
-            Concrete::new(&self.job.program, self.ground, &self.smaller.normalise, self.canon.clone(), &stop);
+        let (normalise, canon) = (&self.smaller.normalise, self.canon.clone());
+        let mut concrete = Concrete::new(&self.job.program, self.ground, normalise, self.order, canon, &stop);
         let mut trace = concrete.follow(&way, ending).or(concrete.faulty.take())?;
         if let Some(slot) = self.job.hidden {
             let states = trace.steps.iter_mut().map(|s| &mut s.state).chain([&mut trace.initial]);

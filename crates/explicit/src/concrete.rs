@@ -1,11 +1,15 @@
 //! From a way through the smaller program to an execution of the original.
 //!
-//! A state of the smaller program stands for all states that normalising (and renaming agents) turns into it. Each
-//! reduction is such that whatever the representative can do, each of the states it stands for can do, perhaps after
-//! some steps that do not show: so the execution is found step by step, looking from the current state through states
-//! with the same representative for one with the next. Nothing here is trusted: the result is replayed on the reference
-//! semantics before anybody sees it.
+//! A state of the smaller program stands for all states that normalising, taking first steps and renaming agents turn
+//! into it. Each reduction is such that whatever the representative can do, each of the states it stands for can do,
+//! perhaps after some steps that do not show: so the execution is found step by step, looking from the current state
+//! through states with the same representative for one with the next. Nothing here is trusted: the result is replayed on
+//! the reference semantics before anybody sees it.
+//!
+//! First steps that nobody needs yet are left for later, so that executions are short; but with many of them to choose
+//! from there are too many states to look through, so after a while all of them are taken.
 
+use crate::order::Order;
 use std::collections::{HashMap, HashSet};
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
 use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
@@ -15,6 +19,8 @@ use swarmcheck_passes::symmetry::Canon;
 
 /// The most states looked at between two states of the way.
 const NEARBY: usize = 300_000;
+/// The most states looked at before all first steps are taken.
+const AT_HAND: usize = 200;
 /// The most rounds of a loop before it must have closed.
 const ROUNDS: usize = 10_000;
 
@@ -39,6 +45,7 @@ pub struct Concrete<'a> {
     normalise: Block,
     /// Slots that normalising leaves alone.
     fixed: Vec<bool>,
+    order: Option<&'a Order>,
     canon: Option<Canon>,
     runner: Runner,
     choices: Enumerate,
@@ -60,6 +67,7 @@ impl<'a> Concrete<'a> {
         program: &Program,
         smaller: &'a Ground,
         normalise: &[Stmt],
+        order: Option<&'a Order>,
         canon: Option<Canon>,
         stop: &'a dyn Fn() -> bool,
     ) -> Concrete<'a> {
@@ -82,6 +90,7 @@ impl<'a> Concrete<'a> {
             smaller,
             normalise,
             fixed,
+            order,
             canon,
             runner: Runner::default(),
             choices: Enumerate::default(),
@@ -161,7 +170,7 @@ impl<'a> Concrete<'a> {
         loop {
             if self.runner.initialise(self.smaller, &mut state, &mut choices) == Outcome::Done {
                 let mut copy = state.clone();
-                self.rename(&mut copy);
+                self.represent(&mut copy);
                 if copy == representative {
                     break;
                 }
@@ -186,17 +195,48 @@ impl<'a> Concrete<'a> {
         }
     }
 
-    fn rename(&mut self, state: &mut [Value]) {
+    /// What the search stores for a state of the smaller program.
+    fn represent(&mut self, state: &mut [Value]) {
+        if let Some(order) = self.order {
+            order.settle(self.smaller, &mut self.runner, state);
+        }
         if let Some(canon) = &mut self.canon {
             canon.canonical(state);
         }
     }
 
     fn represented_by(&mut self, state: &[Value], representative: &[Value]) -> bool {
+        let mut copy = self.normal(state);
+        self.represent(&mut copy);
+        copy == representative
+    }
+
+    /// The state of the smaller program that corresponds to a state.
+    fn normal(&mut self, state: &[Value]) -> Vec<Value> {
         let mut copy = state.to_vec();
         self.runner.run(&self.normalise, &mut copy, &mut Enumerate::default());
-        self.rename(&mut copy);
-        copy == representative
+        copy
+    }
+
+    /// Takes all steps that the smaller program takes first, as far as the original can do the same.
+    fn settle(&mut self, trace: &mut Trace) {
+        let (Some(order), smaller) = (self.order, self.smaller) else { return };
+        loop {
+            let mut wanted = self.normal(state_of(trace));
+            let Some(first) = order.first(smaller, &mut self.runner, &mut wanted) else { return };
+            let routine = &smaller.instances()[first];
+            self.runner.step(routine, &mut wanted, &mut Enumerate::default());
+            let moves = self.moves(state_of(trace));
+            let mut same = moves.into_iter().filter(|m| m.instance == routine.instance);
+            let found = same.find_map(|m| {
+                let state = m.result.ok().filter(|state| self.normal(state) == wanted)?;
+                Some(TraceStep { instance: m.instance, choices: m.choices, state })
+            });
+            match found {
+                Some(step) => trace.steps.push(step),
+                None => return,
+            }
+        }
     }
 
     fn moves(&mut self, state: &[Value]) -> Vec<Move> {
@@ -231,13 +271,33 @@ impl<'a> Concrete<'a> {
         out
     }
 
-    /// Adds the shortest sequence of at least one step, through states with this representative, to a state that is
-    /// accepted.
+    /// Adds a short sequence of at least one step, through states with this representative, to a state that is accepted.
     fn advance(
         &mut self,
         trace: &mut Trace,
         through: &[Value],
         accept: impl Fn(&mut Self, &[Value]) -> bool,
+    ) -> Option<()> {
+        if self.order.is_some() {
+            if self.look(trace, through, &accept, AT_HAND).is_some() {
+                return Some(());
+            }
+            let before = trace.steps.len();
+            self.settle(trace);
+            if trace.steps.len() > before && accept(self, state_of(trace)) {
+                return Some(());
+            }
+        }
+        self.look(trace, through, &accept, NEARBY)
+    }
+
+    /// Adds the shortest such sequence, if it is found among so many states.
+    fn look(
+        &mut self,
+        trace: &mut Trace,
+        through: &[Value],
+        accept: &impl Fn(&mut Self, &[Value]) -> bool,
+        most: usize,
     ) -> Option<()> {
         let start = state_of(trace).to_vec();
         let mut seen: HashSet<Vec<Value>> = HashSet::from([start.clone()]);
@@ -271,7 +331,7 @@ impl<'a> Concrete<'a> {
                     return Some(());
                 }
             }
-            if next == found.len() || next > NEARBY || (self.stop)() {
+            if next == found.len() || next > most || (self.stop)() {
                 return None;
             }
             at = (found[next].0.state.clone(), Some(next));

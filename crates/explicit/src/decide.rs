@@ -5,9 +5,10 @@ use crate::codec::Codec;
 use crate::dispatch::Dispatch;
 use crate::order::Order;
 use crate::packed::Packed;
-use crate::reduce;
+use crate::reduce::{self, Prepared};
 use crate::search::{Ended, Explored, Setup, explore};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Control, Effort, Finding, Reason, Reductions, Subject, Task, Verdict};
 use swarmcheck_ir::ground::{Ground, Term};
@@ -23,6 +24,8 @@ pub struct Job {
     pub(crate) program: Program,
     /// The slot of the monitor, which no trace shows.
     pub(crate) hidden: Option<u32>,
+    /// The same program prepared for reductions, if that was done for others too.
+    prepared: Option<Arc<Prepared>>,
     needs: Needs,
     pub(crate) shape: Shape,
 }
@@ -65,15 +68,21 @@ pub fn jobs(task: &Task<'_>) -> Vec<Result<Job, Box<Finding>>> {
     let program = &task.flat.program;
     let mut out: Vec<Result<Job, Box<Finding>>> = vec![];
     let mut whole: Vec<(BTreeSet<VarId>, Job)> = vec![];
-    let folded = reduce::prepare(program, &task.reductions);
+    let prepared = Arc::new(reduce::prepare(program, &task.reductions));
     let subjects = task.properties.iter().map(|&p| Subject::Property(p));
     for subject in subjects.chain(task.deadlock.then_some(Subject::DeadlockFreedom)) {
-        match job(task, subject) {
+        let mut job = job(task, subject);
+        if let Ok(job) = &mut job
+            && job.hidden.is_none()
+        {
+            job.prepared = Some(Arc::clone(&prepared));
+        }
+        match job {
             Ok(job) if job.shape == Shape::Whole && job.hidden.is_none() => {
                 // Questions about the same variables share a search, seven at most.
                 let needs = job.needs;
                 let properties: Vec<usize> = job.properties();
-                let relevant = reduce::relevant(&folded, &properties, needs, &task.reductions);
+                let relevant = reduce::relevant(&prepared, &properties, needs);
                 let fits = |(vars, other): &&mut (_, Job)| {
                     *vars == relevant && other.needs == needs && other.questions.len() < 7
                 };
@@ -104,6 +113,7 @@ fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
             questions: vec![Question { subject, kind }],
             program: program.clone(),
             hidden: None,
+            prepared: None,
             needs,
             shape,
         })
@@ -158,7 +168,7 @@ fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
             }
             let questions = vec![Question { subject, kind: Kind::Scope { waits } }];
             let shape = bound.map_or(Shape::Whole, Shape::Within);
-            Ok(Job { questions, program, hidden, needs, shape })
+            Ok(Job { questions, program, hidden, prepared: None, needs, shape })
         }
     }
 }
@@ -206,7 +216,10 @@ impl Job {
             let reason = || Reason::Unsupported(why.to_string());
             return self.questions.iter().map(|q| unknown(q.subject, reason())).collect();
         }
-        let mut smaller = reduce::reduce(&self.program, &properties, self.needs, &task.reductions);
+        let mut smaller = match self.prepared.as_ref().filter(|p| p.suits(&task.reductions)) {
+            Some(prepared) => reduce::reduce_prepared(&self.program, prepared, &properties, self.needs),
+            None => reduce::reduce(&self.program, &properties, self.needs, &task.reductions),
+        };
         let ground = Ground::new(&smaller.program);
         let mut codec = Codec::new(&smaller.program, &ground.layout);
         let mut canon = smaller.symmetry.as_ref().map(|s| Canon::new(&smaller.program, &ground.layout, s));
@@ -218,6 +231,8 @@ impl Job {
         loop {
             let mut setup = self.setup(task, &smaller.program, &ground, &codec, canon.clone());
             setup.order.clone_from(&order);
+            // So must states from which first steps are taken.
+            setup.packed = setup.packed.filter(|_| order.is_none());
             let explored = explore(&setup, control);
             if explored.ended == Ended::Overflow
                 && let Some(wider) = codec.wider(&smaller.program, &ground.layout)
@@ -233,6 +248,7 @@ impl Job {
                 ground: &ground,
                 codec: &codec,
                 canon,
+                order: order.as_ref(),
                 explored,
             };
             return answers.findings(search, began);

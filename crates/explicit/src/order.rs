@@ -12,7 +12,22 @@
 //! 3. no condition that is looked at changes. The largest parts of conditions that touch `W` and read calm slots only are
 //!    true after the step if and only if they were before; what touches `W` and reads other slots too does so through
 //!    slots that the step leaves as they were;
-//! 4. the step goes down: `Φ`, a sum of weights of the locations of all agents, gets smaller (see `weight`).
+//! 4. the step goes down: `Φ`, the weights of the locations of all agents, gets smaller (see `weight`).
+//!
+//! **Who does not mind.** For many that touch the same slots the order makes no difference all the same: two who put down
+//! the same fork, or one who puts it down and one who could take it then, but not now. So there is a second way to fulfil
+//! 1 (`web`), in which fewer instances are in conflict: `C` is a set with a need for each of its members, a part of the
+//! guard without which it neither runs nor faults, such that
+//!
+//! * everybody who *minds* `i` is in `C`: who reads what `i` writes, or writes what `i` reads, unless these writes leave
+//!   the slot as the reader tests it to be, or the slot is only looked at by needs that hold for all values written; and
+//!   who writes a slot that `i` writes, unless both write the same constant;
+//! * everybody who can make one of the needs true is in `C`, or is `i`.
+//!
+//! If all these needs are false in `s`, nobody of `C` is taken before `i`: by induction none of the needs becomes true. A
+//! slot is calm, again, if nobody outside `C ∪ {i}` may write it. What follows is said for the first way. With the second,
+//! what `i` reads may change before it is taken, but only so that its needs stay true and its body does not see it; and
+//! what others read may change by `i`, but only so that they can do in `i(sₖ)` all that they could do in `sₖ`.
 //!
 //! **Projection.** Let `first(s) = i`, and let `s = s₀ → s₁ → …` be an execution from `s`, finite or not, in which `i` is
 //! not taken. Nothing of `C` is taken either: by induction no calm slot has changed, so all of `C` is still blocked.
@@ -28,7 +43,7 @@
 //! **What is kept.** The smaller graph has all steps of a state, or only the first. It has no execution that the program
 //! does not have. Conversely, given an execution of the program, go along it in the smaller graph: in a state with a
 //! first step take that and go on with the projection, otherwise take the execution's next step. First steps lower `Φ`,
-//! which is never negative, so after finitely many of them comes a step of the execution, or the execution has been used
+//! to which there is an end, so after finitely many of them comes a step of the execution, or the execution has been used
 //! up. A finite execution to `u` thus leads to a state `u'` that comes from `u` by first steps only, and conditions say
 //! the same of both all the way. An infinite one stays infinite: a projection loses one step for each first step taken.
 //! Hence
@@ -44,6 +59,19 @@
 //! In other words, the states of both graphs are related by a branching bisimulation that respects divergence. What is
 //! not kept is the number of steps, so bounded searches must not use this.
 //!
+//! **States at rest.** In place of a state `u` with a first step, the state after it may be stored, and so on until there
+//! is none ([`Order::settle`]): then states with a first step are not stored at all. That is the smaller graph with chains
+//! of first steps made into one edge. By 3 the conditions say the same in all states of a chain, and by 4 it ends; a step
+//! that leads back to where it began, with a chain, is a cycle of the program.
+//!
+//! *The end of a chain does not depend on which first steps are taken.* Let `i` and `j` both be allowed by 1 to 4 in `s`.
+//! Neither is in conflict with the other, since what is in conflict is blocked. After `i` all calm slots of `j` have the
+//! values they had, so 1, 2 and 3 hold for `j` as before; `j` writes the same values to the same locations, and `i` none
+//! of them (here it matters that two who write the same location mind each other), so 4 holds too. And `i` then `j` leads
+//! where `j` then `i` does. So, as there is an end to it, all chains from `s` end in one state. That is what lets an
+//! execution of the program be followed through the smaller graph (`concrete`): whatever first steps it takes or leaves
+//! for later, its states have the same end.
+//!
 //! **With symmetry.** Where a state stands for all that differ by a permutation of agents, a first step of the
 //! representative is as good as any: the argument needs, of each state, that either all its steps or one first step is
 //! explored, up to permutation, and that `Φ` cannot fall for ever. Weights belong to variables, not to agents, so
@@ -51,8 +79,10 @@
 
 mod candidate;
 mod conflict;
+mod footprint;
 mod touch;
 mod unseen;
+mod web;
 mod weight;
 
 use candidate::Candidate;
@@ -115,6 +145,30 @@ impl Order {
         None
     }
 
+    /// Whether an instance may go first in this state. The state is the same afterwards.
+    pub fn goes_first(
+        &self,
+        instance: usize,
+        ground: &Ground,
+        runner: &mut Runner,
+        state: &mut [Value],
+    ) -> bool {
+        let mut all = self.groups.iter().flat_map(|group| &group.candidates);
+        all.any(|(_, c)| c.instance == instance && self.may_go_first(c, ground, runner, state))
+    }
+
+    /// Takes first steps until there is none; whether there was any. The state that comes out stands for the one that
+    /// went in.
+    pub fn settle(&self, ground: &Ground, runner: &mut Runner, state: &mut [Value]) -> bool {
+        let mut any = false;
+        while let Some(number) = self.first(ground, runner, state) {
+            // It can be taken, so this changes the state.
+            runner.step(&ground.instances()[number], state, &mut Choices { asked: false });
+            any = true;
+        }
+        any
+    }
+
     fn may_go_first(
         &self,
         candidate: &Candidate,
@@ -130,14 +184,14 @@ impl Order {
         if !candidate.blocks.iter().all(|tests| blocked(tests)) {
             return false;
         }
-        let before = self.weights.sum(&candidate.locations, state);
+        let before = self.weights.heights(&candidate.locations, state);
         let Some(seen) = truths(&candidate.watched, runner, state) else { return false };
         let mut choices = Choices { asked: false };
         if runner.step_tested(routine, state, &mut choices) != Outcome::Done {
             return false;
         }
         let accepted = !choices.asked
-            && self.weights.sum(&candidate.locations, state) < before
+            && self.weights.heights(&candidate.locations, state) < before
             && candidate.still.iter().all(|&slot| is_unchanged(slot, runner, state))
             && truths(&candidate.watched, runner, state) == Some(seen);
         runner.undo(state);

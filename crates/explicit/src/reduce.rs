@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use swarmcheck_engine::Reductions;
 use swarmcheck_ir::{Expr, Program, Stmt, VarId};
+use swarmcheck_passes::ranges::Ranges;
 use swarmcheck_passes::symmetry::{Moves, Symmetry};
 use swarmcheck_passes::{Needs, dead, fold, ranges, slice, stale, symmetry};
 
@@ -22,24 +23,55 @@ pub struct Smaller {
     pub notes: Vec<String>,
 }
 
-/// The variables that matter to a property: properties with the same are searched together.
-pub fn relevant(program: &Program, property: &[usize], needs: Needs, use_: &Reductions) -> BTreeSet<VarId> {
-    if use_.slice {
-        slice::kept(program, property, needs)
-    } else {
-        (0..program.vars.len() as u32).map(VarId).collect()
-    }
+/// A program with constants folded: before anything else, so that what they make irrelevant can be left out. Found once
+/// for all questions about it.
+pub struct Prepared {
+    /// The program.
+    pub program: Program,
+    /// The ranges of its variables, if they are needed.
+    ranges: Option<Ranges>,
+    /// What it was prepared for.
+    reductions: Reductions,
 }
 
-/// Folds constants: before anything else, so that what they make irrelevant can be left out.
-pub fn prepare(program: &Program, use_: &Reductions) -> Program {
-    if use_.fold { fold::fold(program).program } else { program.clone() }
+/// Folds constants, if that may be done.
+pub fn prepare(program: &Program, use_: &Reductions) -> Prepared {
+    let program = if use_.fold { fold::fold(program).program } else { program.clone() };
+    let ranges = use_.slice.then(|| ranges::ranges(&program));
+    Prepared { program, ranges, reductions: *use_ }
+}
+
+/// The variables that matter to a property: properties with the same are searched together.
+pub fn relevant(prepared: &Prepared, property: &[usize], needs: Needs) -> BTreeSet<VarId> {
+    let program = &prepared.program;
+    match &prepared.ranges {
+        Some(ranges) => slice::kept_within(program, ranges, property, needs),
+        None => (0..program.vars.len() as u32).map(VarId).collect(),
+    }
 }
 
 /// Applies what may be applied.
 pub fn reduce(program: &Program, properties: &[usize], needs: Needs, use_: &Reductions) -> Smaller {
+    reduce_prepared(program, &prepare(program, use_), properties, needs)
+}
+
+impl Prepared {
+    /// Whether these reductions are what it was prepared for.
+    pub fn suits(&self, reductions: &Reductions) -> bool {
+        self.reductions == *reductions
+    }
+}
+
+/// Applies to a prepared program what else may be applied.
+pub fn reduce_prepared(
+    program: &Program,
+    prepared: &Prepared,
+    properties: &[usize],
+    needs: Needs,
+) -> Smaller {
+    let use_ = &prepared.reductions;
     let mut out =
-        Smaller { program: prepare(program, use_), normalise: vec![], symmetry: None, notes: vec![] };
+        Smaller { program: prepared.program.clone(), normalise: vec![], symmetry: None, notes: vec![] };
     for &number in properties {
         let (before, after) = (&program.properties[number], &out.program.properties[number]);
         if after.predicate == Expr::TRUE && before.predicate != Expr::TRUE {
@@ -51,8 +83,8 @@ pub fn reduce(program: &Program, properties: &[usize], needs: Needs, use_: &Redu
         out.normalise.extend(reduced.normalise);
         out.notes.extend(reduced.notes);
     };
-    if use_.slice {
-        let reduced = slice::slice(&out.program, properties, needs);
+    if let Some(ranges) = &prepared.ranges {
+        let reduced = slice::slice_within(&out.program, ranges, properties, needs);
         apply(&mut out, reduced);
     }
     if use_.dead {

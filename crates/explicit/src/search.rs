@@ -11,7 +11,7 @@ use crate::graph::Graph;
 use crate::order::Order;
 use crate::packed::Packed;
 use crate::store::{Id, SHARDS, Shard, Store, TOGETHER, hash, shard_of};
-use crate::worker::{Output, Worker};
+use crate::worker::{Output, Worker, represent};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use swarmcheck_engine::{Control, Snapshot};
@@ -261,9 +261,7 @@ impl<'a> Search<'a> {
             match runner.initialise(setup.ground, &mut state, &mut choices) {
                 Outcome::Disabled => {}
                 Outcome::Done => {
-                    if let Some(canon) = &mut canon {
-                        canon.canonical(&mut state);
-                    }
+                    represent(setup, &mut runner, &mut canon, &mut state);
                     setup.codec.pack(&state, &mut words).map_err(|Overflow| Ended::Overflow)?;
                     let (_, new) = self.store.insert(&words, Id::NONE).map_err(|_| Ended::Full)?;
                     self.initial += u64::from(new);

@@ -99,6 +99,10 @@ pub struct Worker<'a> {
     several: Vec<Vec<u64>>,
     canon: Option<Canon>,
     renamed: Vec<Value>,
+    /// Runs what may go first after a step.
+    settler: Runner,
+    /// Agents who can do what another one can.
+    twins: Vec<bool>,
     /// The instances that may run in the current state.
     candidates: Vec<usize>,
     /// Who tells it to stop, and how much room there is.
@@ -117,6 +121,8 @@ impl<'a> Worker<'a> {
             several: vec![],
             canon: setup.canon.clone(),
             renamed: vec![],
+            settler: Runner::default(),
+            twins: vec![],
             candidates: vec![],
             limits: None,
         }
@@ -218,7 +224,13 @@ impl<'a> Worker<'a> {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         setup.dispatch.each(&self.state, |number| candidates.push(number));
+        if let Some(canon) = &self.canon {
+            canon.twins(&self.state, &mut self.twins);
+        }
         for &number in &candidates {
+            if self.twins.get(all[number].instance.agent as usize) == Some(&true) {
+                continue;
+            }
             any |= self.instance(number, &all[number], parent, mask, packed, out);
         }
         self.candidates = candidates;
@@ -325,10 +337,12 @@ impl<'a> Worker<'a> {
     #[inline]
     fn pack_successor(&mut self, packed: &[u64]) -> Result<(), crate::codec::Overflow> {
         let codec: &Codec = self.setup.codec;
-        if let Some(canon) = &mut self.canon {
+        if self.canon.is_some() || self.setup.order.is_some() {
             self.renamed.clone_from(&self.state);
-            canon.canonical(&mut self.renamed);
-            return codec.pack(&self.renamed, &mut self.words);
+            let setup = self.setup;
+            if represent(setup, &mut self.settler, &mut self.canon, &mut self.renamed) {
+                return codec.pack(&self.renamed, &mut self.words);
+            }
         }
         match (&mut self.words[..], packed) {
             ([word], [old]) => *word = *old,
@@ -339,6 +353,20 @@ impl<'a> Worker<'a> {
         }
         Ok(())
     }
+}
+
+/// Replaces a state by the one that is stored for it; whether it may differ.
+pub(crate) fn represent(
+    setup: &Setup<'_>,
+    runner: &mut Runner,
+    canon: &mut Option<Canon>,
+    state: &mut [Value],
+) -> bool {
+    let settled = setup.order.as_ref().is_some_and(|order| order.settle(setup.ground, runner, state));
+    if let Some(canon) = canon {
+        canon.canonical(state);
+    }
+    settled || canon.is_some()
 }
 
 #[inline]

@@ -30,7 +30,7 @@ mod cut;
 mod drain;
 mod noted;
 
-use crate::ranges::ranges;
+use crate::ranges::{Ranges, ranges};
 use crate::{Needs, Reduced};
 use cone::Plan;
 use std::collections::BTreeSet;
@@ -38,18 +38,32 @@ use swarmcheck_ir::{Expr, Inside, Modality, Place, Program, Property, Set, Stmt,
 
 /// The variables that these properties (by their numbers) depend on: properties with the same ones share a slice.
 pub fn kept(program: &Program, properties: &[usize], needs: Needs) -> BTreeSet<VarId> {
-    Plan::new(program, &ranges(program), properties, needs).keep
+    kept_within(program, &ranges(program), properties, needs)
+}
+
+/// The same where the ranges of the program are known.
+pub fn kept_within(
+    program: &Program,
+    ranges: &Ranges,
+    properties: &[usize],
+    needs: Needs,
+) -> BTreeSet<VarId> {
+    Plan::new(program, ranges, properties, needs).keep
 }
 
 /// Drops what these properties (by their numbers) do not depend on. The others become `true`.
 pub fn slice(program: &Program, properties: &[usize], needs: Needs) -> Reduced {
-    let ranges = ranges(program);
-    let plan = Plan::new(program, &ranges, properties, needs);
+    slice_within(program, &ranges(program), properties, needs)
+}
+
+/// The same where the ranges of the program are known.
+pub fn slice_within(program: &Program, ranges: &Ranges, properties: &[usize], needs: Needs) -> Reduced {
+    let plan = Plan::new(program, ranges, properties, needs);
     let mut out = program.clone();
     for (i, function) in out.functions.iter_mut().enumerate() {
         plan.cut_function(i, function);
     }
-    out.init = cut::initial(program, &ranges, &plan.keep);
+    out.init = cut::initial(program, ranges, &plan.keep);
     for (i, property) in out.properties.iter_mut().enumerate() {
         if !properties.contains(&i) {
             forget(property);

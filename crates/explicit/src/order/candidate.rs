@@ -2,8 +2,10 @@
 
 use super::conflict::Conflicts;
 use super::unseen::unseen;
-use super::weight::{Location, Weights, locations};
+use super::web::Web;
+use super::weight::{Location, MOST, Weights, locations};
 use swarmcheck_ir::ground::{Act, Draw, Ground, Term};
+use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{Program, Value};
 
 /// An instance that may go first in some states.
@@ -29,25 +31,31 @@ pub(super) fn find(
 ) -> (Weights, Vec<(u32, Value, Candidate)>) {
     let instances = ground.instances();
     let conflicts = Conflicts::new(ground);
+    let is_location = |slot| program.var(ground.layout.cell(slot).var).role == Role::Location;
+    let mut web = Web::new(ground, (0..ground.width() as u32).map(is_location).collect());
     let mut found = vec![];
     for (number, routine) in instances.iter().enumerate() {
         let written = &conflicts.touched[number].writes;
         let locations = locations(program, ground, written);
         let Some(&(slot, value)) = routine.tests().first() else { continue };
-        if locations.is_empty() || routine.body().iter().any(always_chooses) {
+        if locations.is_empty() || locations.len() > MOST || routine.body().iter().any(always_chooses) {
             continue;
         }
-        let Some(conflict) = conflicts.of(number) else { continue };
-        let unseen = unseen(conditions, &conflicts, &conflict, &conflicts.touched[number]);
-        let candidate = Candidate {
-            instance: number,
-            blocks: conflict.blocks.into(),
-            locations: locations.into(),
-            watched: unseen.watched.into(),
-            still: unseen.still.into(),
-        };
-        found.push((slot, value, candidate));
+        let stronger = web.as_mut().and_then(|web| web.of(number));
+        for conflict in conflicts.of(number).into_iter().chain(stronger) {
+            let unseen = unseen(conditions, &conflicts, &conflict, &conflicts.touched[number]);
+            let candidate = Candidate {
+                instance: number,
+                blocks: conflict.blocks.into(),
+                locations: locations.clone().into(),
+                watched: unseen.watched.into(),
+                still: unseen.still.into(),
+            };
+            found.push((slot, value, candidate));
+        }
     }
+    // Somewhere every round has to be broken: rather at a step that needs much to go first, and so rarely does.
+    found.sort_by_key(|(_, _, c)| c.blocks.len());
     let runs = found.iter().map(|(_, _, c)| (&instances[c.instance], &*c.locations));
     let weights = Weights::new(program, runs);
     found.retain(|(_, _, c)| weights.may_sink(&instances[c.instance], &c.locations));

@@ -22,7 +22,7 @@ pub(super) struct Conflict {
     /// is false.
     pub blocks: Vec<Box<[Term]>>,
     /// Those in conflict, and the instance itself.
-    members: Vec<bool>,
+    pub members: Vec<bool>,
 }
 
 impl<'a> Conflicts<'a> {

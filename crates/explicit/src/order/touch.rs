@@ -25,6 +25,14 @@ impl Touched {
         out.tidy()
     }
 
+    /// What evaluating some terms and running some code may touch.
+    pub fn by_code(terms: &[Term], code: &[Act], width: usize) -> Touched {
+        let mut out = Touched { width: width as u32, ..Touched::default() };
+        out.terms(terms);
+        out.block(code);
+        out.tidy()
+    }
+
     fn tidy(mut self) -> Touched {
         for slots in [&mut self.reads, &mut self.writes] {
             slots.sort_unstable();

@@ -1,7 +1,7 @@
 //! What to look at to know that a step changes no condition.
 
 use super::conflict::{Conflict, Conflicts};
-use super::touch::{Touched, parts, reads};
+use super::touch::{Touched, is_safe, parts, reads};
 use swarmcheck_ir::ground::Term;
 use swarmcheck_ir::{BinaryOp, UnaryOp};
 
@@ -64,12 +64,44 @@ impl Search<'_> {
                 return self.out.watched.push(term.clone());
             }
         } else if !parts(term).is_empty() {
+            if let Some((together, others)) = self.split(term) {
+                self.term(&together, true);
+                return others.into_iter().for_each(|part| self.term(part, true));
+            }
             for (at, part) in parts(term).into_iter().enumerate() {
                 self.term(part, is_condition_at(term, at, is_condition));
             }
             return;
         }
         self.out.still.extend(read.iter().filter(changed));
+    }
+
+    /// Of a junction none of whose parts can fault, so that their order does not matter: those parts that read only what
+    /// nobody else changes, as one condition, and the other parts. Quantifiers over agents become such junctions, and
+    /// what is said about one agent is more often unchanged as a whole than part by part. `None` if there are not at least
+    /// two of the former, and one of the latter.
+    fn split<'t>(&self, term: &'t Term) -> Option<(Term, Vec<&'t Term>)> {
+        let (Term::And(all) | Term::Or(all)) = term else { return None };
+        if !all.iter().all(is_safe) {
+            return None;
+        }
+        let is_calm = |part: &&Term| {
+            reads(part, self.width).iter().all(|&slot| self.conflicts.is_calm(slot, self.conflict))
+        };
+        let (calm, others): (Vec<&Term>, Vec<&Term>) = all.iter().partition(is_calm);
+        if calm.len() < 2 || others.is_empty() {
+            return None;
+        }
+        // Unrolling says the same again for each of the other agents.
+        let mut once: Vec<Term> = vec![];
+        for part in calm {
+            if once.len() > MOST || !once.contains(part) {
+                once.push(part.clone());
+            }
+        }
+        let calm = once.into();
+        let together = if matches!(term, Term::And(_)) { Term::And(calm) } else { Term::Or(calm) };
+        Some((together, others))
     }
 }
 

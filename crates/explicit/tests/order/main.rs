@@ -6,7 +6,7 @@ mod models;
 mod naive;
 mod random;
 
-use naive::{Answers, Graph};
+use naive::{Answers, Graph, How};
 use swarmcheck_explicit::order::Order;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_ir::{Expr, Program};
@@ -25,10 +25,13 @@ fn compare(name: &str, program: &Program, condition: &Expr, most: usize) -> Opti
     let ground = Ground::new(program);
     let order = Order::new(program, &ground, &[condition])?;
     let term = ground.condition(program, condition);
-    let full = Graph::new(&ground, &term, None, most)?;
+    let full = Graph::new(&ground, &term, How::All, most)?;
     full.diamonds(name, &ground, &order);
-    let small = Graph::new(&ground, &term, Some(&order), most)?;
+    let small = Graph::new(&ground, &term, How::First(&order), most)?;
     assert_eq!(Answers::new(&full), Answers::new(&small), "{name}");
+    let settled = Graph::new(&ground, &term, How::Settled(&order), most)?;
+    assert_eq!(Answers::new(&full), Answers::new(&settled), "{name}, settled");
+    assert_eq!((settled.len(), settled.resting()), (small.resting(), settled.len()), "{name}, at rest");
     Some(Sizes { full: full.len(), small: small.len(), resting: small.resting() })
 }
 

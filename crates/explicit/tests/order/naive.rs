@@ -19,9 +19,25 @@ pub struct Graph {
     resting: usize,
 }
 
+/// Which states and steps are kept.
+#[derive(Clone, Copy)]
+pub enum How<'a> {
+    /// All of them.
+    All,
+    /// Where there is a first step, that one only.
+    First(&'a Order),
+    /// States without a first step only.
+    Settled(&'a Order),
+}
+
 impl Graph {
     /// Explores; `None` if there are more states than wanted.
-    pub fn new(ground: &Ground, condition: &Term, order: Option<&Order>, most: usize) -> Option<Graph> {
+    pub fn new(ground: &Ground, condition: &Term, how: How<'_>, most: usize) -> Option<Graph> {
+        let (order, settles) = match how {
+            How::All => (None, None),
+            How::First(order) => (Some(order), None),
+            How::Settled(order) => (Some(order), Some(order)),
+        };
         let mut graph = Graph {
             numbers: HashMap::new(),
             states: vec![],
@@ -35,7 +51,8 @@ impl Graph {
         let mut state = vec![0; ground.width()];
         loop {
             if runner.initialise(ground, &mut state, &mut choices) == Outcome::Done {
-                graph.number(state.clone());
+                let state = settled(ground, settles, state.clone());
+                graph.number(state);
             }
             if !choices.advance() {
                 break;
@@ -51,7 +68,7 @@ impl Graph {
             let first = order.and_then(|order| order.first(ground, &mut runner, &mut state));
             graph.resting += usize::from(first.is_none());
             assert_eq!(state, graph.states[graph.steps.len()], "asking changes nothing");
-            let steps = graph.expand(ground, &mut runner, &mut state, first);
+            let steps = graph.expand(ground, &mut runner, &mut state, first, settles);
             graph.steps.push(steps);
         }
         Some(graph)
@@ -72,6 +89,7 @@ impl Graph {
         runner: &mut Runner,
         state: &mut [Value],
         only: Option<usize>,
+        settles: Option<&Order>,
     ) -> Vec<Step> {
         let mut out = vec![];
         for (number, routine) in ground.instances().iter().enumerate() {
@@ -84,7 +102,8 @@ impl Graph {
                     Outcome::Disabled => {}
                     Outcome::Fault(fault) => out.push((number, Err(fault))),
                     Outcome::Done => {
-                        out.push((number, Ok(self.number(state.to_vec()))));
+                        let after = settled(ground, settles, state.to_vec());
+                        out.push((number, Ok(self.number(after))));
                         runner.undo(state);
                     }
                 }
@@ -130,6 +149,14 @@ impl Graph {
                         Ok(*end)
                     }
                 };
+                // Two that may both go first lead to the same state at rest, whichever does.
+                if let Ok(other) = result
+                    && self.truths[number] == self.truths[other]
+                    && order.goes_first(by, ground, &mut runner, &mut state.clone())
+                {
+                    let end = |s: usize| settled(ground, Some(order), self.states[s].clone());
+                    assert_eq!(end(*after), end(other), "{name}: {first} or {by} in {state:?}");
+                }
                 assert!(
                     self.steps[*after].contains(&(by, swapped)),
                     "{name}: {first} disturbs {by} in {state:?}"
@@ -137,6 +164,14 @@ impl Graph {
             }
         }
     }
+}
+
+/// The state itself, or what it comes to by first steps.
+fn settled(ground: &Ground, order: Option<&Order>, mut state: Vec<Value>) -> Vec<Value> {
+    if let Some(order) = order {
+        order.settle(ground, &mut Runner::default(), &mut state);
+    }
+    state
 }
 
 /// What can be asked about a condition.

@@ -1,14 +1,19 @@
-//! Where the agents of a kind can be, and which functions lead where.
+//! Where the agents of a kind, or the whole system, can be, and which functions lead where.
 
+use super::run::{moves_only, run};
+use super::truth::holds;
+use crate::symmetry::fault::Faults;
 use std::collections::{BTreeSet, HashMap};
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{BinaryOp, Expr, Function, KindId, Program, Stmt, UnaryOp, VarId, stmt};
+use swarmcheck_ir::{Expr, Function, KindId, Place, Program, Stmt, VarId};
 
 /// More locations than this are not worth while.
-const MOST_LOCATIONS: usize = 4_000;
+pub(super) const MOST_LOCATIONS: usize = 4_000;
 
-/// The locations of a kind.
+/// The locations of the agents of a kind, or of the system.
 pub(super) struct Graph {
+    /// Of whom; `None` for the system.
+    pub kind: Option<KindId>,
     /// The location variables.
     pub pcs: Vec<VarId>,
     /// Their values, location by location.
@@ -25,16 +30,26 @@ pub(super) struct Edge {
 }
 
 /// Finds the locations of a kind, if location variables are used as the pass needs.
-pub(super) fn graph(program: &Program, kind: KindId) -> Option<Graph> {
+pub(super) fn of_kind(program: &Program, kind: KindId) -> Option<Graph> {
     let is_pc = |v: &VarId| {
         let var = program.var(*v);
         var.role == Role::Location && var.owners.as_ref().is_some_and(|o| o.contains(&kind))
     };
     let pcs: Vec<VarId> = (0..program.vars.len() as u32).map(VarId).filter(is_pc).collect();
-    if pcs.is_empty() || !program.functions.iter().all(|f| moves_only(&f.body, Some(&Expr::Me), &pcs)) {
+    graph(program, Some(kind), pcs)
+}
+
+/// Takes the values of a global variable for the locations of the system, if it is only ever given constants.
+pub(super) fn of_system(program: &Program, control: VarId) -> Option<Graph> {
+    graph(program, None, vec![control])
+}
+
+fn graph(program: &Program, kind: Option<KindId>, pcs: Vec<VarId>) -> Option<Graph> {
+    let runner = kind.map(|_| Expr::Me);
+    if pcs.is_empty() || !program.functions.iter().all(|f| moves_only(&f.body, runner.as_ref(), &pcs)) {
         return None;
     }
-    let mut out = Graph { pcs, locations: vec![], initial: vec![], edges: vec![] };
+    let mut out = Graph { kind, pcs, locations: vec![], initial: vec![], edges: vec![] };
     let mut known = HashMap::new();
     let start = BTreeSet::from([vec![0; out.pcs.len()]]);
     for location in initial(program, kind, &out.pcs, start)? {
@@ -44,11 +59,11 @@ pub(super) fn graph(program: &Program, kind: KindId) -> Option<Graph> {
     let mut from = 0;
     while from < out.locations.len() {
         for (function, f) in program.functions.iter().enumerate() {
-            if !f.owners.contains(&kind) || !out.enters(f, from) {
+            if !out.is_run(program, f) || !out.enters(program, f, from) {
                 continue;
             }
             let here = BTreeSet::from([out.locations[from].clone()]);
-            for location in run(&f.body, &out.pcs, &Expr::Me, here)? {
+            for location in run(&f.body, &out.pcs, runner.as_ref(), here)? {
                 let to = out.add(&mut known, location);
                 out.edges.push(Edge { function, from, to });
             }
@@ -69,117 +84,63 @@ impl Graph {
         })
     }
 
-    fn enters(&self, f: &Function, at: usize) -> bool {
-        let value = |pc: &VarId| self.pcs.iter().position(|p| p == pc).map(|i| self.locations[at][i]);
-        f.entry.iter().all(|(pc, needed)| value(pc).is_none_or(|v| v == *needed))
+    /// Whether agents that the locations are about run a function.
+    pub fn is_run(&self, program: &Program, f: &Function) -> bool {
+        match self.kind {
+            Some(kind) => f.owners.contains(&kind),
+            None => f.owners.iter().any(|kind| program.kind(*kind).count > 0),
+        }
+    }
+
+    /// Where a location variable of an agent, or of the system, is found.
+    pub fn place(&self, pc: VarId, agent: &Expr) -> Place {
+        if self.kind.is_some() { Place::of(pc, agent.clone()) } else { Place::global(pc) }
+    }
+
+    /// Whether a function may run, or fault, at a location. A part of the guard that is false there keeps it from both,
+    /// unless a part before it can fault.
+    fn enters(&self, program: &Program, f: &Function, at: usize) -> bool {
+        let location = &self.locations[at];
+        let value = |pc: &VarId| self.pcs.iter().position(|p| p == pc).map(|i| location[i]);
+        if !f.entry.iter().all(|(pc, needed)| value(pc).is_none_or(|v| v == *needed)) {
+            return false;
+        }
+        let parts = match &f.guard {
+            Expr::And(parts) => &parts[..],
+            other => std::slice::from_ref(other),
+        };
+        let me = self.kind.map(|_| Expr::Me);
+        for part in parts {
+            if Faults::new(program, &f.owners).possible(part) {
+                return true;
+            }
+            if holds(part, &self.pcs, me.as_ref(), location) == Some(false) {
+                return false;
+            }
+        }
+        true
     }
 }
 
-/// Whether a block moves nobody but this agent; nobody at all if there is none.
-fn moves_only(body: &[Stmt], agent: Option<&Expr>, pcs: &[VarId]) -> bool {
-    let mut fits = true;
-    stmt::walk(body, &mut |s| match s {
-        Stmt::Assign(place, _) | Stmt::Fill(place, _) if pcs.contains(&place.var) => {
-            fits &= agent.is_some() && place.agent.as_deref() == agent;
-        }
-        Stmt::Copy(var, ..) | Stmt::Rank(var) => fits &= !pcs.contains(var),
-        _ => {}
-    });
-    fits
-}
-
-/// The first locations: the initial block moves every agent of the kind in a loop of its own.
+/// The first locations: the initial block moves every agent of the kind in a loop of its own, the system outside of loops.
 fn initial(
     program: &Program,
-    kind: KindId,
+    kind: Option<KindId>,
     pcs: &[VarId],
     mut at: BTreeSet<Vec<i64>>,
 ) -> Option<BTreeSet<Vec<i64>>> {
+    let nobody = kind.map(|_| Expr::Me);
     for s in &program.init {
         at = match s {
-            Stmt::ForEach(kinds, bound, body) if kinds.contains(&kind) => {
-                run(body, pcs, &Expr::Bound(*bound), at)?
+            Stmt::ForEach(kinds, bound, body) if kind.is_some_and(|kind| kinds.contains(&kind)) => {
+                run(body, pcs, Some(&Expr::Bound(*bound)), at)?
             }
             // Loops over other agents, but they could name one of ours.
             Stmt::ForEach(_, bound, body) => {
                 moves_only(body, Some(&Expr::Bound(*bound)), pcs).then_some(at)?
             }
-            other => run(std::slice::from_ref(other), pcs, &Expr::Me, at)?,
+            other => run(std::slice::from_ref(other), pcs, nobody.as_ref(), at)?,
         };
     }
     Some(at)
-}
-
-/// Runs a block on locations; `None` if it does something else to them than assign constants to the agent's own.
-fn run(body: &[Stmt], pcs: &[VarId], agent: &Expr, mut at: BTreeSet<Vec<i64>>) -> Option<BTreeSet<Vec<i64>>> {
-    for s in body {
-        at = match s {
-            Stmt::Assign(place, value) if pcs.contains(&place.var) => {
-                let i = pcs.iter().position(|p| *p == place.var)?;
-                let (Expr::Const(value), Some(owner)) = (value, place.agent.as_deref()) else { return None };
-                if owner != agent || !place.index.is_empty() {
-                    return None;
-                }
-                at.into_iter()
-                    .map(|mut l| {
-                        l[i] = *value;
-                        l
-                    })
-                    .collect()
-            }
-            Stmt::Fill(place, _) if pcs.contains(&place.var) => return None,
-            Stmt::Copy(var, ..) | Stmt::Rank(var) if pcs.contains(var) => return None,
-            Stmt::If(c, yes, no) => {
-                let without =
-                    |truth| at.iter().filter(move |l| holds(c, pcs, agent, l) != Some(truth)).cloned();
-                let mut after = run(yes, pcs, agent, without(false).collect())?;
-                after.extend(run(no, pcs, agent, without(true).collect())?);
-                after
-            }
-            Stmt::Choose(branches) => {
-                let mut after = BTreeSet::new();
-                for (c, body) in branches {
-                    let can = at.iter().filter(|l| holds(c, pcs, agent, l) != Some(false)).cloned();
-                    after.extend(run(body, pcs, agent, can.collect())?);
-                }
-                after
-            }
-            // A loop inside: it must leave locations alone.
-            Stmt::ForEach(_, _, body) => moves_only(body, None, pcs).then_some(at)?,
-            _ => at,
-        };
-        if at.len() > MOST_LOCATIONS {
-            return None;
-        }
-    }
-    Some(at)
-}
-
-/// The truth of a condition, as far as the location tells.
-fn holds(c: &Expr, pcs: &[VarId], agent: &Expr, at: &[i64]) -> Option<bool> {
-    match c {
-        Expr::Const(v) => Some(*v != 0),
-        Expr::Unary(UnaryOp::Not, c) => Some(!holds(c, pcs, agent, at)?),
-        Expr::And(parts) => junction(parts.iter().map(|p| holds(p, pcs, agent, at)), true),
-        Expr::Or(parts) => junction(parts.iter().map(|p| holds(p, pcs, agent, at)), false),
-        Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b, _) => {
-            let (Expr::Read(place), Expr::Const(value)) = (&**a, &**b) else { return None };
-            let i = pcs.iter().position(|p| *p == place.var)?;
-            let own = place.agent.as_deref() == Some(agent) && place.index.is_empty();
-            own.then_some((at[i] == *value) == (*op == BinaryOp::Eq))
-        }
-        _ => None,
-    }
-}
-
-/// `and` with `neutral` true, `or` with it false; one unknown part makes it unknown unless another decides.
-fn junction(mut parts: impl Iterator<Item = Option<bool>>, neutral: bool) -> Option<bool> {
-    let mut known = true;
-    if parts.any(|p| {
-        known &= p.is_some();
-        p == Some(!neutral)
-    }) {
-        return Some(!neutral);
-    }
-    known.then_some(neutral)
 }

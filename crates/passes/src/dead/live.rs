@@ -27,8 +27,13 @@ pub(super) fn only_the_owner_touches(program: &Program, v: VarId, properties: &[
         });
         fits
     };
-    let mut conditions = properties.iter().flat_map(|p| program.properties[*p].exprs());
-    program.functions.iter().all(|f| own(&f.guard) && block(&f.body)) && !conditions.any(|e| reads(e, v))
+    program.functions.iter().all(|f| own(&f.guard) && block(&f.body))
+        && no_property_reads(program, v, properties)
+}
+
+/// Whether the truth of these properties does not depend on a variable.
+pub(super) fn no_property_reads(program: &Program, v: VarId, properties: &[usize]) -> bool {
+    !properties.iter().flat_map(|p| program.properties[*p].exprs()).any(|e| reads(e, v))
 }
 
 fn mine(place: &Place) -> bool {

@@ -35,6 +35,8 @@ pub struct Canon {
     /// Slots that say something about one agent, whatever they hold, and those that may relate several.
     single: Vec<u32>,
     several: Vec<u32>,
+    /// For each agent, those among the former that are about it.
+    about: Vec<Vec<u32>>,
     /// How often colours are refined.
     rounds: u32,
     work: Work,
@@ -109,6 +111,7 @@ impl Canon {
             rotations: vec![],
             single: vec![],
             several: vec![],
+            about: vec![vec![]; agents],
             rounds: 0,
             work: Work {
                 state: vec![0; layout.width()],
@@ -121,6 +124,11 @@ impl Canon {
         };
         for slot in 0..layout.width() as u32 {
             canon.add_slot(program, layout, symmetry, slot);
+        }
+        for &at in &canon.single {
+            if let Some(agent) = canon.subject(&canon.slots[at as usize]) {
+                canon.about[agent as usize].push(at);
+            }
         }
         for (g, group) in symmetry.groups.iter().enumerate().filter(|(_, g)| g.moves == Moves::Rotation) {
             let touched = |s: &u32| canon.touches(&canon.slots[*s as usize], g as u32);
@@ -160,6 +168,12 @@ impl Canon {
             }
         }
         self.slots.push(Slot { var: at.var.0, owner, cell: at.index, indices, holds_agents, class });
+    }
+
+    /// The agent that a slot is about, if it is about a single one.
+    fn subject(&self, slot: &Slot) -> Option<u32> {
+        let moves = |a: &u32| self.group_of.get(*a as usize).is_some_and(|g| *g != NOBODY);
+        Some(slot.owner).filter(moves).or(self.indices_of(slot).first().map(|i| i.agent))
     }
 
     /// Whether a group changes what is in a slot.
@@ -207,6 +221,35 @@ impl Canon {
         }
     }
 
+    /// Marks agents whose steps need not be explored from a state: each can change places with the agent before it in its
+    /// group without changing the state, so its steps lead to the same states but for names.
+    pub fn twins(&self, state: &[Value], twins: &mut Vec<bool>) {
+        twins.clear();
+        twins.resize(self.group_of.len(), false);
+        for agents in &self.full {
+            for pair in agents.windows(2) {
+                twins[pair[1] as usize] = self.may_swap(pair[0], pair[1], state);
+            }
+        }
+    }
+
+    /// Whether a state is the same after two agents of one group have changed places.
+    fn may_swap(&self, a: u32, b: u32, state: &[Value]) -> bool {
+        let swap = |agent: u32| match agent {
+            agent if agent == a => b,
+            agent if agent == b => a,
+            agent => agent,
+        };
+        let same = |at: &u32| {
+            let (slot, value) = (&self.slots[*at as usize], state[*at as usize]);
+            let value = self.held(slot, value).map_or(value, |agent| i64::from(swap(agent)));
+            state[self.target(*at, swap) as usize] == value
+        };
+        // A slot that is about one of them only changes places with one that is about the other: seen from one side is
+        // enough.
+        self.about[a as usize].iter().chain(&self.several).all(same)
+    }
+
     /// Replaces a state by one that differs in names only, and by the same one for most states that do.
     pub fn canonical(&mut self, state: &mut [Value]) {
         if !self.full.is_empty() {
@@ -242,9 +285,7 @@ impl Canon {
         work.base.iter_mut().zip(&self.group_of).for_each(|(base, group)| *base = u64::from(*group));
         for at in &self.single {
             let slot = &self.slots[*at as usize];
-            let moves = |a: &u32| self.group_of.get(*a as usize).is_some_and(|g| *g != NOBODY);
-            let agent = Some(slot.owner).filter(moves).or(self.indices_of(slot).first().map(|i| i.agent));
-            let agent = agent.expect("the slot is about somebody") as usize;
+            let agent = self.subject(slot).expect("the slot is about somebody") as usize;
             work.base[agent] = work.base[agent].wrapping_add(mix(slot.class, state[*at as usize] as u64));
         }
         work.colour.copy_from_slice(&work.base);

@@ -77,3 +77,56 @@ fn what_others_read_is_kept() {
     let program = read(text, "", Options::default());
     assert_eq!(dead(&program, &[0]).program, program);
 }
+
+#[test]
+fn globals_by_the_value_of_a_lock() {
+    // The initiator is asked about while the lock is 0, 1 or 2; the message while it is 1, and the step that makes it 1
+    // writes a new one; the responder while it is 2, and the step that makes it 2 writes a new one.
+    let program = example("majority/majority.labs", "yes=1 no=2", Options::default());
+    let notes = dead(&program, &[0]).notes;
+    assert_eq!(
+        notes,
+        [
+            "initiator is reset at 1 of 4 values of lock",
+            "message is reset at 3 of 4 values of lock",
+            "responder is reset at 3 of 4 values of lock",
+        ]
+    );
+}
+
+/// A lock with a message that is only looked at while it is taken, and one more alternative.
+fn locked(alternative: &str) -> Program {
+    let text = format!(
+        "system {{ environment = m: 0; lock: 0; a[2]: 0 spawn = A: 3 }}
+        agent A {{
+          interface = x: 0
+          Behavior = (Ask ++ Answer {alternative}); Behavior
+          Ask = lock = 0 -> m, lock <-- id, 1
+          Answer = lock = 1 and m != id -> x <- m; lock <-- 0
+        }}
+        check {{ P = always lock < 2  Q = fairly_inf forall A p, x of p = 1  R = always m < 3 }}"
+    );
+    read(&text, "", Options::default())
+}
+
+#[test]
+fn what_is_asked_before_the_lock_is_kept() {
+    let resets = |program: &Program, property| {
+        dead(program, &[property]).notes.iter().any(|note| note == "m is reset at 1 of 2 values of lock")
+    };
+    let plain = locked("");
+    assert!(resets(&plain, 0) && resets(&plain, 1));
+    assert!(!resets(&plain, 2), "the property reads it");
+    assert!(each_property(&plain)[1].1 < each_property(&plain)[1].0);
+    // The lock decides, but what stands before it may go wrong: with m = 2 there is no such cell.
+    let risky = locked("++ (a[m] = 1 and lock = 1 -> Skip)");
+    assert!(!resets(&risky, 0));
+    each_property(&risky);
+    let safe = locked("++ (lock = 1 and a[m] = 1 -> Skip)");
+    assert!(resets(&safe, 0));
+    each_property(&safe);
+    // The lock is given away with the message still in it.
+    let kept = locked("++ (lock = 0 -> lock <-- 1)");
+    assert!(!resets(&kept, 0));
+    each_property(&kept);
+}

@@ -77,6 +77,7 @@ fn orbits(program: &Program) -> (usize, usize, usize) {
     let mut machine = Machine::new(&graph.flat);
     let mut out = vec![0; graph.flat.width()];
     for (number, state) in graph.states.iter().enumerate() {
+        check_twins(&canon, &symmetry, state);
         classes += usize::from(!seen.contains(state));
         let next: Vec<&Vec<Value>> = graph.next[number].iter().map(|n| &graph.states[*n]).collect();
         let truth = truths(&graph.flat, &mut machine, state);
@@ -103,6 +104,23 @@ fn orbits(program: &Program) -> (usize, usize, usize) {
     assert_eq!(quotient.deadlock(), graph.deadlock());
     assert_eq!(quotient.faults.is_empty(), graph.faults.is_empty());
     (graph.states.len(), classes, quotient.states.len())
+}
+
+/// Who is said to be a twin can change places with the one before; and whoever can is said to be one.
+fn check_twins(canon: &Canon, symmetry: &Symmetry, state: &[Value]) {
+    let mut twins = vec![];
+    canon.twins(state, &mut twins);
+    let mut expected = vec![false; twins.len()];
+    for group in symmetry.groups.iter().filter(|group| group.moves == Moves::Full) {
+        for pair in group.agents.windows(2) {
+            let mut swap: Vec<u32> = (0..twins.len() as u32).collect();
+            swap.swap(pair[0] as usize, pair[1] as usize);
+            let mut swapped = vec![0; state.len()];
+            canon.permute(&swap, state, &mut swapped);
+            expected[pair[1] as usize] = swapped == state;
+        }
+    }
+    assert_eq!(twins, expected, "{state:?}");
 }
 
 fn permutations_of(canon: &Canon, permutations: &[Vec<u32>], state: &[Value]) -> HashSet<Vec<Value>> {
