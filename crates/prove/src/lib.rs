@@ -1,0 +1,1 @@
+//! Proving and refuting on finite systems of bits.

@@ -1,0 +1,1 @@
+//! Programs as systems of bits, and the symbolic engines.
