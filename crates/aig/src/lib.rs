@@ -4,7 +4,9 @@
 //! starts and how it goes on; what its bits mean is the business of whoever made it.
 
 pub mod graph;
+pub mod simulate;
 pub mod system;
 
 pub use graph::{Graph, Lit, Node};
+pub use simulate::{Simulation, Witness};
 pub use system::{Latch, System};

@@ -1,1 +1,13 @@
 //! Proving and refuting on finite systems of bits.
+//!
+//! Architecture invariant: nothing here knows programs, properties or languages. Questions are functions of the bits of
+//! a [`System`](swarmcheck_aig::System); answers are executions of it or invariants of it, both of which can be checked
+//! without trusting the search that found them.
+
+pub mod bmc;
+pub mod cnf;
+pub mod sat;
+pub mod unroll;
+
+pub use bmc::{Bmc, Lasso};
+pub use sat::{Failure, Limits};
