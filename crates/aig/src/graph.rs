@@ -241,7 +241,7 @@ mod tests {
                     let y = g.and(!x, a);
                     g.and(y, c)
                 },
-                |a, b, c| !(a && b) && a && c,
+                |a, b, c| a && !b && c,
             ),
             (|g, a, b, c| g.any(&[a, b, c]), |a, b, c| a || b || c),
         ];

@@ -5,9 +5,15 @@
 //! without trusting the search that found them.
 
 pub mod bmc;
+pub mod check;
 pub mod cnf;
+pub mod ic3;
+pub mod kind;
+pub mod lemmas;
 pub mod sat;
 pub mod unroll;
 
 pub use bmc::{Bmc, Lasso};
+pub use check::{Induction, Invariant, Refusal};
+pub use kind::Verdict;
 pub use sat::{Failure, Limits};

@@ -61,6 +61,22 @@ fn function(system: &mut System, dice: &mut Dice, over: &[Lit], gates: usize) ->
     last.negate_if(dice.one_in(2))
 }
 
+/// Makes the latches count, mostly: random gates alone give systems whose states are all reached in a few steps.
+fn count(system: &mut System, dice: &mut Dice, everything: &[Lit]) {
+    let mut carry = if dice.one_in(2) { Lit::TRUE } else { function(system, dice, everything, 2) };
+    for i in 0..system.latches.len() {
+        let bit = system.latches[i].variable;
+        let next = system.graph.xor(bit, carry);
+        carry = system.graph.and(bit, carry);
+        if !dice.one_in(6) {
+            system.latches[i].next = next;
+        }
+    }
+    let n = system.latches.len();
+    let parts: Vec<Lit> = (0..n).map(|i| system.latches[i].variable.negate_if(dice.one_in(2))).collect();
+    system.bad = vec![system.graph.all(&parts)];
+}
+
 /// A system of at most `latches` latches. Some have no start, some several; some have states without steps.
 pub fn random(seed: u64, latches: usize) -> Case {
     let mut dice = Dice::new(seed);
@@ -115,6 +131,9 @@ pub fn random(seed: u64, latches: usize) -> Case {
     let (bad, good) = (cube(&mut system), cube(&mut system));
     let fair = cube(&mut system);
     system.bad = vec![bad];
+    if dice.one_in(3) {
+        count(&mut system, &mut dice, &everything);
+    }
     let stuck = stuck(&mut system);
     Case { system, good, stuck, fair }
 }
