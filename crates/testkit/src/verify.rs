@@ -5,9 +5,11 @@
 //! * [`ask`]: the ways to ask.
 //! * [`view`], [`expect`]: which answers are right, errors of the model included.
 //! * [`compare`]: whether an engine's answers are.
+//! * [`bits`]: the system of bits that symbolic engines work on.
 //! * [`steps`]: the ground program and the ranges, which searches are built from.
 
 pub mod ask;
+pub mod bits;
 pub mod claims;
 pub mod compare;
 pub mod expect;
