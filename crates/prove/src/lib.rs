@@ -10,6 +10,7 @@ pub mod cnf;
 pub mod ic3;
 pub mod kind;
 pub mod lemmas;
+pub mod liveness;
 pub mod sat;
 pub mod unroll;
 
