@@ -3,6 +3,7 @@
 //! Architecture invariant: nothing here knows programs, properties or solvers. A [`System`] says how a vector of bits
 //! starts and how it goes on; what its bits mean is the business of whoever made it.
 
+pub mod aiger;
 pub mod graph;
 pub mod simulate;
 pub mod system;
