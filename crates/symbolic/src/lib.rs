@@ -4,15 +4,21 @@
 //! * [`code`]: the bits of the state that hold a cell.
 //! * [`run`], [`draw`], [`term`]: what a block of a ground program does, for all states and choices at once.
 //! * [`encode`]: a ground program as a [`swarmcheck_aig::System`].
+//! * [`engine`]: the engines; how a question is put to the bits, and what the answer means for the program, is next to it.
 //!
-//! Architecture invariant: nothing here knows a source language, and nothing here solves anything.
+//! Architecture invariant: nothing here knows a source language. What solves is in `swarmcheck_prove`.
 
+mod ask;
 pub mod circuit;
 pub mod code;
 pub mod draw;
 pub mod encode;
+pub mod engine;
 pub mod operate;
 mod quantify;
 pub mod run;
+mod search;
 pub mod term;
 pub mod word;
+
+pub use engine::{Method, Symbolic};

@@ -1,4 +1,5 @@
-//! Random systems as systems of bits: the same steps, errors and conditions as the program, state by state.
+//! Random systems as systems of bits: the same steps, errors and conditions as the program, state by state; and the
+//! engines that work on them: the same verdicts as the naive search.
 //!
 //! A failure prints the seed and the system. Put the system into `regressions/` together with the fix.
 
@@ -6,7 +7,9 @@ use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_passes::{fold, ranges};
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::bits::{self, Compared};
-use swarmcheck_testkit::verify::{open, system};
+use swarmcheck_testkit::verify::{Ask, Seen, System, open, system};
+use swarmcheck_engine::Reductions;
+use swarmcheck_session::verify::Decider;
 
 /// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
 fn reading(seed: u64) -> Options {
@@ -52,4 +55,41 @@ fn bits_and_programs_make_the_same_steps() {
     println!("{all:?}");
     assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0]);
     assert!(all.states >= 500 && all.steps >= 500 && all.faults >= 5 && all.stuck >= 20 && all.initial >= 50);
+}
+
+/// Asks the symbolic engines about these systems.
+fn compare_engines(seeds: impl Iterator<Item = u64>, states: usize) -> (Seen, usize, Vec<String>) {
+    let (mut seen, mut systems, mut failures) = (Seen::default(), 0, vec![]);
+    for seed in seeds {
+        let Some(text) = system(seed, reading(seed), states, 6) else { continue };
+        let Some(mut system) = System::new(&text, reading(seed), states) else { continue };
+        systems += 1;
+        let engines = Decider::TABLE.iter().filter(|(engine, _)| *engine != Decider::Explicit);
+        for (engine, _) in engines {
+            for reductions in [Reductions::NONE, Reductions::ALL] {
+                let plain = Ask::new(reductions);
+                let bounded = Ask { bound: Some((seed % 7) as u32), ..plain };
+                let excused = Ask { ignore_deadlock: true, ..plain };
+                for ask in [plain, bounded, excused] {
+                    match system.compare_with(ask, *engine) {
+                        Ok(more) => seen.add(&more),
+                        Err(failure) => failures.push(format!("seed {seed}: {failure}\n{text}")),
+                    }
+                }
+            }
+        }
+    }
+    (seen, systems, failures)
+}
+
+#[test]
+fn symbolic_engines_and_the_naive_search_agree() {
+    let (first, count) = (number("SWARMCHECK_SEED", 0), number("SWARMCHECK_ENGINE_SYSTEMS", 40));
+    let (seen, systems, failures) = compare_engines(first..first + count, 150);
+    println!("{systems} systems, {} findings, {} traces replayed", seen.findings, seen.replayed);
+    for ((modality, word), count) in &seen.verdicts {
+        println!("  {count:6} {modality}: {word:?}");
+    }
+    assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0]);
+    assert!(systems >= 15 && seen.findings >= 500 && seen.replayed >= 100);
 }
