@@ -43,7 +43,8 @@ impl Asked {
         shape: Shape,
         term: Option<Term>,
     ) -> Result<Asked, Reason> {
-        let (holds, undecided) = term.as_ref().map_or((Lit::TRUE, Lit::FALSE), |term| encoded.condition(term));
+        let (holds, undecided) =
+            term.as_ref().map_or((Lit::TRUE, Lit::FALSE), |term| encoded.condition(term));
         let needs_stuck = matches!(kind, Kind::Alive | Kind::Reached);
         let stuck = if needs_stuck { encoded.stuck() } else { None };
         let (sound, faulty) = (encoded.sound(), encoded.faulty);
@@ -99,7 +100,9 @@ impl Asked {
         let mut simulation = Simulation::new(&self.encoded.system);
         let trace = if simulation.holds(witness.last(), self.encoded.faulty) {
             match witness.states.split_last() {
-                Some((_, [])) | None => self.initial_fault(witness).map(|fault| executions.initial_fault(fault)),
+                Some((_, [])) | None => {
+                    self.initial_fault(witness).map(|fault| executions.initial_fault(fault))
+                }
                 Some((_, before)) => executions.trace(&self.way(before), Ending::Fault),
             }
         } else {

@@ -38,6 +38,10 @@ pub struct TooLarge;
 
 /// What one instance does.
 struct Effect {
+    /// Slots that must have these values.
+    needs: Vec<(u32, Value)>,
+    /// They have.
+    tests: Lit,
     enabled: Lit,
     fault: Lit,
     state: State,
@@ -60,8 +64,7 @@ pub fn encode(program: &Program, ground: &Ground, guess: usize) -> Result<Encode
             effects.push(effect);
         }
     }
-    let selection: Vec<Lit> = (0..bits_for(effects.len() as u64)).map(|_| g.variable()).collect();
-    let selected = if effects.is_empty() { vec![] } else { cases(&mut g, &selection, effects.len() as u64) };
+    let (selection, selected) = select(&mut g, &effects);
 
     let mut misfits = vec![];
     let next: Vec<Vec<Lit>> = codes
@@ -114,8 +117,10 @@ fn effect(
     routine: &Routine,
     choices: &mut Vec<Lit>,
 ) -> Result<Effect, TooLarge> {
+    let mut needs = routine.tests().to_vec();
+    note_needs(routine.guard(), &mut needs);
     let mut tests = vec![];
-    for &(slot, value) in routine.tests() {
+    for &(slot, value) in &needs {
         let word = &cells[slot as usize];
         // The tests compare machine numbers: ⊥ is equal to itself.
         tests.push(if value == UNDEF { word.undef } else { word.is(g, value) });
@@ -123,7 +128,7 @@ fn effect(
     let tests = g.all(&tests);
     let mut state = State::new(routine.locals());
     if tests == Lit::FALSE {
-        return Ok(Effect { enabled: Lit::FALSE, fault: Lit::FALSE, state });
+        return Ok(Effect { needs, tests, enabled: Lit::FALSE, fault: Lit::FALSE, state });
     }
     let mut machine = Machine::new(g, cells, std::mem::take(choices));
     let guard = machine.condition(routine.guard(), &mut state);
@@ -135,7 +140,55 @@ fn effect(
         return Err(TooLarge);
     }
     let (enabled, fault) = (g.and(tests, state.live), g.and(tests, state.fault));
-    Ok(Effect { enabled, fault, state })
+    Ok(Effect { needs, tests, enabled, fault, state })
+}
+
+/// Collects the values that slots must have for a guard to hold. A part of a conjunction that comes after one that may be
+/// an error does not count: where it is false the error is met all the same.
+fn note_needs(guard: &Term, needs: &mut Vec<(u32, Value)>) {
+    match guard {
+        Term::Is(slot, value) => needs.push((*slot, *value)),
+        Term::And(parts) => {
+            for part in parts {
+                match part {
+                    Term::Is(slot, value) => needs.push((*slot, *value)),
+                    Term::IsNot(..) | Term::Compare(..) | Term::Const(_) => {}
+                    Term::Table(table) if matches!(table.term(), Term::And(_)) => {
+                        note_needs(table.term(), needs)
+                    }
+                    _ => return,
+                }
+            }
+        }
+        Term::Table(table) => note_needs(table.term(), needs),
+        _ => {}
+    }
+}
+
+/// The variables that choose an instance, and for each instance the condition under which it is chosen. Instances of
+/// which no state enables two share a choice: the state tells which one is meant.
+fn select(g: &mut Graph, effects: &[Effect]) -> (Vec<Lit>, Vec<Lit>) {
+    let exclusive = |a: &Effect, b: &Effect| {
+        a.needs.iter().any(|(slot, value)| b.needs.iter().any(|(s, v)| s == slot && v != value))
+    };
+    let mut classes: Vec<Vec<usize>> = vec![];
+    for (number, effect) in effects.iter().enumerate() {
+        let fits = |class: &&mut Vec<usize>| class.iter().all(|other| exclusive(effect, &effects[*other]));
+        match classes.iter_mut().find(fits) {
+            Some(class) => class.push(number),
+            None => classes.push(vec![number]),
+        }
+    }
+    let selection: Vec<Lit> = (0..bits_for(classes.len() as u64)).map(|_| g.variable()).collect();
+    let chosen = if classes.is_empty() { vec![] } else { cases(g, &selection, classes.len() as u64) };
+    let mut selected = vec![Lit::FALSE; effects.len()];
+    for (class, chosen) in classes.iter().zip(chosen) {
+        for &number in class {
+            let tests = if class.len() == 1 { Lit::TRUE } else { effects[number].tests };
+            selected[number] = g.and(chosen, tests);
+        }
+    }
+    (selection, selected)
 }
 
 /// The bits of a cell after a step; where a value does not fit is noted.

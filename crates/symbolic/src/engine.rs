@@ -78,7 +78,9 @@ impl Symbolic {
     /// Why this is not for a symbolic engine.
     fn unsupported(&self, kind: Kind) -> Option<String> {
         let words = match kind {
-            Kind::Reachable => "what can be reached from every state is not a question about single executions",
+            Kind::Reachable => {
+                "what can be reached from every state is not a question about single executions"
+            }
             Kind::Scope { waits: true } => "a promise inside a scope that may stay open is not supported",
             Kind::Always | Kind::Alive | Kind::Reached | Kind::Scope { waits: false } => return None,
         };
@@ -144,10 +146,13 @@ impl Symbolic {
         guess: usize,
     ) -> Result<Option<Finding>, Reason> {
         let (program, ground) = (&executions.smaller.program, executions.ground);
-        let encoded = encode(program, ground, guess)
-            .map_err(|_| Reason::Unsupported("the program is too large to be written as a formula".to_string()))?;
+        let encoded = encode(program, ground, guess).map_err(|_| {
+            Reason::Unsupported("the program is too large to be written as a formula".to_string())
+        })?;
         let term = match subject {
-            Subject::Property(number) => Some(ground.condition(program, &program.properties[number].predicate)),
+            Subject::Property(number) => {
+                Some(ground.condition(program, &program.properties[number].predicate))
+            }
             Subject::DeadlockFreedom => None,
         };
         let shape = executions.job.shape;

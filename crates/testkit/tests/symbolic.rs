@@ -3,13 +3,13 @@
 //!
 //! A failure prints the seed and the system. Put the system into `regressions/` together with the fix.
 
+use swarmcheck_engine::Reductions;
 use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_passes::{fold, ranges};
+use swarmcheck_session::verify::Decider;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::bits::{self, Compared};
 use swarmcheck_testkit::verify::{Ask, Seen, System, open, system};
-use swarmcheck_engine::Reductions;
-use swarmcheck_session::verify::Decider;
 
 /// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
 fn reading(seed: u64) -> Options {
@@ -31,8 +31,11 @@ fn compare_bits(seeds: std::ops::Range<u64>) -> (Compared, Vec<String>) {
         let space = Space::explore(&prepared.flat, 300);
         let program = &prepared.flat.program;
         // As it is, with assumed widths; with ranges; and folded.
-        let variants =
-            [program.clone(), ranges::narrow(program).program, ranges::narrow(&fold::fold(program).program).program];
+        let variants = [
+            program.clone(),
+            ranges::narrow(program).program,
+            ranges::narrow(&fold::fold(program).program).program,
+        ];
         for (number, variant) in variants.iter().enumerate() {
             match bits::compare(&prepared.flat, variant, &space) {
                 Ok(one) => {
@@ -65,16 +68,21 @@ fn compare_engines(seeds: impl Iterator<Item = u64>, states: usize) -> (Seen, us
         let Some(mut system) = System::new(&text, reading(seed), states) else { continue };
         systems += 1;
         let engines = Decider::TABLE.iter().filter(|(engine, _)| *engine != Decider::Explicit);
-        for (engine, _) in engines {
-            for reductions in [Reductions::NONE, Reductions::ALL] {
-                let plain = Ask::new(reductions);
-                let bounded = Ask { bound: Some((seed % 7) as u32), ..plain };
-                let excused = Ask { ignore_deadlock: true, ..plain };
-                for ask in [plain, bounded, excused] {
-                    match system.compare_with(ask, *engine) {
-                        Ok(more) => seen.add(&more),
-                        Err(failure) => failures.push(format!("seed {seed}: {failure}\n{text}")),
-                    }
+        for (at, (engine, _)) in engines.enumerate() {
+            // With and without reductions in turn.
+            let [one, other] = match (seed as usize + at).is_multiple_of(2) {
+                true => [Reductions::NONE, Reductions::ALL],
+                false => [Reductions::ALL, Reductions::NONE],
+            };
+            let mut asks = vec![Ask::new(one), Ask { ignore_deadlock: true, ..Ask::new(other) }];
+            // The others leave executions of a known length to bounded search.
+            if at == 0 {
+                asks.extend([one, other].map(|r| Ask { bound: Some((seed % 7) as u32), ..Ask::new(r) }));
+            }
+            for ask in asks {
+                match system.compare_with(ask, *engine) {
+                    Ok(more) => seen.add(&more),
+                    Err(failure) => failures.push(format!("seed {seed}: {failure}\n{text}")),
                 }
             }
         }
@@ -91,5 +99,5 @@ fn symbolic_engines_and_the_naive_search_agree() {
         println!("  {count:6} {modality}: {word:?}");
     }
     assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0]);
-    assert!(systems >= 15 && seen.findings >= 500 && seen.replayed >= 100);
+    assert!(systems >= 10 && seen.findings >= 500 && seen.replayed >= 200);
 }

@@ -220,7 +220,13 @@ impl System {
         Ok(seen)
     }
 
-    pub(super) fn right(&mut self, subject: Subject, mode: Mode, others: &[Subject], precise: bool) -> Rc<Expected> {
+    pub(super) fn right(
+        &mut self,
+        subject: Subject,
+        mode: Mode,
+        others: &[Subject],
+        precise: bool,
+    ) -> Rc<Expected> {
         let (flat, space, facts) = (&self.prepared.flat, &self.space, &self.facts);
         let work = || Rc::new(expected(flat, space, facts, subject, mode, others, precise));
         self.right.entry((subject, mode, others.to_vec(), precise)).or_insert_with(work).clone()

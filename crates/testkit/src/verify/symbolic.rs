@@ -16,7 +16,8 @@ impl System {
     /// Asks an engine and compares.
     pub fn compare_with(&mut self, ask: Ask, engine: Decider) -> Result<Seen, Failure> {
         let mut seen = Seen::default();
-        let failure = |sort, words: String| Failure { sort, ask: Some(ask), words: format!("{engine:?}: {words}") };
+        let failure =
+            |sort, words: String| Failure { sort, ask: Some(ask), words: format!("{engine:?}: {words}") };
         let options = VerifyOptions { engine, depth: Some(DEPTH), ..ask.options(&self.prepared.flat) };
         let stop = AtomicBool::new(false);
         let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
@@ -52,7 +53,8 @@ impl System {
             // With other solvers other counterexamples come first: where there is an error as well, both are right.
             let expected = self.right(subject, mode, &[], false);
             if !expected.words.contains(&found) {
-                let words = format!("{what} is {found:?} ({}), expected {:?}", answer.evidence, expected.words);
+                let words =
+                    format!("{what} is {found:?} ({}), expected {:?}", answer.evidence, expected.words);
                 return Err(failure("verdict", words));
             }
             if found == Word::Holds && answer.vacuous != expected.vacuous {
