@@ -16,9 +16,16 @@ pub struct Cnf {
     literals: Vec<i32>,
     /// For each node whether it is done in the positive (1) and the negative (2) direction.
     done: Vec<u8>,
+    /// How often each node is a part of another: once, twice or more often.
+    uses: Vec<u8>,
     /// Used again by every call.
     stack: Vec<(Lit, bool)>,
+    parts: Vec<Lit>,
+    clause: Vec<i32>,
 }
+
+/// Conjunctions with more parts than this are written as several.
+const MOST_PARTS: usize = 32;
 
 /// How a conjunction is best written.
 enum Gate {
@@ -53,7 +60,7 @@ impl Cnf {
         let constant = sat.variable();
         debug_assert_eq!(constant, TRUE);
         sat.add(&[TRUE]);
-        Cnf { literals: vec![-TRUE], done: vec![3], stack: vec![] }
+        Cnf { literals: vec![-TRUE], done: vec![3], ..Cnf::default() }
     }
 
     /// Says that a variable of the graph is a given literal. Must come before the variable is used otherwise.
@@ -73,6 +80,15 @@ impl Cnf {
     /// A literal that can only be true where the function is.
     pub fn require<'s>(&mut self, sat: &mut impl Sat<'s>, graph: &Graph, lit: Lit) -> i32 {
         self.grow(graph.nodes().len());
+        for node in &graph.nodes()[self.uses.len()..] {
+            self.uses.push(0);
+            if let Node::And(a, b) = node {
+                for part in [a, b] {
+                    let uses = &mut self.uses[part.node() as usize];
+                    *uses = uses.saturating_add(1);
+                }
+            }
+        }
         self.stack.push((lit, false));
         while let Some((lit, ready)) = self.stack.pop() {
             let node = lit.node() as usize;
@@ -90,16 +106,24 @@ impl Cnf {
                     continue;
                 }
             };
+            if let Gate::And(a, b) = gate {
+                self.collect(graph, a, b);
+            }
             if ready {
-                self.write(sat, node, &gate, !lit.negated());
+                match gate {
+                    Gate::And(..) => self.write_and(sat, node, !lit.negated()),
+                    Gate::NotChoose(condition, yes, no) => {
+                        self.write_choose(sat, node, [condition, yes, no], !lit.negated());
+                    }
+                }
                 self.done[node] |= direction;
                 continue;
             }
             self.stack.push((lit, true));
             let flip = lit.negated();
             match gate {
-                Gate::And(a, b) => {
-                    self.stack.extend([(a.negate_if(flip), false), (b.negate_if(flip), false)]);
+                Gate::And(..) => {
+                    self.stack.extend(self.parts.iter().map(|part| (part.negate_if(flip), false)))
                 }
                 Gate::NotChoose(condition, yes, no) => {
                     let parts = [condition, !condition, (!yes).negate_if(flip), (!no).negate_if(flip)];
@@ -129,67 +153,87 @@ impl Cnf {
         if lit.negated() { -literal } else { literal }
     }
 
-    /// Clauses of a gate whose parts have literals: in the direction "gate implies" or "gate is implied".
-    fn write<'s>(&mut self, sat: &mut impl Sat<'s>, node: usize, gate: &Gate, positive: bool) {
-        match *gate {
-            Gate::And(a, b) => {
-                let (a, b) = (self.literal(a), self.literal(b));
-                // Variables that were set to constants make gates simple that are not simple in the graph.
-                if let Some(simple) = simple_and(a, b) {
-                    self.literals[node] = simple;
-                    return;
-                }
-                let gate = self.variable_of(sat, node);
-                if positive {
-                    sat.add(&[-gate, a]);
-                    sat.add(&[-gate, b]);
-                } else {
-                    sat.add(&[gate, -a, -b]);
-                }
-            }
-            Gate::NotChoose(condition, yes, no) => {
-                let (condition, yes, no) = (self.literal(condition), self.literal(yes), self.literal(no));
-                let simple = match condition {
-                    TRUE => Some(-yes),
-                    c if c == -TRUE => Some(-no),
-                    _ => (yes == no).then_some(-yes),
-                };
-                if let Some(simple) = simple {
-                    self.literals[node] = simple;
-                    return;
-                }
-                let gate = self.variable_of(sat, node);
-                if positive {
-                    sat.add(&[-gate, -condition, -yes]);
-                    sat.add(&[-gate, condition, -no]);
-                    // Follows from the two, but is found by propagation even before the condition is known.
-                    sat.add(&[-gate, -yes, -no]);
-                } else {
-                    sat.add(&[gate, -condition, yes]);
-                    sat.add(&[gate, condition, no]);
-                    sat.add(&[gate, yes, no]);
-                }
+    /// Puts the parts of a conjunction into `parts`. Parts that are conjunctions themselves and serve nothing else are
+    /// opened, so that they need no variable.
+    fn collect(&mut self, graph: &Graph, a: Lit, b: Lit) {
+        self.parts.clear();
+        self.parts.extend([a, b]);
+        let mut i = 0;
+        while i < self.parts.len() {
+            let part = self.parts[i];
+            if let Node::And(x, y) = graph.node(part.node())
+                && !part.negated()
+                && self.uses[part.node() as usize] == 1
+                && self.parts.len() < MOST_PARTS
+                && matches!(Gate::of(graph, x, y), Gate::And(..))
+            {
+                self.parts[i] = x;
+                self.parts.push(y);
+            } else {
+                i += 1;
             }
         }
     }
 
-    fn variable_of<'s>(&mut self, sat: &mut impl Sat<'s>, node: usize) -> i32 {
+    /// Clauses of the conjunction of `parts`, which have literals: in the direction "gate implies" or "gate is implied".
+    fn write_and<'s>(&mut self, sat: &mut impl Sat<'s>, node: usize, positive: bool) {
+        self.clause.clear();
+        for i in 0..self.parts.len() {
+            let literal = self.literal(self.parts[i]);
+            self.clause.push(-literal);
+        }
+        // Variables that were set to constants make gates simple that are not simple in the graph.
         if self.literals[node] == 0 {
-            self.literals[node] = sat.variable();
+            self.clause.sort_unstable_by_key(|literal| (literal.abs(), *literal));
+            self.clause.dedup();
+            self.clause.retain(|&literal| literal != -TRUE);
+            let contradiction = self.clause.windows(2).any(|pair| pair[0] == -pair[1]);
+            self.literals[node] = match self.clause[..] {
+                _ if contradiction || self.clause.contains(&TRUE) => -TRUE,
+                [] => TRUE,
+                [one] => -one,
+                _ => sat.gate(),
+            };
         }
-        self.literals[node]
+        let gate = self.literals[node];
+        if gate == TRUE || gate == -TRUE || self.clause == [-gate] {
+            return;
+        }
+        if positive {
+            for &not_part in &self.clause {
+                sat.add(&[-gate, -not_part]);
+            }
+        } else {
+            self.clause.push(gate);
+            sat.add(&self.clause);
+        }
     }
-}
 
-/// The conjunction of two literals, where it is a literal.
-fn simple_and(a: i32, b: i32) -> Option<i32> {
-    if a == -TRUE || b == -TRUE || a == -b {
-        Some(-TRUE)
-    } else if a == TRUE || a == b {
-        Some(b)
-    } else if b == TRUE {
-        Some(a)
-    } else {
-        None
+    /// Clauses of the negation of a choice whose parts have literals.
+    fn write_choose<'s>(&mut self, sat: &mut impl Sat<'s>, node: usize, parts: [Lit; 3], positive: bool) {
+        let [condition, yes, no] = parts.map(|part| self.literal(part));
+        let simple = match condition {
+            TRUE => Some(-yes),
+            c if c == -TRUE => Some(-no),
+            _ => (yes == no).then_some(-yes),
+        };
+        if let Some(simple) = simple {
+            self.literals[node] = simple;
+            return;
+        }
+        if self.literals[node] == 0 {
+            self.literals[node] = sat.gate();
+        }
+        let gate = self.literals[node];
+        if positive {
+            sat.add(&[-gate, -condition, -yes]);
+            sat.add(&[-gate, condition, -no]);
+            // Follows from the two, but is found by propagation even before the condition is known.
+            sat.add(&[-gate, -yes, -no]);
+        } else {
+            sat.add(&[gate, -condition, yes]);
+            sat.add(&[gate, condition, no]);
+            sat.add(&[gate, yes, no]);
+        }
     }
 }

@@ -65,6 +65,11 @@ pub trait Sat<'s> {
     /// A new variable.
     fn variable(&mut self) -> i32;
 
+    /// A new variable for a gate, whose value follows from others: a solver need not try values for it.
+    fn gate(&mut self) -> i32 {
+        self.variable()
+    }
+
     /// Adds a clause.
     fn add(&mut self, clause: &[i32]);
 

@@ -3,10 +3,11 @@
 //! A cube that no step enters from outside it stays excluded when literals are dropped, as long as that remains true and
 //! no start gets in. Where dropping a literal fails because of one state (a counterexample to generalisation), that state
 //! is often unreachable too and can be excluded first: after Hassan, Bradley and Somenzi, "Better generalization in IC3"
-//! (FMCAD 2013).
+//! (FMCAD 2013). Their other means, to take such a state into the cube, did not pay on the systems that programs of agents give and is
+//! left out.
 
 use super::Ic3;
-use super::cube::{Cube, Literal, latch, wanted};
+use super::cube::Cube;
 use super::frame::Target;
 use crate::sat::{Failure, Sat};
 
@@ -26,7 +27,6 @@ impl<'s, S: Sat<'s>> Ic3<'_, 's, S> {
         // Literals that other clauses did not need go first.
         let mut order = cube.literals.clone();
         order.sort_by(|&a, &b| self.activity[a as usize].total_cmp(&self.activity[b as usize]));
-        let mut needed: Vec<Literal> = vec![];
         for literal in order {
             if cube.literals.len() == 1 {
                 break;
@@ -34,51 +34,28 @@ impl<'s, S: Sat<'s>> Ic3<'_, 's, S> {
             if cube.literals.binary_search(&literal).is_err() {
                 continue;
             }
-            match self.shrink(cube.without(literal), level, nesting, &needed)? {
-                Some(smaller) => cube = smaller,
-                None => needed.push(literal),
+            if let Some(smaller) = self.shrink(&cube.without(literal), level, nesting)? {
+                cube = smaller;
             }
         }
         Ok(cube)
     }
 
     /// A cube around this one that no step from frame `level - 1` enters from outside and that has no start, if one is
-    /// found. Cubes that lack a needed literal are not tried.
-    fn shrink(
-        &mut self,
-        mut cube: Cube,
-        level: usize,
-        nesting: usize,
-        needed: &[Literal],
-    ) -> Result<Option<Cube>, Failure> {
-        let mut excluded = 0;
-        loop {
-            if self.starts.within(&cube)?.is_some() {
-                return Ok(None);
-            }
-            if !self.enters(level - 1, &cube, true)? {
-                return self.reduced(level - 1, &cube).map(Some);
-            }
-            if nesting >= NESTING {
-                return Ok(None);
-            }
-            if excluded < EXCLUDED_ON_THE_WAY && level > 1 && self.exclude_state(level - 1, &cube)? {
-                excluded += 1;
-                continue;
-            }
-            // Give up on that state: take it in, unless that takes a needed literal away.
-            excluded = 0;
-            let state = &self.frames[level - 1].state;
-            let joined: Vec<Literal> =
-                cube.literals.iter().copied().filter(|&l| state[latch(l)] == wanted(l)).collect();
-            if joined.len() == cube.literals.len() {
-                return Err(Failure::Internal("a step from outside a cube starts in it"));
-            }
-            if joined.is_empty() || needed.iter().any(|l| joined.binary_search(l).is_err()) {
-                return Ok(None);
-            }
-            cube = Cube::new(joined);
+    /// found.
+    fn shrink(&mut self, cube: &Cube, level: usize, nesting: usize) -> Result<Option<Cube>, Failure> {
+        if self.starts.within(cube)?.is_some() {
+            return Ok(None);
         }
+        let mut excluded = 0;
+        while self.enters(level - 1, cube, true)? {
+            let more = nesting < NESTING && excluded < EXCLUDED_ON_THE_WAY && level > 1;
+            if !more || !self.exclude_state(level - 1, cube)? {
+                return Ok(None);
+            }
+            excluded += 1;
+        }
+        self.reduced(level - 1, cube).map(Some)
     }
 
     /// Excludes the state that the solver of frame `level` has just found a step from, if no step from the frame below

@@ -54,6 +54,14 @@ impl<'s> Sat<'s> for Batsat<'s> {
         self.variables.len() as i32
     }
 
+    // The search decides variables of the graph only; gates follow by propagation. A gate that has not followed when all
+    // others are assigned is not constrained: every clause about it is true if it gets the value of its function.
+    fn gate(&mut self) -> i32 {
+        let variable = self.solver.new_var(lbool::UNDEF, false);
+        self.variables.push(variable);
+        self.variables.len() as i32
+    }
+
     fn add(&mut self, clause: &[i32]) {
         let mut literals = std::mem::take(&mut self.literals);
         literals.clear();
