@@ -22,8 +22,18 @@ pub(crate) struct Asked {
     pub(crate) bad: Lit,
     /// An error of the model, met by the step before or by the predicate.
     pub(crate) error: Lit,
-    /// No step is possible, if that can be told.
+    /// No step is possible, if that can be told, and if executions that stop count.
     pub(crate) stuck: Option<Lit>,
+    /// For a scope that may stay open: something is still owed.
+    pub(crate) waiting: Option<Lit>,
+}
+
+/// The conditions of a question.
+pub(crate) struct Conditions {
+    /// The predicate; `None` for the question about deadlocks.
+    pub(crate) predicate: Option<Term>,
+    /// For a scope that may stay open: where something is still owed.
+    pub(crate) waiting: Option<Term>,
 }
 
 /// What an execution of the bits shows.
@@ -41,18 +51,25 @@ impl Asked {
         mut encoded: Encoded,
         kind: Kind,
         shape: Shape,
-        term: Option<Term>,
+        conditions: Conditions,
+        ignore_deadlock: bool,
     ) -> Result<Asked, Reason> {
+        let term = conditions.predicate;
+        let waiting = conditions.waiting.map(|term| encoded.condition(&term).0);
         let (holds, undecided) =
             term.as_ref().map_or((Lit::TRUE, Lit::FALSE), |term| encoded.condition(term));
-        let needs_stuck = matches!(kind, Kind::Alive | Kind::Reached);
-        let stuck = if needs_stuck { encoded.stuck() } else { None };
+        let lasting = matches!(kind, Kind::Reached | Kind::Scope { waits: true }) && !ignore_deadlock;
+        let stuck = if lasting || kind == Kind::Alive {
+            let tangled = || Reason::Unsupported(TANGLED.to_string());
+            Some(encoded.stuck().ok_or_else(tangled)?)
+        } else {
+            None
+        };
         let (sound, faulty) = (encoded.sound(), encoded.faulty);
         let g = &mut encoded.system.graph;
         let error = g.or(undecided, faulty);
         let bad = match (kind, stuck) {
             (Kind::Alive, Some(stuck)) => stuck,
-            (Kind::Alive, None) => return Err(Reason::Unsupported(TANGLED.to_string())),
             _ => {
                 let judged = g.and(sound, !undecided);
                 g.and(judged, !holds)
@@ -61,7 +78,7 @@ impl Asked {
         if shape == Shape::Before || matches!(shape, Shape::After { avoiding: true, .. }) {
             encoded.system.valid = g.and(encoded.system.valid, !holds);
         }
-        Ok(Asked { encoded, kind, term, holds, bad, error, stuck })
+        Ok(Asked { encoded, kind, term, holds, bad, error, stuck, waiting })
     }
 
     /// Something went wrong: an error of the model, or a number that does not fit.
@@ -80,15 +97,22 @@ impl Asked {
         Shown::Verdict(if is(self.error) {
             self.invalid(executions, witness)
         } else {
-            let (ending, why) = match (self.kind, witness.back_to) {
-                (Kind::Reached, Some(start)) => (Ending::Loop(start), Why::Loop),
-                (Kind::Reached, None) => (Ending::Stuck, Why::Stuck),
-                (Kind::Alive, _) => (Ending::Stuck, Why::Deadlock),
-                (Kind::Scope { .. }, _) => (Ending::Open, Why::Scope),
+            let (ending, why) = match self.kind {
+                Kind::Alive => (Ending::Stuck, Why::Deadlock),
+                Kind::Scope { .. } => (Ending::Open, Why::Scope),
                 _ => (Ending::Open, Why::False),
             };
             executions.violated(&self.way(&witness.states), ending, why)
         })
+    }
+
+    /// What an execution shows that goes round for ever, or stops, without what must happen.
+    pub(crate) fn shown_never(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
+        let (ending, why) = match witness.back_to {
+            Some(start) => (Ending::Loop(start), Why::Loop),
+            None => (Ending::Stuck, Why::Stuck),
+        };
+        Shown::Verdict(executions.violated(&self.way(&witness.states), ending, why))
     }
 
     fn way(&self, states: &[Vec<bool>]) -> Vec<Vec<Value>> {
@@ -134,5 +158,5 @@ impl Asked {
 }
 
 /// Why a question about executions that stop is not taken on.
-pub(crate) const TANGLED: &str =
+const TANGLED: &str =
     "whether a step is possible depends on too many choices to be told by a formula: use --engine explicit";

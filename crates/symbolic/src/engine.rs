@@ -4,7 +4,7 @@
 //! left out where steps count, as in the explicit engine; symmetry and order, which change how states are stored and
 //! visited, have no meaning here.
 
-use crate::ask::{Asked, Shown, TANGLED};
+use crate::ask::{Asked, Conditions, Shown};
 use crate::code::WIDTHS;
 use crate::encode::encode;
 use crate::search::{Depths, Search};
@@ -81,8 +81,10 @@ impl Symbolic {
             Kind::Reachable => {
                 "what can be reached from every state is not a question about single executions"
             }
-            Kind::Scope { waits: true } => "a promise inside a scope that may stay open is not supported",
-            Kind::Always | Kind::Alive | Kind::Reached | Kind::Scope { waits: false } => return None,
+            Kind::Scope { waits: true } if self.method == Method::Bounded => {
+                "executions of growing length do not decide whether a scope stays open"
+            }
+            Kind::Always | Kind::Alive | Kind::Reached | Kind::Scope { .. } => return None,
         };
         Some(format!("{words}: use --engine explicit"))
     }
@@ -149,20 +151,16 @@ impl Symbolic {
         let encoded = encode(program, ground, guess).map_err(|_| {
             Reason::Unsupported("the program is too large to be written as a formula".to_string())
         })?;
-        let term = match subject {
-            Subject::Property(number) => {
-                Some(ground.condition(program, &program.properties[number].predicate))
-            }
+        let condition = |number: usize| ground.condition(program, &program.properties[number].predicate);
+        let predicate = match subject {
+            Subject::Property(number) => Some(condition(number)),
             Subject::DeadlockFreedom => None,
         };
+        // What is owed is kept as one more property, the last one.
+        let waiting = (kind == Kind::Scope { waits: true }).then(|| condition(program.properties.len() - 1));
         let shape = executions.job.shape;
-        let mut asked = Asked::new(encoded, kind, shape, term)?;
-        if kind == Kind::Reached && asked.stuck.is_none() && !executions.task.ignore_deadlock {
-            return Err(Reason::Unsupported(TANGLED.to_string()));
-        }
-        if executions.task.ignore_deadlock {
-            asked.stuck = None;
-        }
+        let conditions = Conditions { predicate, waiting };
+        let mut asked = Asked::new(encoded, kind, shape, conditions, executions.task.ignore_deadlock)?;
         let broken = asked.broken();
         let g = &mut asked.encoded.system.graph;
         let wrong = g.or(asked.bad, broken);

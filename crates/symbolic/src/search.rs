@@ -2,10 +2,11 @@
 
 use crate::ask::{Asked, Shown};
 use crate::engine::{Method, holds};
-use swarmcheck_aig::{Lit, Witness};
+use swarmcheck_aig::{Latch, Lit, System, Witness};
 use swarmcheck_engine::{Evidence, Reason, Snapshot, Subject};
 use swarmcheck_explicit::decide::{Kind, Shape};
 use swarmcheck_explicit::execution::Executions;
+use swarmcheck_prove::liveness::{self, Question};
 use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, ic3, kind};
 
 /// How deep to look.
@@ -59,9 +60,20 @@ impl Search<'_> {
     pub(crate) fn run(&mut self) -> Result<Shown, Reason> {
         match (self.executions.job.shape, self.asked.kind) {
             (Shape::After { steps, .. }, _) => self.exactly(steps as usize),
-            (_, Kind::Reached) => self.avoiding(),
+            (_, Kind::Reached) if self.method == Method::Bounded => self.avoiding(),
+            (_, Kind::Reached) => {
+                let question = Question { good: self.asked.holds, stuck: self.asked.stuck, fair: vec![] };
+                self.lasting(&self.asked.encoded.system, &question)
+            }
             _ if self.depths.bounded || self.method == Method::Bounded => self.deeper(),
-            _ => self.proof(),
+            (_, Kind::Scope { waits: true }) => match self.proof(&self.asked.encoded.system, self.wrong)? {
+                Ok(_) => self.promised(),
+                Err(witness) => Ok(self.shown(&witness)),
+            },
+            _ => match self.proof(&self.asked.encoded.system, self.wrong)? {
+                Ok(evidence) => Ok(self.holds(evidence)),
+                Err(witness) => Ok(self.shown(&witness)),
+            },
         }
     }
 
@@ -136,7 +148,7 @@ impl Search<'_> {
                 return Ok(self.shown(&witness));
             }
             match bmc.lasso(asked.holds, asked.stuck, depth).map_err(failed)? {
-                Lasso::Found(witness) => return Ok(self.shown(&witness)),
+                Lasso::Found(witness) => return Ok(self.asked.shown_never(self.executions, &witness)),
                 Lasso::NotWithin => {}
                 Lasso::Never(steps) => {
                     self.reached = steps as u32;
@@ -147,35 +159,61 @@ impl Search<'_> {
         Err(self.given_up())
     }
 
-    /// Proofs for executions of any length.
-    fn proof(&mut self) -> Result<Shown, Reason> {
-        let system = &self.asked.encoded.system;
-        let (verdict, depth) = match self.method {
-            Method::Ic3 => match ic3::prove(system, self.wrong, limits(self.executions)).map_err(failed)? {
-                kind::Verdict::Proved(invariant) => {
-                    (Ok(Evidence::Invariant(invariant.clauses.len() as u32)), 0)
-                }
-                kind::Verdict::Refuted(witness) => (Err(Some(witness)), 0),
-                kind::Verdict::Unknown => (Err(None), 0),
+    /// That no state of `bad` can be reached, with the evidence, or an execution to one.
+    fn proof(&mut self, system: &System, bad: Lit) -> Result<Result<Evidence, Witness>, Reason> {
+        let limits = limits(self.executions);
+        let found = match self.method {
+            Method::Ic3 => match ic3::prove(system, bad, limits).map_err(failed)? {
+                kind::Verdict::Proved(proof) => Some(Ok(Evidence::Invariant(proof.clauses.len() as u32))),
+                kind::Verdict::Refuted(witness) => Some(Err(witness)),
+                kind::Verdict::Unknown => None,
             },
-            _ => {
-                let found = kind::prove(system, self.wrong, self.depths.answers, limits(self.executions));
-                match found.map_err(failed)? {
-                    kind::Verdict::Proved(proof) => (Ok(Evidence::Induction(proof.k as u32)), proof.k),
-                    kind::Verdict::Refuted(witness) => (Err(Some(witness)), 0),
-                    kind::Verdict::Unknown => (Err(None), self.depths.answers),
-                }
-            }
+            _ => match kind::prove(system, bad, self.depths.answers, limits).map_err(failed)? {
+                kind::Verdict::Proved(proof) => Some(Ok(Evidence::Induction(proof.k as u32))),
+                kind::Verdict::Refuted(witness) => Some(Err(witness)),
+                kind::Verdict::Unknown => None,
+            },
         };
-        self.reached = depth as u32;
-        match verdict {
-            Ok(evidence) => Ok(self.holds(evidence)),
-            Err(Some(witness)) => {
-                self.reached = witness.steps.len() as u32;
-                Ok(self.shown(&witness))
-            }
-            Err(None) => Err(self.given_up()),
+        self.reached = match &found {
+            Some(Err(witness)) => witness.steps.len() as u32,
+            Some(Ok(Evidence::Induction(steps))) => *steps,
+            _ => self.reached,
+        };
+        found.ok_or_else(|| self.given_up())
+    }
+
+    /// That every execution that counts reaches a good state, or meets an error of the model before.
+    fn lasting(&mut self, system: &System, question: &Question) -> Result<Shown, Reason> {
+        let mut saving = liveness::reduce(system, question, liveness::Method::Saving);
+        let bad = saving.bad.first().copied().unwrap_or(Lit::FALSE);
+        let bad = saving.graph.or(bad, self.broken);
+        let mut found = match self.proof(&saving, bad)? {
+            Ok(evidence) => return Ok(self.holds(evidence)),
+            Err(found) => found,
+        };
+        if let Some(witness) = liveness::counterexample(system, question, &found) {
+            return Ok(self.asked.shown_never(self.executions, &witness));
         }
+        // The bits of the program come first.
+        let own = self.asked.encoded.system.latches.len();
+        found.states.iter_mut().for_each(|state| state.truncate(own));
+        Ok(self.shown(&found))
+    }
+
+    /// That no execution owes something for ever. One that does can say from when on: by a bit that it sets at some moment,
+    /// after which it never stops waiting. So states with the bit that do not wait are the good ones, and executions that
+    /// never set the bit do not count.
+    fn promised(&mut self) -> Result<Shown, Reason> {
+        let mut system = self.asked.encoded.system.clone();
+        let waiting = self.asked.waiting.unwrap_or(Lit::FALSE);
+        let g = &mut system.graph;
+        let (said, say) = (g.variable(), g.variable());
+        let next = g.or(said, say);
+        let good = g.and(said, !waiting);
+        let stuck = self.asked.stuck.map(|stuck| g.and(stuck, waiting));
+        system.latches.push(Latch { variable: said, start: Lit::FALSE, next });
+        system.inputs.push(say);
+        self.lasting(&system, &Question { good, stuck, fair: vec![said] })
     }
 
     /// Why a property holds without saying anything.
