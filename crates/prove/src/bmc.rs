@@ -23,6 +23,13 @@ pub enum Lasso {
     Never(usize),
 }
 
+/// How many depths, from 0, are known to have no execution of a kind.
+#[derive(Clone, Copy, Default)]
+struct Excluded {
+    ends: usize,
+    loops: usize,
+}
+
 /// A bounded search.
 pub struct Bmc<'a, 's> {
     unrolling: Unrolling<'a>,
@@ -37,8 +44,8 @@ pub struct Bmc<'a, 's> {
     clean: HashMap<Lit, usize>,
     /// For each good function: the k-th literal implies that moments 0..=k are not good.
     avoiding: HashMap<Lit, Vec<i32>>,
-    /// For each question about lassos how many depths are done.
-    lassos: HashMap<(Lit, Option<Lit>), usize>,
+    /// How far each question about lassos has come.
+    lassos: HashMap<(Lit, Option<Lit>), Excluded>,
 }
 
 impl<'a, 's> Bmc<'a, 's> {
@@ -109,8 +116,34 @@ impl<'a, 's> Bmc<'a, 's> {
     /// An execution without a good state that goes on for ever, or that ends in a state of `stuck`, if that is given:
     /// within `depth` steps, the fewest first.
     pub fn lasso(&mut self, good: Lit, stuck: Option<Lit>, depth: usize) -> Result<Lasso, Failure> {
-        let question = (good, stuck);
-        for k in self.lassos.get(&question).copied().unwrap_or(0)..=depth {
+        self.avoiding(good, stuck, depth, |_| true)
+    }
+
+    /// The same, faster: executions that go round are looked for at some depths only. None is missed for good, since one
+    /// that goes round can be followed to the next such depth; the one that is returned is still one with the fewest
+    /// steps of its kind. But [`Lasso::NotWithin`] is then a promise about executions that end, and no more than a hint
+    /// about the others.
+    pub fn lasso_now_and_then(
+        &mut self,
+        good: Lit,
+        stuck: Option<Lit>,
+        depth: usize,
+    ) -> Result<Lasso, Failure> {
+        self.avoiding(good, stuck, depth, |excluded| {
+            excluded.ends < 4 || excluded.ends >= excluded.loops + excluded.loops / 3
+        })
+    }
+
+    fn avoiding(
+        &mut self,
+        good: Lit,
+        stuck: Option<Lit>,
+        depth: usize,
+        look_for_loops: impl Fn(Excluded) -> bool,
+    ) -> Result<Lasso, Failure> {
+        let mut excluded = self.lassos.get(&(good, stuck)).copied().unwrap_or_default();
+        while excluded.ends <= depth {
+            let k = excluded.ends;
             let (steps, avoid) = (self.steps(k), self.avoid(good, k));
             if !self.sat.solve(&[steps, avoid])? {
                 return Ok(Lasso::Never(k));
@@ -122,19 +155,48 @@ impl<'a, 's> Bmc<'a, 's> {
                     return self.confirmed(witness, good, Some(stuck)).map(Lasso::Found);
                 }
             }
-            if k > 0 {
-                let same: Vec<Lit> = (0..k).map(|i| self.unrolling.same(i, k)).collect();
-                let repeats = self.unrolling.graph.any(&same);
-                let repeats = self.cnf.require(&mut self.sat, &self.unrolling.graph, repeats);
-                if self.sat.solve(&[steps, avoid, repeats])? {
-                    let mut witness = self.witness(k)?;
-                    witness.back_to = witness.states[..k].iter().position(|state| state == witness.last());
-                    return self.confirmed(witness, good, None).map(Lasso::Found);
+            excluded.ends = k + 1;
+            self.lassos.insert((good, stuck), excluded);
+            if look_for_loops(excluded) {
+                if let Some(found) = self.round(good, k)? {
+                    // Depths that were left out may have a shorter one.
+                    for shorter in excluded.loops..k {
+                        if let Some(found) = self.round(good, shorter)? {
+                            return Ok(Lasso::Found(found));
+                        }
+                    }
+                    return Ok(Lasso::Found(found));
                 }
+                excluded.loops = k + 1;
+                self.lassos.insert((good, stuck), excluded);
             }
-            self.lassos.insert(question, k + 1);
+        }
+        // Depths that an earlier, faster question left out.
+        let last = depth.min(excluded.ends.saturating_sub(1));
+        if excluded.loops <= last && look_for_loops(excluded) {
+            for k in excluded.loops..=last {
+                if let Some(found) = self.round(good, k)? {
+                    return Ok(Lasso::Found(found));
+                }
+                excluded.loops = k + 1;
+                self.lassos.insert((good, stuck), excluded);
+            }
         }
         Ok(Lasso::NotWithin)
+    }
+
+    /// An execution without a good state whose state after `k` steps is an earlier one.
+    fn round(&mut self, good: Lit, k: usize) -> Result<Option<Witness>, Failure> {
+        let (steps, avoid) = (self.steps(k), self.avoid(good, k));
+        let same: Vec<Lit> = (0..k).map(|i| self.unrolling.same(i, k)).collect();
+        let repeats = self.unrolling.graph.any(&same);
+        let repeats = self.cnf.require(&mut self.sat, &self.unrolling.graph, repeats);
+        if !self.sat.solve(&[steps, avoid, repeats])? {
+            return Ok(None);
+        }
+        let mut witness = self.witness(k)?;
+        witness.back_to = witness.states[..k].iter().position(|state| state == witness.last());
+        self.confirmed(witness, good, None).map(Some)
     }
 
     /// Looks at a counterexample to "every execution reaches good" once more, state by state.

@@ -79,6 +79,39 @@ fn lassos_are_found_where_they_are() {
     assert!(loops > 300 && ends > 100 && never > 300, "{loops} loops, {ends} ends, {never} never");
 }
 
+/// Looking for loops at some depths only finds the same, if it may go on to the next such depth; what it finds is as
+/// short. What it left out is made up for when the exact question is asked.
+#[test]
+fn looking_now_and_then_is_enough() {
+    let (mut found, mut made_up_for) = (0, 0);
+    for seed in 0..SYSTEMS {
+        let case = random(seed, 4);
+        let length = |lasso: &Lasso| match lasso {
+            Lasso::Found(witness) => Some((witness.steps.len(), witness.back_to.is_some())),
+            _ => None,
+        };
+        let depth = (1 << case.system.latches.len()) + 1;
+        let exact = length(&Bmc::new(&case.system).lasso(case.good, None, depth).unwrap());
+        let (mut bmc, mut k) = (Bmc::new(&case.system), 0);
+        let faster = loop {
+            // One step at a time, as callers do that report how deep they are.
+            match bmc.lasso_now_and_then(case.good, None, k).unwrap() {
+                Lasso::NotWithin if k < 2 * depth => {}
+                end => break end,
+            }
+            if exact.is_some_and(|(steps, _)| steps <= k) {
+                let again = Bmc::new(&case.system).lasso(case.good, None, k).unwrap();
+                assert_eq!(length(&bmc.lasso(case.good, None, k).unwrap()), length(&again), "seed {seed}");
+                made_up_for += 1;
+            }
+            k += 1;
+        };
+        assert_eq!(length(&faster), exact, "seed {seed}");
+        found += usize::from(exact.is_some());
+    }
+    assert!(found > 300 && made_up_for > 5, "{found} found, {made_up_for} made up for");
+}
+
 #[test]
 fn a_raised_flag_stops_the_search() {
     let case = random(1, 6);
