@@ -5,13 +5,14 @@
 //! The same holds for a value that does not fit the width assumed for its cell.
 
 use crate::code::{Code, codes};
+use crate::lemmas::lemmas;
 use crate::quantify::exists;
 use crate::run::{Machine, State};
-use crate::word::{Word, any, bits_for, cases};
+use crate::select::{note_needs, select};
+use crate::word::{Word, any};
 use std::rc::Rc;
 use swarmcheck_aig::{Graph, Latch, Lit, System};
 use swarmcheck_ir::ground::{Ground, Routine, Term};
-use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{Fault, Program, UNDEF, Value};
 
 /// A program as a system.
@@ -37,11 +38,11 @@ pub struct Encoded {
 pub struct TooLarge;
 
 /// What one instance does.
-struct Effect {
+pub(crate) struct Effect {
     /// Slots that must have these values.
-    needs: Vec<(u32, Value)>,
+    pub(crate) needs: Vec<(u32, Value)>,
     /// They have.
-    tests: Lit,
+    pub(crate) tests: Lit,
     enabled: Lit,
     fault: Lit,
     state: State,
@@ -143,54 +144,6 @@ fn effect(
     Ok(Effect { needs, tests, enabled, fault, state })
 }
 
-/// Collects the values that slots must have for a guard to hold. A part of a conjunction that comes after one that may be
-/// an error does not count: where it is false the error is met all the same.
-fn note_needs(guard: &Term, needs: &mut Vec<(u32, Value)>) {
-    match guard {
-        Term::Is(slot, value) => needs.push((*slot, *value)),
-        Term::And(parts) => {
-            for part in parts {
-                match part {
-                    Term::Is(slot, value) => needs.push((*slot, *value)),
-                    Term::IsNot(..) | Term::Compare(..) | Term::Const(_) => {}
-                    Term::Table(table) if matches!(table.term(), Term::And(_)) => {
-                        note_needs(table.term(), needs)
-                    }
-                    _ => return,
-                }
-            }
-        }
-        Term::Table(table) => note_needs(table.term(), needs),
-        _ => {}
-    }
-}
-
-/// The variables that choose an instance, and for each instance the condition under which it is chosen. Instances of
-/// which no state enables two share a choice: the state tells which one is meant.
-fn select(g: &mut Graph, effects: &[Effect]) -> (Vec<Lit>, Vec<Lit>) {
-    let exclusive = |a: &Effect, b: &Effect| {
-        a.needs.iter().any(|(slot, value)| b.needs.iter().any(|(s, v)| s == slot && v != value))
-    };
-    let mut classes: Vec<Vec<usize>> = vec![];
-    for (number, effect) in effects.iter().enumerate() {
-        let fits = |class: &&mut Vec<usize>| class.iter().all(|other| exclusive(effect, &effects[*other]));
-        match classes.iter_mut().find(fits) {
-            Some(class) => class.push(number),
-            None => classes.push(vec![number]),
-        }
-    }
-    let selection: Vec<Lit> = (0..bits_for(classes.len() as u64)).map(|_| g.variable()).collect();
-    let chosen = if classes.is_empty() { vec![] } else { cases(g, &selection, classes.len() as u64) };
-    let mut selected = vec![Lit::FALSE; effects.len()];
-    for (class, chosen) in classes.iter().zip(chosen) {
-        for &number in class {
-            let tests = if class.len() == 1 { Lit::TRUE } else { effects[number].tests };
-            selected[number] = g.and(chosen, tests);
-        }
-    }
-    (selection, selected)
-}
-
 /// The bits of a cell after a step; where a value does not fit is noted.
 fn next(
     g: &mut Graph,
@@ -239,7 +192,7 @@ struct Start {
 }
 
 fn start(g: &mut Graph, ground: &Ground, codes: &[Code]) -> Result<Start, TooLarge> {
-    let zero: Vec<Rc<Word>> = vec![Rc::new(Word::constant(0)); codes.len()];
+    let zero: Vec<Rc<Word>> = codes.iter().map(|_| Rc::new(Word::constant(0))).collect();
     let block = ground.initial();
     let mut state = State::new(block.locals());
     let mut machine = Machine::new(g, &zero, vec![]);
@@ -262,26 +215,6 @@ fn start(g: &mut Graph, ground: &Ground, codes: &[Code]) -> Result<Start, TooLar
     let misfit = g.and(misfit, state.live);
     let valid = g.or(state.live, state.fault);
     Ok(Start { inputs, valid, bits, fault: state.fault, misfit, faults })
-}
-
-/// What is known about all reachable states: values have proper codes, and ranks are dense. Where something has gone
-/// wrong the cells mean nothing.
-fn lemmas(
-    g: &mut Graph,
-    program: &Program,
-    ground: &Ground,
-    codes: &[Code],
-    bits: &[Vec<Lit>],
-    cells: &[Rc<Word>],
-    broken: Lit,
-) -> Vec<Lit> {
-    let mut out = vec![];
-    for (code, bits) in codes.iter().zip(bits) {
-        out.push(code.proper(g, bits));
-    }
-    let _ = (program, ground, cells, Role::Order);
-    let out: Vec<Lit> = out.into_iter().filter(|lit| *lit != Lit::TRUE).collect();
-    out.into_iter().map(|lit| g.or(lit, broken)).collect()
 }
 
 impl Encoded {

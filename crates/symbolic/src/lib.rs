@@ -14,10 +14,13 @@ pub mod code;
 pub mod draw;
 pub mod encode;
 pub mod engine;
+mod lemmas;
 pub mod operate;
+mod place;
 mod quantify;
 pub mod run;
 mod search;
+mod select;
 pub mod term;
 pub mod word;
 
