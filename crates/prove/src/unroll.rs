@@ -28,8 +28,8 @@ pub struct Unrolling<'a> {
     pub graph: Graph,
     first: First,
     roles: Vec<Role>,
-    /// For each moment the copy of each node, if it has been made.
-    moments: Vec<Vec<Option<Lit>>>,
+    /// For each moment the copy of each node: one more than its code, 0 if it has not been made.
+    moments: Vec<Vec<u32>>,
     stack: Vec<(usize, u32)>,
 }
 
@@ -51,16 +51,16 @@ impl<'a> Unrolling<'a> {
     /// The copy of a function at a moment. At moment 0 the functions over start inputs are copied too.
     pub fn at(&mut self, moment: usize, lit: Lit) -> Lit {
         while self.moments.len() <= moment {
-            self.moments.push(vec![None; self.roles.len()]);
+            self.moments.push(vec![0; self.roles.len()]);
         }
         self.stack.push((moment, lit.node()));
         while let Some(&(time, node)) = self.stack.last() {
-            if self.moments[time][node as usize].is_some() {
+            if self.moments[time][node as usize] != 0 {
                 self.stack.pop();
                 continue;
             }
             if let Some(copy) = self.copy(time, node) {
-                self.moments[time][node as usize] = Some(copy);
+                self.moments[time][node as usize] = copy.code() + 1;
                 self.stack.pop();
             }
         }
@@ -70,8 +70,8 @@ impl<'a> Unrolling<'a> {
     /// The copy of a function at a moment, if there is one.
     #[inline]
     pub fn copied(&self, moment: usize, lit: Lit) -> Option<Lit> {
-        let copy = *self.moments.get(moment)?.get(lit.node() as usize)?;
-        copy.map(|copy| copy.negate_if(lit.negated()))
+        let code = self.moments.get(moment)?.get(lit.node() as usize)?.checked_sub(1)?;
+        Some(Lit::new(code >> 1, code & 1 != 0).negate_if(lit.negated()))
     }
 
     /// A copy, if those it needs are there; puts one that is missing on the stack otherwise.
