@@ -6,7 +6,7 @@ use crate::{arguments, files};
 use clap::ArgMatches;
 use std::io::{self, IsTerminal, Write};
 use swarmcheck_session::verify::{
-    Answer, Answered, Budget, Control, Reductions, Report, VerifyOptions, verify,
+    Answer, Answered, Budget, Control, Decider, Reductions, Report, VerifyOptions, verify,
 };
 use swarmcheck_session::{Exit, Prepared, TraceFormat};
 
@@ -66,13 +66,16 @@ fn read_options(matches: &ArgMatches) -> Result<VerifyOptions, String> {
     if hash_bits > 64 {
         return Err("--hash-bits takes a number from 0 to 64".to_string());
     }
-    let steps = match matches.get_one::<String>("steps@verify") {
-        None => None,
-        Some(text) => Some(
-            text.parse::<u32>()
-                .map_err(|_| format!("--steps takes a whole number of steps, not {text:?}"))?,
-        ),
+    let steps_of = |id: &str, name: &str| match matches.get_one::<String>(id) {
+        None => Ok(None),
+        Some(text) => text
+            .parse::<u32>()
+            .map(Some)
+            .map_err(|_| format!("--{name} takes a whole number of steps, not {text:?}")),
     };
+    let (steps, depth) = (steps_of("steps@verify", "steps")?, steps_of("depth", "depth")?);
+    let engine = matches.get_one::<String>("engine").map_or("explicit", String::as_str);
+    let engine = Decider::TABLE.iter().find(|(_, name)| *name == engine).map(|(engine, _)| *engine);
     let on = |name: &str| !matches.get_flag("no-reductions") && !matches.get_flag(name);
     Ok(VerifyOptions {
         properties: names.filter(|n| !n.is_empty()).collect(),
@@ -92,6 +95,8 @@ fn read_options(matches: &ArgMatches) -> Result<VerifyOptions, String> {
         threads: threads as usize,
         hash_bits: hash_bits as u32,
         format: format.unwrap_or_default(),
+        engine: engine.unwrap_or_default(),
+        depth,
     })
 }
 

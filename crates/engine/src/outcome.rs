@@ -53,6 +53,12 @@ pub enum Evidence {
     Explored,
     /// Every execution of this many steps was considered, and no longer one.
     Bounded(u32),
+    /// Every execution was decided within this many steps: it cannot go on, or has reached what it must.
+    Ended(u32),
+    /// By induction over paths of this many steps.
+    Induction(u32),
+    /// By an invariant with this many clauses.
+    Invariant(u32),
 }
 
 /// Why there is no answer.

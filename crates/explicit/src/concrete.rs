@@ -165,9 +165,9 @@ impl<'a> Concrete<'a> {
     /// An initial state that the representative stands for: first one of the smaller program, before agents were
     /// renamed; then, with its values in mind, one of the original.
     fn initial(&mut self, representative: &[Value]) -> Option<Vec<Value>> {
-        let mut state = vec![0; self.ground.width()];
+        let mut state = representative.to_vec();
         let mut choices = Enumerate::default();
-        loop {
+        while self.canon.is_some() {
             if self.runner.initialise(self.smaller, &mut state, &mut choices) == Outcome::Done {
                 let mut copy = state.clone();
                 self.represent(&mut copy);

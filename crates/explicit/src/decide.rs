@@ -3,6 +3,7 @@
 use crate::answer::Answers;
 use crate::codec::Codec;
 use crate::dispatch::Dispatch;
+use crate::execution::Executions;
 use crate::order::Order;
 use crate::packed::Packed;
 use crate::reduce::{self, Prepared};
@@ -19,25 +20,30 @@ use swarmcheck_passes::{Needs, monitor};
 /// One search and the questions it answers.
 pub struct Job {
     /// What is asked, with the place of its condition among the conditions of the search.
-    pub(crate) questions: Vec<Question>,
+    pub questions: Vec<Question>,
     /// The program, perhaps with a monitor.
-    pub(crate) program: Program,
+    pub program: Program,
     /// The slot of the monitor, which no trace shows.
-    pub(crate) hidden: Option<u32>,
+    pub hidden: Option<u32>,
     /// The same program prepared for reductions, if that was done for others too.
     prepared: Option<Arc<Prepared>>,
-    needs: Needs,
-    pub(crate) shape: Shape,
+    /// What reductions must keep.
+    pub needs: Needs,
+    /// Which states it visits.
+    pub shape: Shape,
 }
 
-pub(crate) struct Question {
-    pub(crate) subject: Subject,
-    pub(crate) kind: Kind,
+/// A question.
+pub struct Question {
+    /// What it is about.
+    pub subject: Subject,
+    /// What is asked.
+    pub kind: Kind,
 }
 
 /// What is asked about a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// It is true in all states.
     Always,
     /// Every execution reaches it.
@@ -45,14 +51,17 @@ pub(crate) enum Kind {
     /// It can be reached from every state seen.
     Reachable,
     /// A scope, as a condition on its monitor; whether executions may wait for ever is the next condition.
-    Scope { waits: bool },
+    Scope {
+        /// They may not.
+        waits: bool,
+    },
     /// There is always a step.
     Alive,
 }
 
 /// Which states a search visits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Shape {
+pub enum Shape {
     /// All.
     Whole,
     /// Those before the goal.
@@ -60,7 +69,12 @@ pub(crate) enum Shape {
     /// Those within so many steps.
     Within(u32),
     /// Those after exactly so many steps; of executions that have not met the goal, if it matters.
-    After { steps: u32, avoiding: bool },
+    After {
+        /// So many steps.
+        steps: u32,
+        /// Only executions that have not met the goal.
+        avoiding: bool,
+    },
 }
 
 /// Divides the questions of a task among searches.
@@ -100,12 +114,14 @@ pub fn jobs(task: &Task<'_>) -> Vec<Result<Job, Box<Finding>>> {
     out
 }
 
-fn unknown(subject: Subject, reason: Reason) -> Finding {
+/// No answer.
+pub fn unknown(subject: Subject, reason: Reason) -> Finding {
     let verdict = Verdict::Unknown(reason);
     Finding { subject, verdict, vacuous: None, notes: vec![], effort: Effort::default() }
 }
 
-fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
+/// The search for one question.
+pub fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
     let program = task.flat.program.clone();
     let endings = task.ignore_deadlock;
     let simple = |kind, shape, needs| {
@@ -175,7 +191,7 @@ fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
 
 impl Job {
     /// The properties whose conditions the search evaluates, in the order of its conditions.
-    fn properties(&self) -> Vec<usize> {
+    pub fn properties(&self) -> Vec<usize> {
         let mut out = vec![];
         for question in &self.questions {
             if let Subject::Property(number) = question.subject {
@@ -186,6 +202,17 @@ impl Job {
             }
         }
         out
+    }
+
+    /// Whether its predicates can be written out.
+    pub fn is_small_enough(&self) -> Result<(), Reason> {
+        let predicate = |p: usize| &self.program.properties[p].predicate;
+        let size: f64 = self.properties().into_iter().map(|p| unrolled(&self.program, predicate(p))).sum();
+        if size <= LARGEST {
+            return Ok(());
+        }
+        let why = "quantifiers over so many agents make the predicate too large to be written out";
+        Err(Reason::Unsupported(why.to_string()))
     }
 
     /// Searches and answers. Where a reduced search leads nowhere (a number too large for a cell, in something that the
@@ -209,12 +236,8 @@ impl Job {
     fn attempt(&self, task: &Task<'_>, control: &Control<'_>, search: u32) -> Vec<Finding> {
         let began = control.progress.seconds();
         let properties = self.properties();
-        let size: f64 =
-            properties.iter().map(|&p| unrolled(&self.program, &self.program.properties[p].predicate)).sum();
-        if size > LARGEST {
-            let why = "quantifiers over so many agents make the predicate too large to be written out";
-            let reason = || Reason::Unsupported(why.to_string());
-            return self.questions.iter().map(|q| unknown(q.subject, reason())).collect();
+        if let Err(reason) = self.is_small_enough() {
+            return self.questions.iter().map(|q| unknown(q.subject, reason.clone())).collect();
         }
         let mut smaller = match self.prepared.as_ref().filter(|p| p.suits(&task.reductions)) {
             Some(prepared) => reduce::reduce_prepared(&self.program, prepared, &properties, self.needs),
@@ -240,17 +263,16 @@ impl Job {
                 codec = wider;
                 continue;
             }
-            let answers = Answers {
+            let executions = Executions {
                 job: self,
                 task,
                 control,
                 smaller: &smaller,
                 ground: &ground,
-                codec: &codec,
-                canon,
                 order: order.as_ref(),
-                explored,
+                canon,
             };
+            let answers = Answers { executions, codec: &codec, explored };
             return answers.findings(search, began);
         }
     }

@@ -6,6 +6,7 @@
 //! * [`graph`]: what can be asked when the search is over: what reaches what, and where the cycles are.
 //! * [`reduce`]: the smaller program that is searched in place of the original.
 //! * [`concrete`]: from a way through the smaller program to an execution of the original.
+//! * [`execution`]: the same as people see it.
 //! * [`labelled`]: the transition system itself, with labels.
 //! * [`decide`]: which questions share a search, and what its result says about each.
 //!
@@ -19,6 +20,7 @@ mod components;
 pub mod concrete;
 pub mod decide;
 mod dispatch;
+pub mod execution;
 pub mod graph;
 pub mod labelled;
 pub mod order;

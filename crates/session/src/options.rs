@@ -131,6 +131,7 @@ pub const COMMANDS: &[Command] = &[
             "deadlock",
             "ignore-deadlock",
             "engine",
+            "depth",
             "threads",
             "memory",
             "timeout",
@@ -157,6 +158,10 @@ pub const COMMANDS: &[Command] = &[
             (
                 "swarmcheck verify examples/boids/aw.labs birds=3 grid=10 delta=13 --fair --steps 12",
                 "executions of exactly 12 steps",
+            ),
+            (
+                "swarmcheck verify examples/formation/formation.labs n=3 size=10 range=2 --engine ic3 --property OnTheLine",
+                "prove by an invariant, whatever the number of states",
             ),
             (
                 "swarmcheck verify examples/philosophers/philosophers.labs n=5 --deadlock",
@@ -361,8 +366,16 @@ pub const OPTIONS: &[Opt] = &[
         name: "engine",
         short: None,
         value: Some("ENGINE"),
-        choices: &["explicit"],
-        help: "How to decide: visit every state (explicit) [default: explicit]",
+        choices: &["explicit", "bmc", "kind", "ic3"],
+        help: "How to decide: visit every state (explicit), or write the program as a formula and search executions of \
+               growing length (bmc), prove by induction (kind), or find an invariant (ic3) [default: explicit]",
+    },
+    Opt {
+        name: "depth",
+        short: None,
+        value: Some("N"),
+        choices: &[],
+        help: "With bmc and kind: give up after executions of N steps, where --steps does not say how many count",
     },
     Opt {
         name: "threads",

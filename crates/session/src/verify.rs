@@ -11,6 +11,27 @@ use swarmcheck_engine::trace::{self, Trace};
 pub use swarmcheck_engine::{Budget, Control, Effort, Evidence, Reason, Reductions, Subject};
 use swarmcheck_engine::{Engine, Finding, Task, Verdict};
 use swarmcheck_explicit::Explicit;
+use swarmcheck_symbolic::{Method, Symbolic};
+
+/// Which engine decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Decider {
+    /// Every state is visited.
+    #[default]
+    Explicit,
+    /// The program as a formula.
+    Symbolic(Method),
+}
+
+impl Decider {
+    /// The engines with the words that `--engine` takes.
+    pub const TABLE: &[(Decider, &str)] = &[
+        (Decider::Explicit, "explicit"),
+        (Decider::Symbolic(Method::Bounded), "bmc"),
+        (Decider::Symbolic(Method::Induction), "kind"),
+        (Decider::Symbolic(Method::Ic3), "ic3"),
+    ];
+}
 
 /// What to verify and how.
 #[derive(Clone, Debug)]
@@ -31,6 +52,22 @@ pub struct VerifyOptions {
     pub hash_bits: u32,
     /// How traces are written.
     pub format: TraceFormat,
+    /// Which engine decides.
+    pub engine: Decider,
+    /// Engines that look at executions of growing length give up after this many steps.
+    pub depth: Option<u32>,
+}
+
+impl VerifyOptions {
+    fn engine(&self) -> Box<dyn Engine> {
+        match self.engine {
+            Decider::Explicit => Box::new(Explicit),
+            Decider::Symbolic(method) => {
+                let most = Symbolic::new(method);
+                Box::new(Symbolic { depth: self.depth.unwrap_or(most.depth), ..most })
+            }
+        }
+    }
 }
 
 impl Default for VerifyOptions {
@@ -44,6 +81,8 @@ impl Default for VerifyOptions {
             threads: 1,
             hash_bits: 64,
             format: TraceFormat::Text,
+            engine: Decider::Explicit,
+            depth: None,
         }
     }
 }
@@ -121,7 +160,7 @@ pub fn verify(
     task.reductions = options.reductions;
     task.threads = options.threads;
     task.hash_bits = options.hash_bits;
-    let findings = Explicit.run(&task, control);
+    let findings = options.engine().run(&task, control);
     let decide = |finding: Finding| {
         let subject = finding.subject;
         let first = answer(prepared, options, finding, control.stopped());
@@ -150,7 +189,7 @@ fn again(
     };
     let deadlock = subject == Subject::DeadlockFreedom;
     let whole = Task { properties, deadlock, reductions: Reductions::NONE, ..task.clone() };
-    let finding = Explicit.run(&whole, control).into_iter().next()?;
+    let finding = options.engine().run(&whole, control).into_iter().next()?;
     let mut second = answer(prepared, options, finding, control.stopped());
     second.notes.push("searched again without reductions, after a search with them failed".to_string());
     Some(second)
@@ -218,6 +257,15 @@ fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding, stoppe
             answer.evidence = match evidence {
                 Evidence::Explored => "every execution".to_string(),
                 Evidence::Bounded(steps) => format!("every execution, within {} only", count(steps as usize)),
+                Evidence::Ended(steps) => {
+                    format!("every execution, each decided within {}", count(steps as usize))
+                }
+                Evidence::Induction(steps) => {
+                    format!("every execution, by induction over {}", count(steps as usize))
+                }
+                Evidence::Invariant(clauses) => {
+                    format!("every execution, by an invariant of {clauses} clause{}", plural(clauses))
+                }
             };
         }
         Verdict::Unknown(reason) => {
@@ -255,7 +303,11 @@ fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding, stoppe
 }
 
 fn count(steps: usize) -> String {
-    format!("{steps} step{}", if steps == 1 { "" } else { "s" })
+    format!("{steps} step{}", plural(steps as u32))
+}
+
+fn plural(count: u32) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 fn length(trace: &Trace) -> String {

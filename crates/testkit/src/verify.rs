@@ -5,13 +5,17 @@
 //! * [`ask`]: the ways to ask.
 //! * [`view`], [`expect`]: which answers are right, errors of the model included.
 //! * [`compare`]: whether an engine's answers are.
+//! * [`bits`]: the system of bits that symbolic engines work on.
+//! * [`symbolic`]: whether the answers of the engines on it are.
 //! * [`steps`]: the ground program and the ranges, which searches are built from.
 
 pub mod ask;
+pub mod bits;
 pub mod claims;
 pub mod compare;
 pub mod expect;
 pub mod steps;
+pub mod symbolic;
 #[cfg(test)]
 mod tests;
 pub mod view;

@@ -45,6 +45,16 @@ impl Block {
     fn new(acts: Box<[Act]>, locals: u32) -> Block {
         Block { code: code::Code::new(&acts), acts, locals }
     }
+
+    /// What it does.
+    pub fn acts(&self) -> &[Act] {
+        &self.acts
+    }
+
+    /// How many cells its locals take.
+    pub fn locals(&self) -> u32 {
+        self.locals
+    }
 }
 
 /// One function run by one agent.
@@ -74,6 +84,11 @@ impl Routine {
     pub fn body(&self) -> &[Act] {
         &self.body.acts
     }
+
+    /// How many cells the locals of its body take.
+    pub fn locals(&self) -> u32 {
+        self.body.locals
+    }
 }
 
 impl Ground {
@@ -100,6 +115,11 @@ impl Ground {
     /// The length of a state.
     pub fn width(&self) -> usize {
         self.layout.width()
+    }
+
+    /// The initial block.
+    pub fn initial(&self) -> &Block {
+        &self.init
     }
 
     /// Compiles a condition that no agent runs.

@@ -30,6 +30,11 @@ struct Axis {
 }
 
 impl Table {
+    /// What the results are results of.
+    pub fn term(&self) -> &Term {
+        &self.term
+    }
+
     /// The result, if every slot has a value of its domain.
     #[inline]
     pub(super) fn look_up(&self, state: &[Value]) -> Option<Value> {

@@ -220,7 +220,13 @@ impl System {
         Ok(seen)
     }
 
-    fn right(&mut self, subject: Subject, mode: Mode, others: &[Subject], precise: bool) -> Rc<Expected> {
+    pub(super) fn right(
+        &mut self,
+        subject: Subject,
+        mode: Mode,
+        others: &[Subject],
+        precise: bool,
+    ) -> Rc<Expected> {
         let (flat, space, facts) = (&self.prepared.flat, &self.space, &self.facts);
         let work = || Rc::new(expected(flat, space, facts, subject, mode, others, precise));
         self.right.entry((subject, mode, others.to_vec(), precise)).or_insert_with(work).clone()
@@ -325,11 +331,11 @@ impl System {
         }
     }
 
-    fn name(&self, subject: Subject) -> &'static str {
+    pub(super) fn name(&self, subject: Subject) -> &'static str {
         name(self.modality(subject))
     }
 
-    fn describe(&self, subject: Subject) -> String {
+    pub(super) fn describe(&self, subject: Subject) -> String {
         match subject {
             Subject::Property(number) => {
                 format!("{} ({})", self.prepared.flat.program.properties[number].name, self.name(subject))

@@ -1,0 +1,189 @@
+//! From a way through the smaller program to an execution that people see, and what an answer means if nothing happens.
+//!
+//! Engines that search the smaller program, however they do it, share this.
+
+use crate::concrete::{Concrete, Ending, state_of};
+use crate::decide::Job;
+use crate::order::Order;
+use crate::reduce::Smaller;
+use swarmcheck_engine::trace::{End, Trace, TraceStep};
+use swarmcheck_engine::{Control, Reason, Subject, Task, Verdict, Why};
+use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
+use swarmcheck_ir::ground::{Ground, Runner, Term};
+use swarmcheck_ir::{Fault, Value};
+use swarmcheck_passes::symmetry::Canon;
+
+/// What is needed to turn results about a smaller program into executions of the original.
+pub struct Executions<'a> {
+    /// The questions, and the program they are about.
+    pub job: &'a Job,
+    /// What was asked.
+    pub task: &'a Task<'a>,
+    /// When to stop.
+    pub control: &'a Control<'a>,
+    /// The smaller program.
+    pub smaller: &'a Smaller,
+    /// The same, ready to run.
+    pub ground: &'a Ground,
+    /// Which steps were taken first.
+    pub order: Option<&'a Order>,
+    /// How agents are renamed.
+    pub canon: Option<Canon>,
+}
+
+impl Executions<'_> {
+    /// That a way through the smaller program violates a property.
+    pub fn violated(&self, way: &[Vec<Value>], ending: Ending, why: Why) -> Verdict {
+        match self.trace(way, ending) {
+            None => self.lost(),
+            Some(trace) if matches!(trace.end, End::Fault(..)) => Verdict::Invalid(trace),
+            Some(trace) => Verdict::Violated(trace, why),
+        }
+    }
+
+    /// The execution that a way through the smaller program stands for.
+    pub fn trace(&self, way: &[Vec<Value>], ending: Ending) -> Option<Trace> {
+        // What was found is told, even if it is time to stop; but not at any price.
+        let late = self.control.stopped();
+        let looks = std::cell::Cell::new(0u32);
+        let stop = || {
+            looks.set(looks.get().saturating_add(1));
+            if late { looks.get() > GRACE } else { self.control.stopped() }
+        };
+        let (normalise, canon) = (&self.smaller.normalise, self.canon.clone());
+        let mut concrete = Concrete::new(&self.job.program, self.ground, normalise, self.order, canon, &stop);
+        let mut trace = concrete.follow(way, ending).or(concrete.faulty.take())?;
+        if let Some(slot) = self.job.hidden {
+            let states = trace.steps.iter_mut().map(|s| &mut s.state).chain([&mut trace.initial]);
+            for state in states {
+                state.remove(slot as usize);
+            }
+            if let End::Fault(Some(instance), _) = trace.end {
+                self.blame_condition(&mut trace, instance);
+            }
+        }
+        Some(trace)
+    }
+
+    /// The monitor of a scope evaluates conditions in the step that leads to a state; in the original the step is fine,
+    /// and the condition meets the error in the state after it.
+    fn blame_condition(&self, trace: &mut Trace, instance: Instance) {
+        let program = &self.task.flat.program;
+        let ground = Ground::new(program);
+        let Some(routine) = ground.instances().iter().find(|r| r.instance == instance) else { return };
+        let mut state = state_of(trace).to_vec();
+        let mut runner = Runner::default();
+        let mut choices = Enumerate::default();
+        loop {
+            match runner.step(routine, &mut state, &mut choices) {
+                Outcome::Fault(_) => return,
+                Outcome::Disabled => {}
+                Outcome::Done => {
+                    let after = state.clone();
+                    runner.undo(&mut state);
+                    if let Some(fault) = self.condition_fault(&ground, &after) {
+                        let choices = choices.choices().collect();
+                        trace.steps.push(TraceStep { instance, choices, state: after });
+                        trace.end = End::Fault(None, fault);
+                        return;
+                    }
+                }
+            }
+            if !choices.advance() {
+                return;
+            }
+        }
+    }
+
+    /// The error that a condition of the job's property meets in a state of the original program.
+    pub fn condition_fault(&self, ground: &Ground, state: &[Value]) -> Option<Fault> {
+        let program = &self.task.flat.program;
+        let asked = self.job.questions.iter().filter_map(|q| match q.subject {
+            Subject::Property(number) => Some(number),
+            Subject::DeadlockFreedom => None,
+        });
+        let mut conditions = asked.flat_map(|number| program.properties[number].exprs());
+        conditions.find_map(|e| Runner::default().test(&ground.condition(program, e), state).err())
+    }
+
+    /// The initial block of a monitored program evaluates conditions in the initial state.
+    pub fn initial_fault(&self, fault: Fault) -> Trace {
+        let nothing = Trace { end: End::InitialFault(fault), ..Trace::default() };
+        if self.job.hidden.is_none() {
+            return nothing;
+        }
+        let ground = Ground::new(&self.task.flat.program);
+        let mut runner = Runner::default();
+        let mut choices = Enumerate::default();
+        let mut state = vec![0; ground.width()];
+        loop {
+            match runner.initialise(&ground, &mut state, &mut choices) {
+                Outcome::Fault(_) => return nothing,
+                Outcome::Disabled => {}
+                Outcome::Done => {
+                    if let Some(fault) = self.condition_fault(&ground, &state) {
+                        return Trace { initial: state, end: End::Fault(None, fault), ..Trace::default() };
+                    }
+                }
+            }
+            if !choices.advance() || self.control.stopped() {
+                return nothing;
+            }
+        }
+    }
+
+    /// There should have been an execution.
+    pub fn lost(&self) -> Verdict {
+        Verdict::Unknown(if self.control.stopped() {
+            Reason::Interrupted
+        } else {
+            Reason::Internal("no execution was found for a counterexample of the search".to_string())
+        })
+    }
+
+    /// Whether a predicate with a quantifier over nobody is true without looking at any variable.
+    pub fn says_nothing(&self, number: usize) -> bool {
+        let program = &self.task.flat.program;
+        let condition = Ground::new(program).condition(program, &program.properties[number].predicate);
+        matches!(condition, Term::Const(v) if v != 0)
+    }
+
+    /// Whether nothing at all can happen in the original program. The search saw no step, but steps may have been left out
+    /// as irrelevant, and a search that stops at the goal may have begun there.
+    pub fn is_still(&self) -> bool {
+        let ground = Ground::new(&self.job.program);
+        let mut runner = Runner::default();
+        let mut state = vec![0; ground.width()];
+        let mut choices = Enumerate::default();
+        for _ in 0..STILL {
+            if runner.initialise(&ground, &mut state, &mut choices) == Outcome::Done {
+                let possible = ground.instances().iter().any(|routine| {
+                    let mut first = Enumerate::default();
+                    loop {
+                        let outcome = runner.step(routine, &mut state, &mut first);
+                        runner.undo(&mut state);
+                        if outcome != Outcome::Disabled {
+                            return true;
+                        }
+                        if !first.advance() || self.control.stopped() {
+                            return false;
+                        }
+                    }
+                });
+                if possible {
+                    return false;
+                }
+            }
+            if !choices.advance() {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// How many initial states are looked at to say that nothing can happen.
+const STILL: usize = 100_000;
+
+/// How much is looked at for a trace when it is already time to stop.
+const GRACE: u32 = 100_000;

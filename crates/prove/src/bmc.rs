@@ -1,0 +1,271 @@
+//! Executions of bounded length that reach something, or that avoid it for ever.
+//!
+//! All questions share one solver and one unrolling. The solver is told about steps by literals that say "there are at
+//! least this many steps", so that a question about few steps is not disturbed by an earlier one about many: a state
+//! without steps ends its execution, and bad states may have none.
+
+use std::collections::HashMap;
+
+use swarmcheck_aig::{Lit, Simulation, System, Witness};
+
+use crate::cnf::Cnf;
+use crate::sat::{Cadical, Failure, Limits, Sat, TRUE};
+use crate::unroll::{First, Unrolling};
+
+/// What a search for an execution that never sees a good state found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Lasso {
+    /// An execution that goes round for ever, or, without `back_to`, one that ends in a stuck state.
+    Found(Witness),
+    /// None that is this short.
+    NotWithin,
+    /// None at all: every execution that makes this many steps has seen a good state by then.
+    Never(usize),
+}
+
+/// How many depths, from 0, are known to have no execution of a kind.
+#[derive(Clone, Copy, Default)]
+struct Excluded {
+    ends: usize,
+    loops: usize,
+}
+
+/// A bounded search.
+pub struct Bmc<'a, 's> {
+    unrolling: Unrolling<'a>,
+    sat: Cadical<'s>,
+    cnf: Cnf,
+    limits: Limits<'s>,
+    /// `steps[k]` implies that there are `k` steps.
+    steps: Vec<i32>,
+    /// No execution makes this many steps.
+    exhausted: Option<usize>,
+    /// For each function how many depths, from 0, are known not to reach it.
+    clean: HashMap<Lit, usize>,
+    /// For each good function: the k-th literal implies that moments 0..=k are not good.
+    avoiding: HashMap<Lit, Vec<i32>>,
+    /// How far each question about lassos has come.
+    lassos: HashMap<(Lit, Option<Lit>), Excluded>,
+}
+
+impl<'a, 's> Bmc<'a, 's> {
+    /// A search that nothing stops.
+    pub fn new(system: &'a System) -> Bmc<'a, 's> {
+        Bmc::with_limits(system, Limits::default())
+    }
+
+    /// A search within limits.
+    pub fn with_limits(system: &'a System, limits: Limits<'s>) -> Bmc<'a, 's> {
+        let mut sat = Cadical::with_limits(limits);
+        let cnf = Cnf::new(&mut sat);
+        let mut bmc = Bmc {
+            unrolling: Unrolling::new(system, First::Start),
+            sat,
+            cnf,
+            limits,
+            steps: vec![TRUE],
+            exhausted: None,
+            clean: HashMap::new(),
+            avoiding: HashMap::new(),
+            lassos: HashMap::new(),
+        };
+        let start = bmc.literal(0, system.start_valid);
+        bmc.sat.add(&[start]);
+        bmc
+    }
+
+    /// A number of steps that no execution makes, if one was come across: then nothing lies that deep or deeper.
+    pub fn exhausted(&self) -> Option<usize> {
+        self.exhausted
+    }
+
+    /// A shortest execution of at most `depth` steps to a state of `bad`. Depths that were searched before are not
+    /// searched again, so asking with growing depths costs no more than asking once.
+    pub fn reach(&mut self, bad: Lit, depth: usize) -> Result<Option<Witness>, Failure> {
+        let from = self.clean.get(&bad).copied().unwrap_or(0);
+        for k in from..=depth {
+            if self.exhausted.is_some_and(|none| none <= k) {
+                break;
+            }
+            if let Some(found) = self.reach_exactly(bad, k)? {
+                return Ok(Some(found));
+            }
+            self.clean.insert(bad, k + 1);
+        }
+        Ok(None)
+    }
+
+    /// An execution of exactly `depth` steps to a state of `bad`.
+    pub fn reach_exactly(&mut self, bad: Lit, depth: usize) -> Result<Option<Witness>, Failure> {
+        let steps = self.steps(depth);
+        let goal = self.literal(depth, bad);
+        if !self.sat.solve(&[steps, goal])? {
+            if !self.sat.failed(goal) {
+                self.exhausted = Some(self.exhausted.map_or(depth, |known| known.min(depth)));
+            }
+            self.sat.add(&[-steps, -goal]);
+            return Ok(None);
+        }
+        let witness = self.witness(depth)?;
+        if !Simulation::new(self.unrolling.system()).holds(witness.last(), bad) {
+            return Err(Failure::Internal("a bounded search found a state that is not bad"));
+        }
+        Ok(Some(witness))
+    }
+
+    /// An execution without a good state that goes on for ever, or that ends in a state of `stuck`, if that is given:
+    /// within `depth` steps, the fewest first.
+    pub fn lasso(&mut self, good: Lit, stuck: Option<Lit>, depth: usize) -> Result<Lasso, Failure> {
+        self.avoiding(good, stuck, depth, |_| true)
+    }
+
+    /// The same, faster: executions that go round are looked for at some depths only. None is missed for good, since one
+    /// that goes round can be followed to the next such depth; the one that is returned is still one with the fewest
+    /// steps of its kind. But [`Lasso::NotWithin`] is then a promise about executions that end, and no more than a hint
+    /// about the others.
+    pub fn lasso_now_and_then(
+        &mut self,
+        good: Lit,
+        stuck: Option<Lit>,
+        depth: usize,
+    ) -> Result<Lasso, Failure> {
+        self.avoiding(good, stuck, depth, |excluded| {
+            excluded.ends < 4 || excluded.ends >= excluded.loops + excluded.loops / 3
+        })
+    }
+
+    fn avoiding(
+        &mut self,
+        good: Lit,
+        stuck: Option<Lit>,
+        depth: usize,
+        look_for_loops: impl Fn(Excluded) -> bool,
+    ) -> Result<Lasso, Failure> {
+        let mut excluded = self.lassos.get(&(good, stuck)).copied().unwrap_or_default();
+        while excluded.ends <= depth {
+            let k = excluded.ends;
+            let (steps, avoid) = (self.steps(k), self.avoid(good, k));
+            if !self.sat.solve(&[steps, avoid])? {
+                return Ok(Lasso::Never(k));
+            }
+            if let Some(stuck) = stuck {
+                let end = self.literal(k, stuck);
+                if self.sat.solve(&[steps, avoid, end])? {
+                    let witness = self.witness(k)?;
+                    return self.confirmed(witness, good, Some(stuck)).map(Lasso::Found);
+                }
+            }
+            excluded.ends = k + 1;
+            self.lassos.insert((good, stuck), excluded);
+            if look_for_loops(excluded) {
+                if let Some(found) = self.round(good, k)? {
+                    // Depths that were left out may have a shorter one.
+                    for shorter in excluded.loops..k {
+                        if let Some(found) = self.round(good, shorter)? {
+                            return Ok(Lasso::Found(found));
+                        }
+                    }
+                    return Ok(Lasso::Found(found));
+                }
+                excluded.loops = k + 1;
+                self.lassos.insert((good, stuck), excluded);
+            }
+        }
+        // Depths that an earlier, faster question left out.
+        let last = depth.min(excluded.ends.saturating_sub(1));
+        if excluded.loops <= last && look_for_loops(excluded) {
+            for k in excluded.loops..=last {
+                if let Some(found) = self.round(good, k)? {
+                    return Ok(Lasso::Found(found));
+                }
+                excluded.loops = k + 1;
+                self.lassos.insert((good, stuck), excluded);
+            }
+        }
+        Ok(Lasso::NotWithin)
+    }
+
+    /// An execution without a good state whose state after `k` steps is an earlier one.
+    fn round(&mut self, good: Lit, k: usize) -> Result<Option<Witness>, Failure> {
+        let (steps, avoid) = (self.steps(k), self.avoid(good, k));
+        let same: Vec<Lit> = (0..k).map(|i| self.unrolling.same(i, k)).collect();
+        let repeats = self.unrolling.graph.any(&same);
+        let repeats = self.cnf.require(&mut self.sat, &self.unrolling.graph, repeats);
+        if !self.sat.solve(&[steps, avoid, repeats])? {
+            return Ok(None);
+        }
+        let mut witness = self.witness(k)?;
+        witness.back_to = witness.states[..k].iter().position(|state| state == witness.last());
+        self.confirmed(witness, good, None).map(Some)
+    }
+
+    /// Looks at a counterexample to "every execution reaches good" once more, state by state.
+    fn confirmed(&self, witness: Witness, good: Lit, stuck: Option<Lit>) -> Result<Witness, Failure> {
+        let mut simulation = Simulation::new(self.unrolling.system());
+        let ends = match stuck {
+            Some(stuck) => simulation.holds(witness.last(), stuck),
+            None => witness.back_to.is_some(),
+        };
+        if !ends || witness.states.iter().any(|state| simulation.holds(state, good)) {
+            return Err(Failure::Internal("a bounded search found an execution that is no counterexample"));
+        }
+        Ok(witness)
+    }
+
+    fn literal(&mut self, moment: usize, function: Lit) -> i32 {
+        let copy = self.unrolling.at(moment, function);
+        self.cnf.require(&mut self.sat, &self.unrolling.graph, copy)
+    }
+
+    /// A literal that implies that there are `k` steps.
+    fn steps(&mut self, k: usize) -> i32 {
+        let valid = self.unrolling.system().valid;
+        while self.steps.len() <= k {
+            let last = self.steps.len() - 1;
+            let step = self.literal(last, valid);
+            let more = self.implies_both(self.steps[last], step);
+            self.steps.push(more);
+        }
+        self.steps[k]
+    }
+
+    /// A literal that implies that moments 0..=k are not good.
+    fn avoid(&mut self, good: Lit, k: usize) -> i32 {
+        let mut chain = self.avoiding.remove(&good).unwrap_or_default();
+        while chain.len() <= k {
+            let not = self.literal(chain.len(), !good);
+            let longer = self.implies_both(chain.last().copied().unwrap_or(TRUE), not);
+            chain.push(longer);
+        }
+        let literal = chain[k];
+        self.avoiding.insert(good, chain);
+        literal
+    }
+
+    fn implies_both(&mut self, a: i32, b: i32) -> i32 {
+        if a == TRUE {
+            return b;
+        }
+        if b == TRUE {
+            return a;
+        }
+        let both = self.sat.variable();
+        self.sat.add(&[-both, a]);
+        self.sat.add(&[-both, b]);
+        both
+    }
+
+    /// The execution that the solver's model describes.
+    fn witness(&self, depth: usize) -> Result<Witness, Failure> {
+        self.limits.check()?;
+        let system = self.unrolling.system();
+        let read = |moment: usize, variables: &[Lit]| -> Vec<bool> {
+            let literal = |&v: &Lit| self.cnf.known(self.unrolling.copied(moment, v)?);
+            variables.iter().map(|v| literal(v).is_some_and(|l| self.sat.value(l))).collect()
+        };
+        let start = read(0, &system.start_inputs);
+        let steps = (0..depth).map(|moment| read(moment, &system.inputs)).collect();
+        Witness::replay(system, start, steps)
+            .ok_or(Failure::Internal("a bounded search took an impossible step"))
+    }
+}

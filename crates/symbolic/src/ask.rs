@@ -1,0 +1,162 @@
+//! A question about a program as one about its bits.
+
+use crate::encode::Encoded;
+use swarmcheck_aig::{Lit, Simulation, Witness};
+use swarmcheck_engine::trace::{End, Trace};
+use swarmcheck_engine::{Reason, Verdict, Why};
+use swarmcheck_explicit::concrete::Ending;
+use swarmcheck_explicit::decide::{Kind, Shape};
+use swarmcheck_explicit::execution::Executions;
+use swarmcheck_ir::ground::{Runner, Term};
+use swarmcheck_ir::{Fault, Value};
+
+/// A question put to a system of bits.
+pub(crate) struct Asked {
+    pub(crate) encoded: Encoded,
+    pub(crate) kind: Kind,
+    /// The predicate; `None` for the question about deadlocks.
+    term: Option<Term>,
+    /// The predicate holds.
+    pub(crate) holds: Lit,
+    /// A state that answers the question: one without the predicate, or one without steps.
+    pub(crate) bad: Lit,
+    /// An error of the model, met by the step before or by the predicate.
+    pub(crate) error: Lit,
+    /// No step is possible, if that can be told, and if executions that stop count.
+    pub(crate) stuck: Option<Lit>,
+    /// For a scope that may stay open: something is still owed.
+    pub(crate) waiting: Option<Lit>,
+}
+
+/// The conditions of a question.
+pub(crate) struct Conditions {
+    /// The predicate; `None` for the question about deadlocks.
+    pub(crate) predicate: Option<Term>,
+    /// For a scope that may stay open: where something is still owed.
+    pub(crate) waiting: Option<Term>,
+}
+
+/// What an execution of the bits shows.
+pub(crate) enum Shown {
+    /// This.
+    Verdict(Verdict),
+    /// A number is too large for the width assumed: everything has to be done again with more bits.
+    TooNarrow,
+}
+
+impl Asked {
+    /// Puts a question. The steps of the system are those that the question looks at: where executions count only up to
+    /// the goal, none leads out of it.
+    pub(crate) fn new(
+        mut encoded: Encoded,
+        kind: Kind,
+        shape: Shape,
+        conditions: Conditions,
+        ignore_deadlock: bool,
+    ) -> Result<Asked, Reason> {
+        let term = conditions.predicate;
+        let waiting = conditions.waiting.map(|term| encoded.condition(&term).0);
+        let (holds, undecided) =
+            term.as_ref().map_or((Lit::TRUE, Lit::FALSE), |term| encoded.condition(term));
+        let lasting = matches!(kind, Kind::Reached | Kind::Scope { waits: true }) && !ignore_deadlock;
+        let stuck = if lasting || kind == Kind::Alive {
+            let tangled = || Reason::Unsupported(TANGLED.to_string());
+            Some(encoded.stuck().ok_or_else(tangled)?)
+        } else {
+            None
+        };
+        let (sound, faulty) = (encoded.sound(), encoded.faulty);
+        let g = &mut encoded.system.graph;
+        let error = g.or(undecided, faulty);
+        let bad = match (kind, stuck) {
+            (Kind::Alive, Some(stuck)) => stuck,
+            _ => {
+                let judged = g.and(sound, !undecided);
+                g.and(judged, !holds)
+            }
+        };
+        if shape == Shape::Before || matches!(shape, Shape::After { avoiding: true, .. }) {
+            encoded.system.valid = g.and(encoded.system.valid, !holds);
+        }
+        Ok(Asked { encoded, kind, term, holds, bad, error, stuck, waiting })
+    }
+
+    /// Something went wrong: an error of the model, or a number that does not fit.
+    pub(crate) fn broken(&mut self) -> Lit {
+        let misfit = self.encoded.misfit;
+        self.encoded.system.graph.or(self.error, misfit)
+    }
+
+    /// What an execution into a state of `bad`, or one that is broken, shows.
+    pub(crate) fn shown(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
+        let mut simulation = Simulation::new(&self.encoded.system);
+        let mut is = |lit: Lit| simulation.holds(witness.last(), lit);
+        if is(self.encoded.misfit) {
+            return Shown::TooNarrow;
+        }
+        Shown::Verdict(if is(self.error) {
+            self.invalid(executions, witness)
+        } else {
+            let (ending, why) = match self.kind {
+                Kind::Alive => (Ending::Stuck, Why::Deadlock),
+                Kind::Scope { .. } => (Ending::Open, Why::Scope),
+                _ => (Ending::Open, Why::False),
+            };
+            executions.violated(&self.way(&witness.states), ending, why)
+        })
+    }
+
+    /// What an execution shows that goes round for ever, or stops, without what must happen.
+    pub(crate) fn shown_never(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
+        let (ending, why) = match witness.back_to {
+            Some(start) => (Ending::Loop(start), Why::Loop),
+            None => (Ending::Stuck, Why::Stuck),
+        };
+        Shown::Verdict(executions.violated(&self.way(&witness.states), ending, why))
+    }
+
+    fn way(&self, states: &[Vec<bool>]) -> Vec<Vec<Value>> {
+        states.iter().map(|state| self.encoded.decode(state)).collect()
+    }
+
+    /// An execution into an error of the model.
+    fn invalid(&self, executions: &Executions<'_>, witness: &Witness) -> Verdict {
+        let mut simulation = Simulation::new(&self.encoded.system);
+        let trace = if simulation.holds(witness.last(), self.encoded.faulty) {
+            match witness.states.split_last() {
+                Some((_, [])) | None => {
+                    self.initial_fault(witness).map(|fault| executions.initial_fault(fault))
+                }
+                Some((_, before)) => executions.trace(&self.way(before), Ending::Fault),
+            }
+        } else {
+            self.blamed(executions, witness)
+        };
+        trace.map_or_else(|| executions.lost(), Verdict::Invalid)
+    }
+
+    /// The error that the initial block meets with these choices: the first one.
+    fn initial_fault(&self, witness: &Witness) -> Option<Fault> {
+        let system = &self.encoded.system;
+        let mut values = vec![false; system.graph.nodes().len()];
+        for (input, value) in system.start_inputs.iter().zip(&witness.start) {
+            values[input.node() as usize] = *value;
+        }
+        system.graph.evaluate(&mut values);
+        let met = |(lit, _): &&(Lit, Fault)| swarmcheck_aig::graph::value(&values, *lit);
+        self.encoded.initial_faults.iter().find(met).map(|(_, fault)| *fault)
+    }
+
+    /// An execution to a state in which evaluating the predicate is an error.
+    fn blamed(&self, executions: &Executions<'_>, witness: &Witness) -> Option<Trace> {
+        let way = self.way(&witness.states);
+        let fault = Runner::default().test(self.term.as_ref()?, way.last()?).err()?;
+        let mut trace = executions.trace(&way, Ending::Open)?;
+        trace.end = End::Fault(None, fault);
+        Some(trace)
+    }
+}
+
+/// Why a question about executions that stop is not taken on.
+const TANGLED: &str =
+    "whether a step is possible depends on too many choices to be told by a formula: use --engine explicit";

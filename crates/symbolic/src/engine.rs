@@ -1,0 +1,202 @@
+//! The symbolic engines: bounded search, induction and IC3 on the bits of a program.
+//!
+//! Each question is answered on its own, about a program made smaller for it. Passes that change the number of steps are
+//! left out where steps count, as in the explicit engine; symmetry and order, which change how states are stored and
+//! visited, have no meaning here.
+
+use crate::ask::{Asked, Conditions, Shown};
+use crate::code::WIDTHS;
+use crate::encode::encode;
+use crate::search::{Depths, Search};
+use swarmcheck_engine::{
+    Control, Effort, Engine, Evidence, Finding, Reason, Reductions, Subject, Task, Verdict,
+};
+use swarmcheck_explicit::decide::{Job, Kind, Shape, job, unknown};
+use swarmcheck_explicit::execution::Executions;
+use swarmcheck_explicit::reduce;
+use swarmcheck_ir::ground::Ground;
+
+/// How properties are proved. Counterexamples are found by all, the shortest first by the first two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Executions of growing length: proves only what is decided within a number of steps.
+    Bounded,
+    /// Induction over paths of growing length.
+    Induction,
+    /// Invariants found clause by clause.
+    Ic3,
+}
+
+/// A symbolic engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Symbolic {
+    /// How it proves.
+    pub method: Method,
+    /// Executions longer than this are not looked at; questions about longer ones are left open.
+    pub depth: u32,
+}
+
+impl Symbolic {
+    /// The engine for a method, which stops only when told to.
+    pub fn new(method: Method) -> Symbolic {
+        Symbolic { method, depth: u32::MAX }
+    }
+}
+
+impl Engine for Symbolic {
+    fn name(&self) -> &'static str {
+        match self.method {
+            Method::Bounded => "bmc",
+            Method::Induction => "kind",
+            Method::Ic3 => "ic3",
+        }
+    }
+
+    fn can_handle(&self, task: &Task<'_>) -> Result<(), String> {
+        for &property in &task.properties {
+            let found = job(task, Subject::Property(property)).map_err(|reason| reason.to_string())?;
+            if let Some(reason) = found.questions.iter().find_map(|q| self.unsupported(q.kind)) {
+                return Err(reason);
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding> {
+        let subjects = task.properties.iter().map(|&p| Subject::Property(p));
+        let subjects = subjects.chain(task.deadlock.then_some(Subject::DeadlockFreedom));
+        let answer = |(number, subject): (usize, Subject)| {
+            let mut finding = self.decide(task, control, subject);
+            finding.effort.search = number as u32;
+            finding
+        };
+        subjects.enumerate().map(answer).collect()
+    }
+}
+
+impl Symbolic {
+    /// Why this is not for a symbolic engine.
+    fn unsupported(&self, kind: Kind) -> Option<String> {
+        let words = match kind {
+            Kind::Reachable => {
+                "what can be reached from every state is not a question about single executions"
+            }
+            Kind::Scope { waits: true } if self.method == Method::Bounded => {
+                "executions of growing length do not decide whether a scope stays open"
+            }
+            Kind::Always | Kind::Alive | Kind::Reached | Kind::Scope { .. } => return None,
+        };
+        Some(format!("{words}: use --engine explicit"))
+    }
+
+    fn decide(&self, task: &Task<'_>, control: &Control<'_>, subject: Subject) -> Finding {
+        let began = control.progress.seconds();
+        let found = job(task, subject).and_then(|job| {
+            job.is_small_enough()?;
+            let kind = job.questions.first().map_or(Kind::Always, |q| q.kind);
+            self.unsupported(kind).map_or(Ok(()), |why| Err(Reason::Unsupported(why)))?;
+            Ok((job, kind))
+        });
+        let (job, kind) = match found {
+            Ok(found) => found,
+            Err(reason) => return unknown(subject, reason),
+        };
+        let mut finding = self.attempt(&job, kind, task, control, subject);
+        let failed = matches!(finding.verdict, Verdict::Unknown(Reason::Internal(_)));
+        if failed && task.reductions != Reductions::NONE && !control.stopped() {
+            let whole = Task { reductions: Reductions::NONE, ..task.clone() };
+            finding = self.attempt(&job, kind, &whole, control, subject);
+            finding
+                .notes
+                .push("searched again without reductions, after a search with them failed".to_string());
+        }
+        finding.effort.seconds = control.progress.seconds() - began;
+        finding
+    }
+
+    fn attempt(
+        &self,
+        job: &Job,
+        kind: Kind,
+        task: &Task<'_>,
+        control: &Control<'_>,
+        subject: Subject,
+    ) -> Finding {
+        let reductions = Reductions { symmetry: false, order: false, ..task.reductions };
+        let smaller = reduce::reduce(&job.program, &job.properties(), job.needs, &reductions);
+        let ground = Ground::new(&smaller.program);
+        let executions =
+            Executions { job, task, control, smaller: &smaller, ground: &ground, order: None, canon: None };
+        let mut finding = unknown(subject, Reason::Internal("a value left its range".to_string()));
+        for guess in 0..WIDTHS.len() {
+            match self.with_widths(&executions, kind, subject, guess) {
+                Ok(None) => continue,
+                Ok(Some(found)) => finding = found,
+                Err(reason) => finding = unknown(subject, reason),
+            }
+            break;
+        }
+        finding.notes.splice(0..0, smaller.notes.iter().cloned());
+        finding
+    }
+
+    /// An answer; none if the widths assumed turned out to be too small.
+    fn with_widths(
+        &self,
+        executions: &Executions<'_>,
+        kind: Kind,
+        subject: Subject,
+        guess: usize,
+    ) -> Result<Option<Finding>, Reason> {
+        let (program, ground) = (&executions.smaller.program, executions.ground);
+        let encoded = encode(program, ground, guess).map_err(|_| {
+            Reason::Unsupported("the program is too large to be written as a formula".to_string())
+        })?;
+        let condition = |number: usize| ground.condition(program, &program.properties[number].predicate);
+        let predicate = match subject {
+            Subject::Property(number) => Some(condition(number)),
+            Subject::DeadlockFreedom => None,
+        };
+        // What is owed is kept as one more property, the last one.
+        let waiting = (kind == Kind::Scope { waits: true }).then(|| condition(program.properties.len() - 1));
+        let shape = executions.job.shape;
+        let conditions = Conditions { predicate, waiting };
+        let mut asked = Asked::new(encoded, kind, shape, conditions, executions.task.ignore_deadlock)?;
+        let broken = asked.broken();
+        let g = &mut asked.encoded.system.graph;
+        let wrong = g.or(asked.bad, broken);
+        let depths = Depths::new(shape, executions.task.bound, self.depth);
+        let mut search =
+            Search { asked: &asked, executions, method: self.method, broken, wrong, depths, reached: 0 };
+        let shown = search.run()?;
+        let verdict = match shown {
+            Shown::TooNarrow => return Ok(None),
+            Shown::Verdict(verdict) => verdict,
+        };
+        let vacuous = match verdict {
+            Verdict::Holds(_) => search.vacuous(subject)?,
+            _ => None,
+        };
+        let effort = Effort { depth: search.reached, ..Effort::default() };
+        Ok(Some(Finding { subject, verdict, vacuous, notes: vec![size(&asked)], effort }))
+    }
+}
+
+fn size(asked: &Asked) -> String {
+    let system = &asked.encoded.system;
+    format!(
+        "as a formula: {} bits of state, {} of choice, {} gates",
+        system.latches.len(),
+        system.inputs.len(),
+        system.graph.nodes().len()
+    )
+}
+
+/// That nothing speaks against a property: it holds, as far as was looked.
+pub(crate) fn holds(shape: Shape, bound: Option<u32>, evidence: Evidence) -> Verdict {
+    let steps = match shape {
+        Shape::After { steps, .. } => Some(steps),
+        _ => bound,
+    };
+    Verdict::Holds(steps.map_or(evidence, Evidence::Bounded))
+}

@@ -1,0 +1,27 @@
+//! Programs as systems of bits, and the symbolic engines.
+//!
+//! * [`word`], [`circuit`], [`operate`]: values that depend on bits, and arithmetic on them.
+//! * [`code`]: the bits of the state that hold a cell.
+//! * [`run`], [`draw`], [`term`]: what a block of a ground program does, for all states and choices at once.
+//! * [`encode`]: a ground program as a [`swarmcheck_aig::System`].
+//! * [`engine`]: the engines; how a question is put to the bits, and what the answer means for the program, is next to it.
+//!
+//! Architecture invariant: nothing here knows a source language. What solves is in `swarmcheck_prove`.
+
+mod ask;
+pub mod circuit;
+pub mod code;
+pub mod draw;
+pub mod encode;
+pub mod engine;
+mod lemmas;
+pub mod operate;
+mod place;
+mod quantify;
+pub mod run;
+mod search;
+mod select;
+pub mod term;
+pub mod word;
+
+pub use engine::{Method, Symbolic};

@@ -1,0 +1,244 @@
+//! Looking for an execution of the bits that answers a question, or for a proof that there is none.
+
+use crate::ask::{Asked, Shown};
+use crate::engine::{Method, holds};
+use swarmcheck_aig::{Latch, Lit, System, Witness};
+use swarmcheck_engine::{Evidence, Reason, Snapshot, Subject};
+use swarmcheck_explicit::decide::{Kind, Shape};
+use swarmcheck_explicit::execution::Executions;
+use swarmcheck_prove::liveness::{self, Question};
+use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, ic3, kind};
+
+/// How deep to look.
+pub(crate) struct Depths {
+    /// For states that answer the question.
+    answers: usize,
+    /// For errors of the model.
+    errors: usize,
+    /// Whether the question asks for no more.
+    bounded: bool,
+}
+
+impl Depths {
+    pub(crate) fn new(shape: Shape, bound: Option<u32>, most: u32) -> Depths {
+        let (answers, errors, bounded) = match shape {
+            // Whether a state is a deadlock takes one more step to know, and that step may be an error.
+            Shape::Within(steps) => (bound.unwrap_or(steps), steps, true),
+            Shape::After { steps, .. } => (steps, steps, true),
+            Shape::Whole | Shape::Before => (most, most, false),
+        };
+        Depths { answers: answers as usize, errors: errors as usize, bounded }
+    }
+}
+
+/// A search.
+pub(crate) struct Search<'a> {
+    pub(crate) asked: &'a Asked,
+    pub(crate) executions: &'a Executions<'a>,
+    pub(crate) method: Method,
+    /// Something went wrong.
+    pub(crate) broken: Lit,
+    /// Something went wrong, or the question is answered.
+    pub(crate) wrong: Lit,
+    pub(crate) depths: Depths,
+    /// How many steps were looked at.
+    pub(crate) reached: u32,
+}
+
+fn failed(failure: Failure) -> Reason {
+    match failure {
+        Failure::Interrupted => Reason::Interrupted,
+        Failure::Internal(what) => Reason::Internal(what.to_string()),
+    }
+}
+
+fn limits<'a>(executions: &Executions<'a>) -> Limits<'a> {
+    Limits { stop: Some(executions.control.stop), conflicts: None }
+}
+
+impl Search<'_> {
+    pub(crate) fn run(&mut self) -> Result<Shown, Reason> {
+        match (self.executions.job.shape, self.asked.kind) {
+            (Shape::After { steps, .. }, _) => self.exactly(steps as usize),
+            (_, Kind::Reached) if self.method == Method::Bounded => self.avoiding(),
+            (_, Kind::Reached) => {
+                let question = Question { good: self.asked.holds, stuck: self.asked.stuck, fair: vec![] };
+                self.lasting(&self.asked.encoded.system, &question)
+            }
+            _ if self.depths.bounded || self.method == Method::Bounded => self.deeper(),
+            (_, Kind::Scope { waits: true }) => match self.proof(&self.asked.encoded.system, self.wrong)? {
+                Ok(_) => self.promised(),
+                Err(witness) => Ok(self.shown(&witness)),
+            },
+            _ => match self.proof(&self.asked.encoded.system, self.wrong)? {
+                Ok(evidence) => Ok(self.holds(evidence)),
+                Err(witness) => Ok(self.shown(&witness)),
+            },
+        }
+    }
+
+    fn shown(&self, witness: &Witness) -> Shown {
+        self.asked.shown(self.executions, witness)
+    }
+
+    fn holds(&self, evidence: Evidence) -> Shown {
+        Shown::Verdict(holds(self.executions.job.shape, self.executions.task.bound, evidence))
+    }
+
+    fn note(&mut self, depth: usize) -> Result<(), Reason> {
+        let control = self.executions.control;
+        self.reached = self.reached.max(depth as u32);
+        control.progress.report(Snapshot { depth: depth as u64, ..Snapshot::default() });
+        if control.stopped() { Err(Reason::Interrupted) } else { Ok(()) }
+    }
+
+    /// Executions of exactly so many steps.
+    fn exactly(&mut self, steps: usize) -> Result<Shown, Reason> {
+        let asked = self.asked;
+        let mut bmc = Bmc::with_limits(&asked.encoded.system, limits(self.executions));
+        self.note(steps)?;
+        if let Some(witness) = bmc.reach_exactly(asked.bad, steps).map_err(failed)? {
+            return Ok(self.shown(&witness));
+        }
+        self.errors(&mut bmc)
+    }
+
+    /// Errors of the model among what was looked at; if there are none, the property holds.
+    fn errors(&mut self, bmc: &mut Bmc<'_, '_>) -> Result<Shown, Reason> {
+        if self.broken != Lit::FALSE
+            && let Some(witness) = bmc.reach(self.broken, self.depths.errors).map_err(failed)?
+        {
+            return Ok(self.shown(&witness));
+        }
+        Ok(self.holds(Evidence::Ended(self.reached)))
+    }
+
+    /// States that answer the question, or errors, step by step.
+    fn deeper(&mut self) -> Result<Shown, Reason> {
+        let asked = self.asked;
+        let mut bmc = Bmc::with_limits(&asked.encoded.system, limits(self.executions));
+        for depth in 0..=self.depths.answers {
+            if bmc.exhausted().is_some_and(|end| end <= depth) {
+                return Ok(self.holds(Evidence::Ended(self.reached)));
+            }
+            self.note(depth)?;
+            if let Some(witness) = bmc.reach(self.wrong, depth).map_err(failed)? {
+                return Ok(self.shown(&witness));
+            }
+        }
+        if self.depths.bounded { self.errors(&mut bmc) } else { Err(self.given_up()) }
+    }
+
+    fn given_up(&self) -> Reason {
+        Reason::Unsupported(format!(
+            "no counterexample within {} steps, and no proof that there is none",
+            self.depths.answers
+        ))
+    }
+
+    /// Executions that never reach the goal.
+    fn avoiding(&mut self) -> Result<Shown, Reason> {
+        let asked = self.asked;
+        let mut bmc = Bmc::with_limits(&asked.encoded.system, limits(self.executions));
+        for depth in 0..=self.depths.answers {
+            self.note(depth)?;
+            if self.broken != Lit::FALSE
+                && let Some(witness) = bmc.reach(self.broken, depth).map_err(failed)?
+            {
+                return Ok(self.shown(&witness));
+            }
+            match bmc.lasso(asked.holds, asked.stuck, depth).map_err(failed)? {
+                Lasso::Found(witness) => return Ok(self.asked.shown_never(self.executions, &witness)),
+                Lasso::NotWithin => {}
+                Lasso::Never(steps) => {
+                    self.reached = steps as u32;
+                    return Ok(self.holds(Evidence::Ended(self.reached)));
+                }
+            }
+        }
+        Err(self.given_up())
+    }
+
+    /// That no state of `bad` can be reached, with the evidence, or an execution to one.
+    fn proof(&mut self, system: &System, bad: Lit) -> Result<Result<Evidence, Witness>, Reason> {
+        let limits = limits(self.executions);
+        let found = match self.method {
+            Method::Ic3 => match ic3::prove(system, bad, limits).map_err(failed)? {
+                kind::Verdict::Proved(proof) => Some(Ok(Evidence::Invariant(proof.clauses.len() as u32))),
+                kind::Verdict::Refuted(witness) => Some(Err(witness)),
+                kind::Verdict::Unknown => None,
+            },
+            _ => match kind::prove(system, bad, self.depths.answers, limits).map_err(failed)? {
+                kind::Verdict::Proved(proof) => Some(Ok(Evidence::Induction(proof.k as u32))),
+                kind::Verdict::Refuted(witness) => Some(Err(witness)),
+                kind::Verdict::Unknown => None,
+            },
+        };
+        self.reached = match &found {
+            Some(Err(witness)) => witness.steps.len() as u32,
+            Some(Ok(Evidence::Induction(steps))) => *steps,
+            _ => self.reached,
+        };
+        found.ok_or_else(|| self.given_up())
+    }
+
+    /// That every execution that counts reaches a good state, or meets an error of the model before.
+    fn lasting(&mut self, system: &System, question: &Question) -> Result<Shown, Reason> {
+        let mut saving = liveness::reduce(system, question, liveness::Method::Saving);
+        let bad = saving.bad.first().copied().unwrap_or(Lit::FALSE);
+        let bad = saving.graph.or(bad, self.broken);
+        let mut found = match self.proof(&saving, bad)? {
+            Ok(evidence) => return Ok(self.holds(evidence)),
+            Err(found) => found,
+        };
+        if let Some(witness) = liveness::counterexample(system, question, &found) {
+            return Ok(self.asked.shown_never(self.executions, &witness));
+        }
+        // The bits of the program come first.
+        let own = self.asked.encoded.system.latches.len();
+        found.states.iter_mut().for_each(|state| state.truncate(own));
+        Ok(self.shown(&found))
+    }
+
+    /// That no execution owes something for ever. One that does can say from when on: by a bit that it sets at some moment,
+    /// after which it never stops waiting. So states with the bit that do not wait are the good ones, and executions that
+    /// never set the bit do not count.
+    fn promised(&mut self) -> Result<Shown, Reason> {
+        let mut system = self.asked.encoded.system.clone();
+        let waiting = self.asked.waiting.unwrap_or(Lit::FALSE);
+        let g = &mut system.graph;
+        let (said, say) = (g.variable(), g.variable());
+        let next = g.or(said, say);
+        let good = g.and(said, !waiting);
+        let stuck = self.asked.stuck.map(|stuck| g.and(stuck, waiting));
+        system.latches.push(Latch { variable: said, start: Lit::FALSE, next });
+        system.inputs.push(say);
+        self.lasting(&system, &Question { good, stuck, fair: vec![said] })
+    }
+
+    /// Why a property holds without saying anything.
+    pub(crate) fn vacuous(&mut self, subject: Subject) -> Result<Option<String>, Reason> {
+        if let Subject::Property(number) = subject
+            && self.executions.job.program.properties[number].vacuous
+            && self.executions.says_nothing(number)
+        {
+            return Ok(Some("a quantifier ranges over no agent".to_string()));
+        }
+        let mut bmc = Bmc::with_limits(&self.asked.encoded.system, limits(self.executions));
+        if bmc.reach_exactly(Lit::TRUE, 0).map_err(failed)?.is_none() {
+            return Ok(Some("no initial state satisfies the assumptions".to_string()));
+        }
+        if let Shape::After { steps, avoiding } = self.executions.job.shape {
+            let possible = bmc.reach_exactly(Lit::TRUE, steps as usize).map_err(failed)?.is_some();
+            // An execution that meets the goal is not followed to its end.
+            let met = avoiding && bmc.reach(self.asked.holds, steps as usize).map_err(failed)?.is_some();
+            if !possible && !met {
+                return Ok(Some(format!("no execution makes {steps} steps")));
+            }
+        }
+        let still = subject != Subject::DeadlockFreedom
+            && bmc.reach_exactly(Lit::TRUE, 1).map_err(failed)?.is_none()
+            && self.executions.is_still();
+        Ok(still.then(|| "no step is possible in any initial state".to_string()))
+    }
+}
