@@ -6,6 +6,7 @@
 //! * [`reduce`]: the smaller program that is searched in place of the original.
 //! * [`concrete`]: from a way through the smaller program to an execution of the original.
 //! * [`labelled`]: the transition system itself, with labels.
+//! * [`linear`]: linear temporal logic over its labels.
 //! * [`decide`]: which questions share a search, and what its result says about each.
 //!
 //! Verdicts, counts and traces do not depend on the number of threads.
@@ -20,6 +21,7 @@ pub mod decide;
 mod dispatch;
 pub mod graph;
 pub mod labelled;
+pub mod linear;
 pub mod order;
 pub mod reduce;
 pub mod search;
