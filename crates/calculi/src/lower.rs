@@ -1,9 +1,9 @@
 //! From a triple structure to an emulation program (TOSEM, section 3.2).
 //!
 //! The agents are the processes that the structure starts: the branches of an interacting composition at the top, and
-//! those of such compositions directly in it. Each gets the components of the program counter that belong to it. A triple of several
-//! agents is a function of the first one, which reads and sets the others' components too. For every claim there is a
-//! variable that follows it, so that a property is a predicate over states like any other.
+//! those of such compositions directly in it. Each gets the components of the program counter that belong to it. A triple
+//! of several agents is a function of the first one, which reads and sets the others' components too. For every claim
+//! there is a variable that follows it, so that a property is a predicate over states like any other.
 
 use crate::property::{Claim, Property};
 use std::collections::BTreeMap;

@@ -4,7 +4,8 @@
 //! constant, whose definition is the body of K under f. What several such operators make of a name is one partial
 //! function, and there are finitely many of those: recursion through restriction and relabelling closes. They stop at
 //! parallel compositions, where inner names decide what synchronises: there the function becomes the way in which the
-//! outside sees the composition ([`Algebra::outward`]). So a restricted name is never captured, and nothing need be renamed apart.
+//! outside sees the composition ([`Algebra::outward`]). So a restricted name is never captured, and nothing need be
+//! renamed apart.
 
 use crate::syntax::{Action, Process, Specification};
 use std::collections::HashMap;

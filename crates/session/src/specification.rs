@@ -9,7 +9,7 @@ use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels};
 use swarmcheck_chor as chor;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_ir::Program;
-use swarmcheck_labs::lower::{self, Choice};
+use swarmcheck_labs::lower::{self, Choice, Semantics};
 use swarmcheck_labs::model::Model;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
@@ -141,8 +141,10 @@ impl Specification {
         options: &ModelOptions,
         claims: bool,
     ) -> Result<Lowered, Box<Diagnostic>> {
-        if self.labs().is_none() && (options.fair || options.choice == Choice::Early) {
-            let message = "round-robin schedules and early choice are for LAbS models only";
+        let special =
+            options.fair || options.choice != Choice::Late || options.semantics != Semantics::Sliver;
+        if self.labs().is_none() && special {
+            let message = "--fair, --choice and --semantics are for LAbS models only";
             let code = swarmcheck_calculi::codes::PARAMETER;
             return Err(Box::new(Diagnostic::error(code, Span::default(), message)));
         }

@@ -6,10 +6,12 @@ mod terms;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
-use swarmcheck_calculi::property::{Claim, Property};
+use swarmcheck_calculi::property::{self, Property};
 use swarmcheck_calculi::rules::Rules;
+use swarmcheck_certify::Claim;
+use swarmcheck_engine::Why;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_session::verify::{Answered, Budget, Control, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answered, Budget, Control, Reductions, VerifyOptions, verify};
 use swarmcheck_session::{ModelOptions, Trouble, prepare};
 use terms::Random;
 
@@ -52,12 +54,13 @@ impl Graph {
     }
 
     /// All states are reachable, for they were found that way; so a claim is about all of them.
-    fn satisfies(&self, claim: &Claim) -> bool {
+    fn satisfies(&self, claim: &property::Claim) -> bool {
         let states = || 0..self.0.len();
         let happens = |seen: &[bool], fits: &dyn Fn(&str) -> bool| {
             states().any(|at| seen[at] && self.0[at].iter().any(|(l, _)| fits(l)))
         };
         let all = vec![true; self.0.len()];
+        use property::Claim;
         match claim {
             Claim::Always(actions) => !happens(&all, &|l| !actions.contains(l)),
             Claim::Eventually(actions) => !self.avoids(0, |l| actions.contains(l)),
@@ -217,4 +220,42 @@ fn claims_of_the_examples() {
         }
     }
     assert!(checked >= 35 && files.len() >= 10, "{checked} claims about {} files", files.len());
+}
+
+/// A shortest trace to something bad needs all its steps: without any one of them it is refused.
+#[test]
+fn damaged_traces_are_refused() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut tried = 0;
+    for (file, property, why) in [
+        ("commit/free.ccs", Some("NeverNok"), Why::False),
+        ("commit/free.ccs", Some("AgreeFirst"), Why::False),
+        ("commit/forced.ccs", None, Why::Deadlock),
+        ("stock/stock.chor", None, Why::Deadlock),
+    ] {
+        let bytes = std::fs::read(examples.join(file)).unwrap();
+        let Ok(prepared) = prepare(file, &bytes, ModelOptions::default()) else { panic!("{file}") };
+        let stop = AtomicBool::new(false);
+        let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+        let options =
+            VerifyOptions { deadlock: true, reductions: Reductions::NONE, ..VerifyOptions::default() };
+        let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{}", e.name));
+        let answer = report.answers.iter().find(|a| a.name == property.unwrap_or("(deadlock)")).unwrap();
+        let (_, data) = answer.trace.as_ref().expect("a trace");
+        let claim = Claim { property, why, bound: None, ignore_deadlock: false, states: 1000 };
+        assert!(prepared.model.violated(&prepared.file, data, &claim).is_ok(), "{file}");
+        for at in 0..data.steps.len() {
+            let mut less = data.clone();
+            less.steps.remove(at);
+            assert!(
+                prepared.model.violated(&prepared.file, &less, &claim).is_err(),
+                "{file} without step {at}"
+            );
+            let mut other = data.clone();
+            other.steps[at].what = "nonsense".to_string();
+            assert!(prepared.model.violated(&prepared.file, &other, &claim).is_err(), "{file}, step {at}");
+            tried += 1;
+        }
+    }
+    assert!(tried >= 20, "{tried}");
 }
