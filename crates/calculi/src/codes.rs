@@ -13,7 +13,7 @@ pub const CATALOGUE: &[(&str, &str)] = &[
     (UNGUARDED, "unguarded recursion"),
     (PARALLEL_RECURSION, "recursion inside parallel composition"),
     (TOO_LARGE, "the system needs too many triples"),
-    (PARAMETER, "a value for a parameter, but the language has none"),
+    (PARAMETER, "a parameter or an option that the language does not have"),
 ];
 
 /// The text does not follow the grammar.
@@ -38,5 +38,5 @@ pub const UNGUARDED: &str = "E1301";
 pub const PARALLEL_RECURSION: &str = "E1302";
 /// The system needs too many triples.
 pub const TOO_LARGE: &str = "E1303";
-/// A value for a parameter, but the language has none.
+/// A parameter or an option that the language does not have.
 pub const PARAMETER: &str = "E1401";

@@ -1,17 +1,16 @@
 //! From a triple structure to an emulation program (TOSEM, section 3.2).
 //!
 //! The agents are the processes that the structure starts: the branches of an interacting composition at the top, and
-//! those of such compositions directly in it. Each gets the components of the program counter that belong to it. A triple of several
-//! agents is a function of the first one, which reads and sets the others' components too. For every claim there is a
-//! variable that follows it, so that a property is a predicate over states like any other.
+//! those of such compositions directly in it. Each gets the components of the program counter that belong to it. A triple
+//! of several agents is a function of the first one, which reads and sets the others' components too. For every claim
+//! there is a variable that follows it, so that a property is a predicate over states like any other.
 
 use crate::property::{Claim, Property};
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use swarmcheck_ir as ir;
 use swarmcheck_ir::program::Role;
 use swarmcheck_source::Span;
-use swarmcheck_triples::{Exit, Join, Location, Pc, Structure, Triple};
+use swarmcheck_triples::{Effect, Join, Location, Pc, Structure, Triple, effects};
 
 /// What to make a program of.
 pub struct System<'s, A> {
@@ -189,7 +188,7 @@ impl<A> Lowerer<'_, A> {
         if !others.is_empty() {
             words += &format!(" with {}", others.join(", "));
         }
-        let mut body = self.exit(&triple.exit, runs);
+        let mut body = self.effects(&effects(&self.system.structure.joins, &triple.exit), runs);
         body.extend(self.follow(&described.label));
         ir::Function {
             name: format!("{}_{}", self.names.get(runs).map_or("", String::as_str), number + 1),
@@ -203,23 +202,19 @@ impl<A> Lowerer<'_, A> {
         }
     }
 
-    /// The exit of a triple: later assignments to a component override earlier ones; then joins, for all whose branches
-    /// have ended by now. Choices are late, so there is nothing to pick.
-    fn exit(&self, exit: &Exit, runs: usize) -> Vec<ir::Stmt> {
-        let last: BTreeMap<Pc, Location> = exit.set.iter().copied().collect();
-        let mut out: Vec<ir::Stmt> =
-            last.iter().filter_map(|(pc, at)| self.set(*pc, *at, Some(runs))).collect();
-        for &join in &exit.joins {
-            let join = &self.system.structure.joins[join];
-            let begun = |pc: &&Pc| last.get(pc).is_some_and(|at| *at != Location::ENDED);
-            if self.agents.of(join.parent.0).is_none() || join.branches.iter().any(|pc| begun(&pc)) {
-                continue;
+    /// The effects of an exit. Joins that only hold agents together are left out. Choices are late, so there is nothing to
+    /// pick.
+    fn effects(&self, list: &[Effect], runs: usize) -> Vec<ir::Stmt> {
+        let one = |effect: &Effect| match effect {
+            Effect::Set(pc, at) => self.set(*pc, *at, Some(runs)),
+            Effect::Join(number, others, then) => {
+                self.agents.of(self.system.structure.joins[*number].parent.0)?;
+                let ended = others.iter().filter_map(|pc| Some(equal(self.place(*pc, Some(runs))?, 0)));
+                Some(ir::Stmt::If(ir::Expr::and(ended), self.effects(then, runs), vec![]))
             }
-            let others = join.branches.iter().filter(|pc| !last.contains_key(pc));
-            let ended = others.filter_map(|pc| Some(equal(self.place(*pc, Some(runs))?, 0)));
-            out.push(ir::Stmt::If(ir::Expr::and(ended), self.exit(&join.exit, runs), vec![]));
-        }
-        out
+            Effect::Pick(_) => None,
+        };
+        list.iter().filter_map(one).collect()
     }
 
     /// Lets every claim read a label.

@@ -5,6 +5,7 @@
 
 use crate::codes;
 use crate::cursor::Cursor;
+use crate::linear::{self, Linear};
 use std::collections::BTreeSet;
 use swarmcheck_ir::Modality;
 use swarmcheck_source::{Diagnostic, Span, suggest};
@@ -123,24 +124,44 @@ impl Claim {
 /// How a language writes the label of an action in a property.
 pub type ReadLabel<'f> = &'f dyn Fn(&mut Cursor<'_>) -> Option<String>;
 
-/// Reads `{ Name = claim … }`. What follows a mistake in the section is skipped.
-pub fn section(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Vec<Property>> {
+/// What a `check` section says.
+#[derive(Clone, Debug, Default)]
+pub struct Section {
+    /// Claims, which emulation programs can follow.
+    pub claims: Vec<Property>,
+    /// Formulas of linear temporal logic.
+    pub linear: Vec<Linear>,
+}
+
+impl Section {
+    fn place_of(&self, name: &str) -> Option<Span> {
+        let claims = self.claims.iter().map(|p| (&p.name, p.span));
+        let mut all = claims.chain(self.linear.iter().map(|p| (&p.name, p.span)));
+        all.find(|(known, _)| *known == name).map(|(_, span)| span)
+    }
+}
+
+/// Reads `{ Name = claim … }` and adds it to what is known. What follows a mistake in the section is skipped.
+pub fn section(cursor: &mut Cursor<'_>, label: ReadLabel<'_>, out: &mut Section) -> Option<()> {
     cursor.expect('{')?;
-    let mut out: Vec<Property> = vec![];
     while !cursor.take('}') {
         let token = cursor.name("the name of a property or `}`")?;
         let name = cursor.text(token).to_string();
-        if let Some(before) = out.iter().find(|p| p.name == name) {
+        if let Some(before) = out.place_of(&name) {
             let message = format!("there are two properties named `{name}`");
             let error = Diagnostic::error(codes::DUPLICATE, token.span, message);
-            cursor.diagnostics.push(error.also(before.span, "the first one"));
+            cursor.diagnostics.push(error.also(before, "the first one"));
         }
         cursor.expect('=')?;
-        let claim = claim(cursor, label)?;
-        out.push(Property { name, span: token.span, claim });
+        if cursor.take_word("ltl") {
+            let (formula, labels) = linear::read(cursor, label)?;
+            out.linear.push(Linear { name, span: token.span, formula, labels });
+        } else {
+            out.claims.push(Property { name, span: token.span, claim: claim(cursor, label)? });
+        }
         let _ = cursor.take(';') || cursor.take(',');
     }
-    Some(out)
+    Some(())
 }
 
 fn claim(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Claim> {
@@ -201,9 +222,10 @@ fn one(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Actions> {
 }
 
 /// Complains about labels that no action of the system has.
-pub fn check_labels(properties: &[Property], known: &BTreeSet<String>) -> Vec<Diagnostic> {
+pub fn check_labels(section: &Section, known: &BTreeSet<String>) -> Vec<Diagnostic> {
     let mut used = vec![];
-    properties.iter().flat_map(|p| p.claim.actions()).for_each(|a| a.labels(&mut used));
+    section.claims.iter().flat_map(|p| p.claim.actions()).for_each(|a| a.labels(&mut used));
+    used.extend(section.linear.iter().flat_map(|p| p.labels.clone()));
     let unknown = used.into_iter().filter(|(label, _)| !known.contains(label));
     unknown
         .map(|(label, span)| {

@@ -1,5 +1,5 @@
 //! Milner's calculus of communicating systems, with Hoare's parallel operator: text → specification ([`syntax`],
-//! [`check`]) → triples ([`triples`]) → emulation program ([`lower`]). [`rules`] executes table 1 literally.
+//! [`mod@check`]) → triples ([`triples`]) → emulation program ([`lower`]). [`rules`] executes table 1 literally.
 
 pub mod check;
 pub mod lower;

@@ -10,7 +10,7 @@ pub fn lower(spec: &Specification, claims: bool) -> Result<Lowered, Box<Diagnost
     let structure = triples(spec)?;
     let mut agents = vec![];
     name_agents(spec, &spec.definitions[spec.system].body, &spec.definitions[spec.system].name, &mut agents);
-    let properties = if claims { &spec.properties[..] } else { &[] };
+    let properties = if claims { &spec.properties.claims[..] } else { &[] };
     let describe = |action: &Move| describe(spec, action);
     Ok(lower_system(&System { structure: &structure, agents, describe: &describe, properties, ends: false }))
 }

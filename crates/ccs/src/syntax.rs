@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use swarmcheck_calculi::codes;
 use swarmcheck_calculi::cursor::{Cursor, Kind};
-use swarmcheck_calculi::property::{self, Property};
+use swarmcheck_calculi::property::{self, Section};
 use swarmcheck_source::{Diagnostic, Diagnostics, Span};
 
 /// An action.
@@ -120,7 +120,7 @@ pub struct Specification {
     /// The definition that is the system.
     pub system: usize,
     /// Claims about it.
-    pub properties: Vec<Property>,
+    pub properties: Section,
 }
 
 impl Specification {
@@ -138,7 +138,7 @@ const DECLARATIONS: &[&str] = &["proc", "set", "system", "check"];
 
 /// Reads a file. Declarations that cannot be read are left out.
 pub fn parse(text: &str) -> (Specification, Diagnostics) {
-    let cursor = Cursor::new(text, "'.+|\\{}[](),;=/");
+    let cursor = Cursor::new(text, "'.+|\\{}[](),;=/<>-!");
     let mut parser = Parser { cursor, names: HashMap::new(), sets: HashMap::new(), out: Default::default() };
     let mut system = None;
     while parser.cursor.peek().kind != Kind::End {
@@ -181,8 +181,7 @@ impl<'t> Parser<'t> {
                 let token = cursor.name("an action")?;
                 Some(format!("{bar}{}", cursor.text(token)))
             };
-            self.out.properties.extend(property::section(&mut self.cursor, &label)?);
-            Some(())
+            property::section(&mut self.cursor, &label, &mut self.out.properties)
         } else {
             self.cursor.wrong("`proc`, `set`, `system` or `check`")
         }

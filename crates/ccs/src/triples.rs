@@ -1,10 +1,11 @@
 //! From a specification to triples.
 //!
-//! Restriction and relabelling are pushed inwards: (a.P)[f] = f(a).P[f], (P + Q)[f] = P[f] + Q[f], and K[f] is a new
+//! Restriction and relabelling are pushed inwards: `(a.P)[f] = f(a).P[f]`, `(P + Q)[f] = P[f] + Q[f]`, and `K[f]` is a new
 //! constant, whose definition is the body of K under f. What several such operators make of a name is one partial
 //! function, and there are finitely many of those: recursion through restriction and relabelling closes. They stop at
 //! parallel compositions, where inner names decide what synchronises: there the function becomes the way in which the
-//! outside sees the composition ([`Algebra::outward`]). So a restricted name is never captured, and nothing need be renamed apart.
+//! outside sees the composition ([`Algebra::outward`]). So a restricted name is never captured, and nothing need be
+//! renamed apart.
 
 use crate::syntax::{Action, Process, Specification};
 use std::collections::HashMap;

@@ -6,6 +6,7 @@
 use crate::claim::{Beyond, shows};
 use crate::{Claim, Confirmed, Refused, Replayed};
 use std::collections::BTreeSet;
+use swarmcheck_calculi::linear::Formula;
 use swarmcheck_calculi::property::Property;
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_engine::Why;
@@ -57,6 +58,27 @@ pub fn violated<R: Rules>(
         fine(false)
     } else {
         wrong("the action can still be reached from the last state")
+    }
+}
+
+/// Checks that a trace is an execution that violates a formula. An execution that stops goes on without labels.
+pub fn violates<R: Rules>(
+    rules: &R,
+    properties: &[Property],
+    trace: &TraceData,
+    formula: &Formula,
+) -> Result<Replayed, Refused> {
+    let replayed = replay(rules, properties, trace)?;
+    let wrong = |why: &str| Err(Refused { step: Some(trace.steps.len()), why: why.to_string() });
+    let labels: Vec<&str> = trace.steps.iter().map(label).collect();
+    let (prefix, cycle) = match (trace.loop_start, trace.end.as_str()) {
+        (Some(start), _) => labels.split_at(start),
+        (None, "deadlock") => (&labels[..], &[""][..]),
+        _ => return wrong("the trace neither loops nor stops"),
+    };
+    match formula.holds(prefix, cycle, &|label, proposition| proposition.is(label)) {
+        true => wrong("the execution satisfies the formula"),
+        false => Ok(replayed),
     }
 }
 

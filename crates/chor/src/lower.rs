@@ -109,7 +109,7 @@ pub fn lower(spec: &Specification, claims: bool) -> Result<Lowered, Box<Diagnost
         true => vec![spec.name.clone()],
         false => spec.peers.iter().map(|(peer, _)| peer.clone()).collect(),
     };
-    let properties = if claims { &spec.properties[..] } else { &[] };
+    let properties = if claims { &spec.properties.claims[..] } else { &[] };
     Ok(lower_system(&System { structure: &structure, agents, describe: &describe, properties, ends: true }))
 }
 

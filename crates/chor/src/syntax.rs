@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use swarmcheck_calculi::codes;
 use swarmcheck_calculi::cursor::{Cursor, Kind};
-use swarmcheck_calculi::property::{self, Property};
+use swarmcheck_calculi::property::{self, Section};
 use swarmcheck_source::{Diagnostic, Diagnostics, Span};
 
 /// A choreography, or the part of it that concerns one peer.
@@ -50,7 +50,7 @@ pub struct Specification {
     /// The peers, in the order in which they appear, with what each of them does.
     pub peers: Vec<(String, Chor)>,
     /// Claims about the implementation.
-    pub properties: Vec<Property>,
+    pub properties: Section,
     /// The system is the choreography itself, not its implementation by peers.
     pub global: bool,
 }
@@ -92,7 +92,7 @@ impl fmt::Display for Chor {
 /// Reads and checks a file. `system` is `choreography` to mean the choreography itself, and `peers`, or nothing, for its
 /// implementation.
 pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagnostics) {
-    let mut cursor = Cursor::new(text, "@[],;+|*(){}='");
+    let mut cursor = Cursor::new(text, "@[],;+|*(){}='<>-!");
     let spec = file(&mut cursor, system == Some("choreography"));
     let mut found = std::mem::take(&mut cursor.diagnostics);
     if let Some(other) = system.filter(|s| !["choreography", "peers"].contains(s)) {
@@ -123,10 +123,10 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
 
 fn file(cursor: &mut Cursor<'_>, global: bool) -> Option<Specification> {
     let mut named = None;
-    let mut properties = vec![];
+    let mut properties = Section::default();
     while cursor.peek().kind != Kind::End {
         if cursor.take_word("check") {
-            properties.extend(property::section(cursor, &label)?);
+            property::section(cursor, &label, &mut properties)?;
         } else if named.is_none() && cursor.take_word("choreography") {
             let token = cursor.name("the name of the choreography")?;
             cursor.expect('=')?;

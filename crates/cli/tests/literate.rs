@@ -5,8 +5,8 @@
 //!   prints on both channels must be what follows. A line `...` stands for any lines. `[exit 6]` at the end says
 //!   that the program ends with 6; without it, it must end with 0. `< NAME` feeds a file to standard input.
 //!   Times, as in `0.02 s`, are written as `0.00 s`.
-//! * A block ` ```labs `, ` ```ccs ` or ` ```chor ` without a name must be a whole model that is accepted as it stands; ` ```labs fragment `
-//!   is not looked at.
+//! * A block ` ```labs `, ` ```ccs ` or ` ```chor ` without a name must be a whole model that is accepted as it stands;
+//!   ` ```labs fragment ` is not looked at.
 //!
 //! `SWARMCHECK_BLESS=1 cargo test -p swarmcheck-cli --test literate` rewrites transcripts with what was printed. Read
 //! the difference before you commit it.

@@ -8,6 +8,7 @@
 //! * [`concrete`]: from a way through the smaller program to an execution of the original.
 //! * [`execution`]: the same as people see it.
 //! * [`labelled`]: the transition system itself, with labels.
+//! * [`linear`]: linear temporal logic over its labels.
 //! * [`decide`]: which questions share a search, and what its result says about each.
 //!
 //! Verdicts, counts and traces do not depend on the number of threads.
@@ -23,6 +24,7 @@ mod dispatch;
 pub mod execution;
 pub mod graph;
 pub mod labelled;
+pub mod linear;
 pub mod order;
 pub mod packed;
 pub mod reduce;

@@ -3,6 +3,7 @@
 //! * [`mod@expand`]: quantifiers over agents become conjunctions, disjunctions and sums.
 //! * [`mod@nnf`]: negations move down to where they mean something, with ⊥ in mind ([`defined`]).
 //! * [`watch`]: follows a property along one run, state by state.
+//! * [`ltl`]: linear temporal logic over the letters of words, for properties of what happens rather than of what is.
 //! * [`mod@describe`]: says in plain words when a property must hold.
 //!
 //! What a property says of all runs together is the business of the engines; `docs/labs.md`, items 17 to 21,
@@ -13,6 +14,7 @@
 pub mod defined;
 pub mod describe;
 pub mod expand;
+pub mod ltl;
 pub mod nnf;
 pub mod watch;
 

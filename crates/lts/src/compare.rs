@@ -1,11 +1,11 @@
 //! Whether two systems behave alike, and evidence if they do not: a trace that only one of them has, or a formula that
 //! only one of them satisfies.
 //!
-//! Strong and branching bisimilarity are those of [`crate::minimise`]. **Weak bisimilarity** (Milner 1989) is strong
+//! Strong and branching bisimilarity are those of [`mod@crate::minimise`]. **Weak bisimilarity** (Milner 1989) is strong
 //! bisimilarity where a step may be surrounded by invisible ones, and an invisible step matched by none. **Trace
 //! equivalence** compares the sequences of visible labels that the systems can begin with.
 //!
-//! Formulas are found by refining a partition in rounds ([`rounds`]) until it tells the initial states apart: what is
+//! Formulas are found by refining a partition in rounds until it tells the initial states apart: what is
 //! told apart in a round is told apart by a formula over what was told apart in the round before (Cleaveland, *On
 //! automatically explaining bisimulation inequivalence*, 1990; for branching bisimilarity Korver, *Computing
 //! distinguishing formulas for branching bisimulation*, 1991). Every formula is evaluated on both systems before it is

@@ -3,12 +3,13 @@
 
 use crate::open::ModelOptions;
 use crate::show::{self, Shape};
+use swarmcheck_calculi::linear::{Formula, Linear};
 use swarmcheck_ccs as ccs;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels};
 use swarmcheck_chor as chor;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_ir::Program;
-use swarmcheck_labs::lower::{self, Choice};
+use swarmcheck_labs::lower::{self, Choice, Semantics};
 use swarmcheck_labs::model::Model;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
@@ -120,11 +121,15 @@ impl Specification {
                 "processes: {}; names of actions: {}; properties: {}",
                 spec.definitions.len(),
                 spec.names.len(),
-                spec.properties.len()
+                spec.properties.claims.len() + spec.properties.linear.len()
             ),
             Specification::Chor(spec) => {
                 let names: Vec<&str> = spec.peers.iter().map(|(name, _)| name.as_str()).collect();
-                format!("peers: {}; properties: {}", names.join(", "), spec.properties.len())
+                format!(
+                    "peers: {}; properties: {}",
+                    names.join(", "),
+                    spec.properties.claims.len() + spec.properties.linear.len()
+                )
             }
         }
     }
@@ -136,8 +141,10 @@ impl Specification {
         options: &ModelOptions,
         claims: bool,
     ) -> Result<Lowered, Box<Diagnostic>> {
-        if self.labs().is_none() && (options.fair || options.choice == Choice::Early) {
-            let message = "round-robin schedules and early choice are for LAbS models only";
+        let special =
+            options.fair || options.choice != Choice::Late || options.semantics != Semantics::Sliver;
+        if self.labs().is_none() && special {
+            let message = "--fair, --choice and --semantics are for LAbS models only";
             let code = swarmcheck_calculi::codes::PARAMETER;
             return Err(Box::new(Diagnostic::error(code, Span::default(), message)));
         }
@@ -189,12 +196,32 @@ impl Specification {
         }
     }
 
+    /// The formulas of linear temporal logic over labels; LAbS has none.
+    pub fn linear(&self) -> &[Linear] {
+        match self {
+            Specification::Labs(_) => &[],
+            Specification::Ccs(spec) => &spec.properties.linear,
+            Specification::Chor(spec) => &spec.properties.linear,
+        }
+    }
+
+    /// Checks on the rules of the language that a trace violates a formula of linear temporal logic.
+    pub fn violates(&self, trace: &TraceData, formula: &Formula) -> Result<Replayed, Refused> {
+        match self {
+            Specification::Labs(_) => {
+                Err(Refused { step: None, why: "LAbS has no such formulas".to_string() })
+            }
+            Specification::Ccs(spec) => labels::violates(&&**spec, &spec.properties.claims, trace, formula),
+            Specification::Chor(spec) => labels::violates(&&**spec, &spec.properties.claims, trace, formula),
+        }
+    }
+
     /// Replays a trace on the rules of the language.
     pub fn replay(&self, file: &SourceFile, trace: &TraceData) -> Result<Replayed, Refused> {
         match self {
             Specification::Labs(model) => swarmcheck_certify::replay(model, file, trace),
-            Specification::Ccs(spec) => labels::replay(&&**spec, &spec.properties, trace),
-            Specification::Chor(spec) => labels::replay(&&**spec, &spec.properties, trace),
+            Specification::Ccs(spec) => labels::replay(&&**spec, &spec.properties.claims, trace),
+            Specification::Chor(spec) => labels::replay(&&**spec, &spec.properties.claims, trace),
         }
     }
 
@@ -207,8 +234,8 @@ impl Specification {
     ) -> Result<Confirmed, Refused> {
         match self {
             Specification::Labs(model) => swarmcheck_certify::violated(model, file, trace, claim),
-            Specification::Ccs(spec) => labels::violated(&&**spec, &spec.properties, trace, claim),
-            Specification::Chor(spec) => labels::violated(&&**spec, &spec.properties, trace, claim),
+            Specification::Ccs(spec) => labels::violated(&&**spec, &spec.properties.claims, trace, claim),
+            Specification::Chor(spec) => labels::violated(&&**spec, &spec.properties.claims, trace, claim),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Deciding properties, with evidence that was checked.
 
 mod evidence;
+mod linear;
 
 use crate::exit::Exit;
 use crate::open::Prepared;
@@ -169,7 +170,8 @@ pub fn verify(
         }
         again(prepared, options, &task, subject, control).unwrap_or(first)
     };
-    let answers: Vec<Answer> = findings.into_iter().map(decide).collect();
+    let mut answers: Vec<Answer> = findings.into_iter().map(decide).collect();
+    answers.extend(linear::answers(prepared, options, control));
     let exit = answers.iter().map(|a| a.exit).max_by_key(|exit| severity(*exit)).unwrap_or(Exit::Fine);
     Ok(Report { answers, exit })
 }
@@ -202,8 +204,12 @@ fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>, NoSuchPro
     }
     let mut out = vec![];
     for name in names {
+        let linear = prepared.model.linear();
+        if linear.iter().any(|p| p.name == *name) {
+            continue;
+        }
         let Some(number) = all.iter().position(|p| p.name == *name) else {
-            let known = all.iter().map(|p| p.name.as_str());
+            let known = all.iter().map(|p| p.name.as_str()).chain(linear.iter().map(|p| p.name.as_str()));
             let suggestion = swarmcheck_source::suggest::nearest(name, known).map(str::to_string);
             return Err(NoSuchProperty { name: name.clone(), suggestion });
         };

@@ -6,10 +6,12 @@ mod terms;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
-use swarmcheck_calculi::property::{Claim, Property};
+use swarmcheck_calculi::property::{self, Property};
 use swarmcheck_calculi::rules::Rules;
+use swarmcheck_certify::Claim;
+use swarmcheck_engine::Why;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_session::verify::{Answered, Budget, Control, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answered, Budget, Control, Reductions, VerifyOptions, verify};
 use swarmcheck_session::{ModelOptions, Trouble, prepare};
 use terms::Random;
 
@@ -52,15 +54,16 @@ impl Graph {
     }
 
     /// All states are reachable, for they were found that way; so a claim is about all of them.
-    fn satisfies(&self, claim: &Claim) -> bool {
+    fn satisfies(&self, claim: &property::Claim) -> bool {
         let states = || 0..self.0.len();
         let happens = |seen: &[bool], fits: &dyn Fn(&str) -> bool| {
             states().any(|at| seen[at] && self.0[at].iter().any(|(l, _)| fits(l)))
         };
         let all = vec![true; self.0.len()];
+        use property::Claim;
         match claim {
             Claim::Always(actions) => !happens(&all, &|l| !actions.contains(l)),
-            Claim::Eventually(actions) => !self.avoids(|l| actions.contains(l)),
+            Claim::Eventually(actions) => !self.avoids(0, |l| actions.contains(l)),
             Claim::Fairly(actions) => {
                 let without = self.reach(0, |l| !actions.contains(l));
                 states().all(|at| !without[at] || self.can(at, |l| actions.contains(l)))
@@ -81,9 +84,9 @@ impl Graph {
         (0..seen.len()).any(|at| seen[at] && self.0[at].iter().any(|(l, _)| fits(l)))
     }
 
-    /// Whether some maximal execution never performs such an action: it stops, or goes on for ever.
-    fn avoids(&self, fits: impl Fn(&str) -> bool) -> bool {
-        let seen = self.reach(0, |l| !fits(l));
+    /// Whether some maximal execution from a state never performs such an action: it stops, or goes on for ever.
+    fn avoids(&self, from: usize, fits: impl Fn(&str) -> bool) -> bool {
+        let seen = self.reach(from, |l| !fits(l));
         let mut endless = vec![true; self.0.len()];
         loop {
             let next: Vec<bool> = (0..self.0.len())
@@ -111,7 +114,9 @@ fn verdicts_are_those_of_the_rules() {
         let (spec, _) = swarmcheck_ccs::check(&text, None);
         let Some(graph) = spec.and_then(|spec| Graph::new(&&spec, 500)) else { continue };
         text += "\ncheck {\n Never = always not b\n Sometime = eventually b\n Fairly = fairly b\n \
-                 Again = fairly_inf b\n First = a precedes b\n Either = always b or not (tau or 'a)\n}\n";
+                 Again = fairly_inf b\n First = a precedes b\n Either = always b or not (tau or 'a)\n \
+                 NeverL = ltl [] not b\n SometimeL = ltl <> b\n FirstL = ltl !b unless a\n \
+                 AnswerL = ltl [] (a -> <> b)\n SecondL = ltl next b\n}\n";
         let prepared = match prepare("random.ccs", text.as_bytes(), ModelOptions::default()) {
             Ok(prepared) => prepared,
             // The random terms need not use all names that the properties do.
@@ -130,12 +135,26 @@ fn verdicts_are_those_of_the_rules() {
             && states().flat_map(|at| &graph.0[at]).all(|(l, to)| l == "b" || graph.can(*to, b));
         let expected = [
             ("Never", !happens(&b)),
-            ("Sometime", !graph.avoids(b)),
+            ("Sometime", !graph.avoids(0, b)),
             ("Fairly", (0..without.len()).all(|at| !without[at] || graph.can(at, b))),
             ("Again", again),
             ("First", !(0..before.len()).any(|at| before[at] && graph.0[at].iter().any(|(l, _)| l == "b"))),
             ("Either", !happens(&|l| l == "tau" || l == "'a")),
             ("(deadlock)", states().all(|at| !graph.0[at].is_empty())),
+            ("NeverL", !happens(&b)),
+            ("SometimeL", !graph.avoids(0, b)),
+            ("FirstL", !(0..before.len()).any(|at| before[at] && graph.0[at].iter().any(|(l, _)| l == "b"))),
+            (
+                "AnswerL",
+                !states().flat_map(|at| &graph.0[at]).any(|(l, to)| l == "a" && graph.avoids(*to, b)),
+            ),
+            (
+                "SecondL",
+                !graph.0[0].is_empty()
+                    && graph.0[0].iter().all(|(_, to)| {
+                        !graph.0[*to].is_empty() && graph.0[*to].iter().all(|(l, _)| l == "b")
+                    }),
+            ),
         ];
         let stop = AtomicBool::new(false);
         let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
@@ -155,7 +174,7 @@ fn verdicts_are_those_of_the_rules() {
         }
     }
     println!("{counts:?}");
-    assert!(counts.len() == 14 && counts.values().all(|n| *n >= 5), "{counts:?}");
+    assert!(counts.len() == 24 && counts.values().all(|n| *n >= 5), "{counts:?}");
 }
 
 /// Every line of `examples/*/verdicts` about a calculus: decided by definition on the rules, and by `verify`.
@@ -173,15 +192,17 @@ fn claims_of_the_examples() {
             let text = std::fs::read_to_string(&path).unwrap();
             if file.ends_with(".ccs") {
                 let spec = swarmcheck_ccs::check(&text, None).0.unwrap();
-                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.clone());
+                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.claims.clone());
             } else if file.ends_with(".chor") {
                 let spec = swarmcheck_chor::check(&text, None).0.unwrap();
-                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.clone());
+                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.claims.clone());
             } else {
                 continue;
             }
             let holds = match properties.iter().find(|p| p.name == property) {
                 Some(found) => graph.satisfies(&found.claim),
+                // Formulas are argued for in the file itself; the random systems test how they are decided.
+                None if property != "(deadlock)" => verdict == "holds",
                 None => property == "(deadlock)" && graph.0.iter().all(|steps| !steps.is_empty()),
             };
             assert_eq!(if holds { "holds" } else { "violated" }, verdict, "{line}");
@@ -199,4 +220,42 @@ fn claims_of_the_examples() {
         }
     }
     assert!(checked >= 35 && files.len() >= 10, "{checked} claims about {} files", files.len());
+}
+
+/// A shortest trace to something bad needs all its steps: without any one of them it is refused.
+#[test]
+fn damaged_traces_are_refused() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut tried = 0;
+    for (file, property, why) in [
+        ("commit/free.ccs", Some("NeverNok"), Why::False),
+        ("commit/free.ccs", Some("AgreeFirst"), Why::False),
+        ("commit/forced.ccs", None, Why::Deadlock),
+        ("stock/stock.chor", None, Why::Deadlock),
+    ] {
+        let bytes = std::fs::read(examples.join(file)).unwrap();
+        let Ok(prepared) = prepare(file, &bytes, ModelOptions::default()) else { panic!("{file}") };
+        let stop = AtomicBool::new(false);
+        let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+        let options =
+            VerifyOptions { deadlock: true, reductions: Reductions::NONE, ..VerifyOptions::default() };
+        let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{}", e.name));
+        let answer = report.answers.iter().find(|a| a.name == property.unwrap_or("(deadlock)")).unwrap();
+        let (_, data) = answer.trace.as_ref().expect("a trace");
+        let claim = Claim { property, why, bound: None, ignore_deadlock: false, states: 1000 };
+        assert!(prepared.model.violated(&prepared.file, data, &claim).is_ok(), "{file}");
+        for at in 0..data.steps.len() {
+            let mut less = data.clone();
+            less.steps.remove(at);
+            assert!(
+                prepared.model.violated(&prepared.file, &less, &claim).is_err(),
+                "{file} without step {at}"
+            );
+            let mut other = data.clone();
+            other.steps[at].what = "nonsense".to_string();
+            assert!(prepared.model.violated(&prepared.file, &other, &claim).is_err(), "{file}, step {at}");
+            tried += 1;
+        }
+    }
+    assert!(tried >= 20, "{tried}");
 }

@@ -33,21 +33,24 @@ struct Claim {
 /// A file with values for its parameters, round-robin or not, early choice or not.
 type Instance = (PathBuf, String, bool, bool);
 
+/// The claims of a folder about LAbS models. Calculi have oracles of their own, and tests in the crate `session`.
+fn lines_about_labs(folder: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(folder.join("verdicts")).unwrap_or_default();
+    let claims = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let about_labs = |line: &&str| line.split('|').next().is_some_and(|file| file.trim().ends_with(".labs"));
+    claims.filter(about_labs).map(str::to_string).collect()
+}
+
 /// All claims about each instance, and how many lines have options that this search does not know.
 fn claims() -> (BTreeMap<Instance, Vec<Claim>>, usize) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let (mut claims, mut skipped) = (BTreeMap::<Instance, Vec<Claim>>::new(), 0);
     for folder in std::fs::read_dir(examples).into_iter().flatten().flatten() {
-        let text = std::fs::read_to_string(folder.path().join("verdicts")).unwrap_or_default();
-        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+        for line in &lines_about_labs(&folder.path()) {
             let fields: Vec<&str> = line.split('|').map(str::trim).collect();
             let [file, parameters, options, property, verdict, states, ..] = fields[..] else {
                 panic!("{}: too few fields: {line}", folder.path().display());
             };
-            // Calculi have oracles of their own, and tests in the crate `session`.
-            if !file.ends_with(".labs") {
-                continue;
-            }
             let (fair, early) = match options {
                 "" => (false, false),
                 "--fair" => (true, false),
@@ -218,8 +221,7 @@ fn the_engine_decides_the_claims_of_the_examples() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let (mut lines, mut wrong, mut decided) = (0, vec![], 0);
     for folder in std::fs::read_dir(examples).into_iter().flatten().flatten() {
-        let text = std::fs::read_to_string(folder.path().join("verdicts")).unwrap_or_default();
-        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+        for line in &lines_about_labs(&folder.path()) {
             lines += 1;
             match decide_by_engine(&folder.path(), line) {
                 Ok(done) => decided += usize::from(done),

@@ -15,12 +15,14 @@
 
 mod build;
 mod dot;
+mod effect;
 mod print;
 mod synchronise;
 mod term;
 
 pub use build::{TooLarge, build};
 pub use dot::dot;
+pub use effect::{Effect, effects};
 pub use print::print;
 pub use synchronise::{Algebra, Parties, synchronise};
 pub use term::Term;

@@ -7,9 +7,9 @@ use super::{Guard, Lowerer};
 use crate::model::{
     Action, ActionId, Assignment, Class, Expr, ExprNode, KindId, Owner, Target, TupleId, Value,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use swarmcheck_ir as ir;
-use swarmcheck_triples::{Exit, Location, Pc, Structure, Triple};
+use swarmcheck_triples::{Effect, Exit, Pc, Structure, Triple, effects};
 
 impl Lowerer<'_> {
     /// The function of one triple. Everything an action needs is checked at its start: the entry condition, that
@@ -93,36 +93,30 @@ impl Lowerer<'_> {
         Some(ir::Stmt::Assign(turn, next))
     }
 
-    /// The exit of a triple for this agent: later assignments to a component override earlier ones; then what is picked;
-    /// then the join, if all its branches have ended by now.
+    /// The exit of a triple for this agent.
     pub(super) fn exit(
         &self,
         structure: &Structure<ActionId, Guard<'_>>,
         exit: &Exit,
         agent: &ir::Expr,
     ) -> Vec<ir::Stmt> {
+        self.effects(&effects(&structure.joins, exit), agent)
+    }
+
+    fn effects(&self, list: &[Effect], agent: &ir::Expr) -> Vec<ir::Stmt> {
         let pc = |pc: &Pc| self.pcs[pc.0 as usize];
-        let last: BTreeMap<_, _> = exit.set.iter().copied().collect();
-        let mut out: Vec<ir::Stmt> =
-            last.iter().map(|(at, to)| set(pc(at), agent.clone(), i64::from(to.0))).collect();
-        for pick in &exit.picks {
-            let ways = pick.iter().map(|way| (ir::Expr::TRUE, self.exit(structure, way, agent)));
-            out.push(ir::Stmt::Choose(ways.collect()));
-        }
-        for &join in &exit.joins {
-            let join = &structure.joins[join];
-            // A first move under a guard or in a choice also starts the other branches: then nothing has ended.
-            let picked: BTreeSet<Pc> =
-                exit.picks.iter().flatten().flat_map(Exit::begins).map(|(pc, _)| pc).collect();
-            let begun =
-                |pc: &Pc| picked.contains(pc) || last.get(pc).is_some_and(|at| *at != Location::ENDED);
-            if !join.branches.iter().any(begun) {
-                let others = join.branches.iter().filter(|pc| !last.contains_key(pc));
-                let ended = ir::Expr::and(others.map(|at| is(pc(at), agent.clone(), 0)));
-                out.push(ir::Stmt::If(ended, self.exit(structure, &join.exit, agent), vec![]));
+        let one = |effect: &Effect| match effect {
+            Effect::Set(at, to) => set(pc(at), agent.clone(), i64::from(to.0)),
+            Effect::Pick(ways) => {
+                let ways = ways.iter().map(|way| (ir::Expr::TRUE, self.effects(way, agent)));
+                ir::Stmt::Choose(ways.collect())
             }
-        }
-        out
+            Effect::Join(_, others, then) => {
+                let ended = ir::Expr::and(others.iter().map(|at| is(pc(at), agent.clone(), 0)));
+                ir::Stmt::If(ended, self.effects(then, agent), vec![])
+            }
+        };
+        list.iter().map(one).collect()
     }
 }
 

@@ -87,7 +87,7 @@ impl Chooser for Again<'_> {
 }
 
 /// A trace as text and as data: the steps are made again, for what they assign.
-fn write(
+pub(super) fn write(
     prepared: &Prepared,
     trace: &Trace,
     property: Option<usize>,

@@ -1,0 +1,143 @@
+//! Linear temporal logic over labels: `ltl [] (request -> <> answer)`.
+//!
+//! A formula speaks of an execution as the sequence of its labels: `ok` says that the first of them is `ok`. An execution
+//! that stops goes on for ever without labels, so after its last step `ok` is false, and `not ok` is true.
+
+use crate::cursor::{Cursor, Kind};
+use crate::property::ReadLabel;
+use std::cell::RefCell;
+use swarmcheck_logic::ltl;
+use swarmcheck_source::Span;
+
+/// A formula over labels.
+pub type Formula = ltl::Formula<Proposition>;
+
+/// What can be said of a step.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Proposition {
+    /// There is one.
+    Any,
+    /// It has this label.
+    Label(String),
+}
+
+impl Proposition {
+    /// Whether it is true of a step with this label; of no step, if the label is empty.
+    pub fn is(&self, label: &str) -> bool {
+        match self {
+            Proposition::Any => !label.is_empty(),
+            Proposition::Label(own) => own == label,
+        }
+    }
+}
+
+/// A named formula.
+#[derive(Clone, Debug)]
+pub struct Linear {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+    /// What it says of every execution.
+    pub formula: Formula,
+    /// The labels in it, and where they stand.
+    pub labels: Vec<(String, Span)>,
+}
+
+/// Formulas with more parts than this are refused.
+const MOST_PARTS: usize = 1000;
+
+/// Reads a formula, and notes where its labels stand.
+pub(crate) fn read(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<(Formula, Vec<(String, Span)>)> {
+    let labels = RefCell::new(vec![]);
+    let noting = |cursor: &mut Cursor<'_>| {
+        let span = cursor.peek().span;
+        let text = label(cursor)?;
+        labels.borrow_mut().push((text.clone(), span));
+        Some(text)
+    };
+    let formula = formula(cursor, &noting)?;
+    Some((formula, labels.into_inner()))
+}
+
+/// Reads a formula. `->` binds least, then `or`, `and`, `until` and its kin; all group to the left, but for `->`.
+fn formula(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Formula> {
+    let left = either(cursor, label)?;
+    if cursor.sees('-') && cursor.ahead(1).kind == Kind::Sign('>') {
+        cursor.advance();
+        cursor.advance();
+        let right = cursor.nested(|c| formula(c, label))?;
+        return Some(Formula::Or(vec![left.negated(), right]));
+    }
+    Some(left)
+}
+
+fn either(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Formula> {
+    let mut parts = vec![both(cursor, label)?];
+    while cursor.take_word("or") {
+        parts.push(both(cursor, label)?);
+    }
+    Some(if parts.len() == 1 { parts.remove(0) } else { Formula::Or(parts) })
+}
+
+fn both(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Formula> {
+    let mut parts = vec![until(cursor, label)?];
+    while cursor.take_word("and") {
+        parts.push(until(cursor, label)?);
+    }
+    Some(if parts.len() == 1 { parts.remove(0) } else { Formula::And(parts) })
+}
+
+fn until(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Formula> {
+    let mut left = one(cursor, label)?;
+    let mut levels = 0;
+    loop {
+        let word = ["until", "unless", "release"].into_iter().find(|word| cursor.take_word(word));
+        let Some(word) = word else { break };
+        // Every one of them nests what is to the left one level deeper.
+        cursor.enter()?;
+        levels += 1;
+        let right = one(cursor, label)?;
+        // `unless` writes its right side down twice.
+        if right.size() > MOST_PARTS || left.size() > MOST_PARTS {
+            return cursor.wrong("a smaller formula");
+        }
+        left = match word {
+            "until" => Formula::Until(Box::new(left), Box::new(right)),
+            "release" => Formula::Release(Box::new(left), Box::new(right)),
+            // P unless Q: P for ever, or until Q.
+            _ => Formula::Release(Box::new(right.clone()), Box::new(Formula::Or(vec![left, right]))),
+        };
+    }
+    cursor.leave(levels);
+    Some(left)
+}
+
+fn one(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Formula> {
+    let pair = |cursor: &Cursor<'_>, first: char, second: char| {
+        cursor.sees(first) && cursor.ahead(1).kind == Kind::Sign(second)
+    };
+    let inner = |cursor: &mut Cursor<'_>| cursor.nested(|c| one(c, label));
+    if cursor.take_word("not") || cursor.take('!') {
+        return Some(inner(cursor)?.negated());
+    }
+    if pair(cursor, '[', ']') || pair(cursor, '<', '>') {
+        let always = cursor.sees('[');
+        cursor.advance();
+        cursor.advance();
+        let formula = inner(cursor)?;
+        return Some(if always { formula.always() } else { formula.eventually() });
+    }
+    if cursor.take_word("next") {
+        return Some(Formula::Next(Box::new(inner(cursor)?)));
+    }
+    if cursor.take_word("any") {
+        return Some(Formula::Letter(Proposition::Any, true));
+    }
+    if cursor.take('(') {
+        let formula = cursor.nested(|c| formula(c, label))?;
+        cursor.expect(')')?;
+        return Some(formula);
+    }
+    Some(Formula::Letter(Proposition::Label(label(cursor)?), true))
+}
