@@ -3,10 +3,14 @@
 //!
 //! A failure prints the seed and the system. Put the system into `regressions/` together with the fix.
 
-use swarmcheck_engine::Reductions;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::control::Silent;
+use swarmcheck_engine::{Budget, Control, Reductions};
 use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_passes::{fold, ranges};
-use swarmcheck_session::verify::Decider;
+use swarmcheck_session::verify::{Answered, Decider, VerifyOptions, verify};
+use swarmcheck_symbolic::Method;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::bits::{self, Compared};
 use swarmcheck_testkit::verify::{Ask, Seen, System, open, system};
@@ -101,4 +105,71 @@ fn symbolic_engines_and_the_naive_search_agree() {
     }
     assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0]);
     assert!(systems >= 10 && seen.findings >= 500 && seen.replayed >= 200);
+}
+
+/// What an engine says about the properties of a text, in one word each with the evidence.
+fn answers(text: &str, fair: bool, options: VerifyOptions) -> Vec<(Answered, String)> {
+    let reading = Options { fair, ..reading(0) };
+    let prepared = open(text, reading).expect("a system");
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
+    report.answers.into_iter().map(|answer| (answer.verdict, answer.evidence)).collect()
+}
+
+/// Rows of the bounded analyses in the LAbS paper (tables 12 and 22), with the verdicts printed there.
+#[test]
+fn published_rows_are_decided_by_bounded_search() {
+    let rows = [
+        ("boids/aw.labs", "birds=3 grid=10 delta=12", true, "SameHeading", 12, Answered::Violated),
+        ("boids/aw.labs", "birds=3 grid=10 delta=13", true, "SameHeading", 12, Answered::Holds),
+        ("approx/approx.labs", "yes=2 no=3", false, "NoYConsensus", 20, Answered::Violated),
+        ("majority/majority.labs", "yes=2 no=3", false, "NoYConsensus", 20, Answered::Holds),
+        ("majority/majority.labs", "yes=3 no=2", false, "NoYConsensus", 20, Answered::Violated),
+    ];
+    for (file, parameters, fair, property, steps, expected) in rows {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
+        let text = std::fs::read_to_string(path).expect("a readable example");
+        let options = VerifyOptions {
+            properties: vec![property.to_string()],
+            steps: Some(steps),
+            engine: Decider::Symbolic(Method::Bounded),
+            ..VerifyOptions::default()
+        };
+        let found = answers(&format!("#! {parameters}\n{text}"), fair, options);
+        assert_eq!(found[0].0, expected, "{file} {parameters}: {}", found[0].1);
+    }
+}
+
+/// Without ranges a number gets 8 bits first. 3⁶ = 729 needs 16 of them; the squares of 10 double their digits, so after
+/// 10¹⁶ comes a number that does not fit 64 bits, which is an error of the model.
+#[test]
+fn numbers_outgrow_the_bits_assumed_for_them() {
+    let system = |action: &str, claim: &str| {
+        format!(
+            "system {{ spawn = A: 1 }}\nagent A {{ interface = x: START Behavior = {action}; Behavior }}\n\
+             check {{ P = always forall A a, {claim} }}\n"
+        )
+    };
+    let growing = system("x < 1000 -> x <- x * 3", "x of a != 729").replace("START", "1");
+    let small = system("x < 1000 -> x <- x * 3", "x of a <= 2187").replace("START", "1");
+    let squares = system("x <- x * x", "x of a != 5").replace("START", "10");
+    for (engine, _) in Decider::TABLE.iter().filter(|(engine, _)| *engine != Decider::Explicit) {
+        let ask = |text: &str| {
+            let reductions = Reductions::NONE;
+            answers(text, false, VerifyOptions { reductions, engine: *engine, ..VerifyOptions::default() })
+        };
+        // 1 · 3⁶: six steps.
+        let found = ask(&growing);
+        assert!(found[0].0 == Answered::Violated && found[0].1.starts_with("trace of 6 steps"), "{found:?}");
+        // The largest is 3⁷ = 2187, since 729 < 1000 ≤ 2187.
+        assert_eq!(ask(&small)[0].0, Answered::Holds, "{engine:?}");
+        // 10, 10², 10⁴, 10⁸, 10¹⁶: the fifth step fails. Products of 64 bits are no place for the other two engines, which
+        // ask about states that are not known.
+        if *engine == Decider::Symbolic(Method::Bounded) {
+            let found = ask(&squares);
+            let steps = found[0].1.starts_with("trace of 4 steps");
+            assert!(found[0].0 == Answered::ModelError && steps, "{found:?}");
+        }
+    }
 }
