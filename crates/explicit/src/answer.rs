@@ -86,6 +86,7 @@ impl Answers<'_> {
                 Some(at) => self.violated(explored.store.path(at), Ending::Stuck, Why::Deadlock),
                 None => self.holds(),
             },
+            Kind::Recurs => self.recurs(bit),
             Kind::Reached => self.reached(),
             Kind::Reachable => self.reachable(bit),
             Kind::Scope { waits } => match explored.alarms[bit] {
@@ -130,17 +131,28 @@ impl Answers<'_> {
             self.task.threads,
             self.control.stop,
         ) {
-            Some(cycle) => self.lasso(&cycle),
+            Some(cycle) => self.lasso(&cycle, Why::Loop),
             None if self.control.stopped() => Verdict::Unknown(Reason::Interrupted),
             None => self.holds(),
         }
     }
 
-    fn lasso(&self, cycle: &[Id]) -> Verdict {
+    /// No execution of the product with the automaton of the negated formula is accepted.
+    fn recurs(&self, bit: usize) -> Verdict {
+        let explored = &self.explored;
+        let accepts = |flags: u8| flags >> bit & 1 != 0;
+        match explored.graph.recurring(accepts, |id| explored.depth_of(id), self.control.stop) {
+            Some(cycle) => self.lasso(&cycle, Why::Formula),
+            None if self.control.stopped() => Verdict::Unknown(Reason::Interrupted),
+            None => self.holds(),
+        }
+    }
+
+    fn lasso(&self, cycle: &[Id], why: Why) -> Verdict {
         let mut way = self.explored.store.path(cycle[0]);
         let start = way.len() - 1;
         way.extend(&cycle[1..]);
-        self.violated(way, Ending::Loop(start), Why::Loop)
+        self.violated(way, Ending::Loop(start), why)
     }
 
     fn reachable(&self, bit: usize) -> Verdict {
@@ -175,7 +187,7 @@ impl Answers<'_> {
         }
         match explored.graph.cycle(waiting, |id| explored.depth_of(id), self.task.threads, self.control.stop)
         {
-            Some(cycle) => self.lasso(&cycle),
+            Some(cycle) => self.lasso(&cycle, Why::Loop),
             None if self.control.stopped() => Verdict::Unknown(Reason::Interrupted),
             None => self.holds(),
         }
@@ -212,11 +224,23 @@ impl Answers<'_> {
             for state in states {
                 state.remove(slot as usize);
             }
+            self.without_rest(&mut trace);
             if let End::Fault(Some(instance), _) = trace.end {
                 self.blame_condition(&mut trace, instance);
             }
         }
         Some(trace)
+    }
+
+    /// A system that rests, in the product with the automaton of a formula, has stopped in the original.
+    fn without_rest(&self, trace: &mut Trace) {
+        let functions = self.task.flat.program.functions.len();
+        let rests = trace.steps.iter().position(|step| step.instance.function as usize >= functions);
+        if let Some(at) = rests {
+            trace.steps.truncate(at);
+            trace.loop_start = None;
+            trace.end = End::Deadlock;
+        }
     }
 
     /// The monitor of a scope evaluates conditions in the step that leads to a state; in the original the step is fine,
@@ -303,6 +327,10 @@ impl Answers<'_> {
             && self.says_nothing(number)
         {
             return Some("a quantifier ranges over no agent".to_string());
+        }
+        // In the product with an automaton, states and steps are missing where the automaton has none.
+        if self.job.questions.iter().any(|q| q.kind == Kind::Recurs) {
+            return None;
         }
         if explored.initial == 0 {
             return Some("no initial state satisfies the assumptions".to_string());

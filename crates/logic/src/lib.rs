@@ -2,6 +2,7 @@
 //!
 //! * [`mod@expand`]: quantifiers over agents become conjunctions, disjunctions and sums.
 //! * [`mod@nnf`]: negations move down to where they mean something, with ⊥ in mind ([`defined`]).
+//! * [`linear`]: formulas of linear time as automata, and on executions that go round.
 //! * [`watch`]: follows a property along one run, state by state.
 //! * [`mod@describe`]: says in plain words when a property must hold.
 //!
@@ -13,6 +14,7 @@
 pub mod defined;
 pub mod describe;
 pub mod expand;
+pub mod linear;
 pub mod nnf;
 pub mod watch;
 
