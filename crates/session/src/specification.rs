@@ -3,13 +3,15 @@
 
 use crate::open::ModelOptions;
 use crate::show::{self, Shape};
+use swarmcheck_calculi::lower::Described;
 use swarmcheck_ccs as ccs;
-use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels};
+use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels, recipe};
 use swarmcheck_chor as chor;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_ir::Program;
 use swarmcheck_labs::lower::{self, Choice};
 use swarmcheck_labs::model::Model;
+use swarmcheck_rcheck as rcheck;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
 /// A checked specification in one of the languages.
@@ -20,6 +22,8 @@ pub enum Specification {
     Ccs(Box<ccs::Specification>),
     /// Chor.
     Chor(Box<chor::Specification>),
+    /// R-CHECK.
+    Rcheck(Box<rcheck::Specification>),
 }
 
 /// An emulation program, and what an observer sees of its functions where the language says so.
@@ -44,12 +48,14 @@ enum Language {
     Labs,
     Ccs,
     Chor,
+    Rcheck,
 }
 
 fn language(path: &str) -> Language {
     match path.rsplit_once('.') {
         Some((_, "ccs")) => Language::Ccs,
         Some((_, "chor")) => Language::Chor,
+        Some((_, "rcp")) => Language::Rcheck,
         _ => Language::Labs,
     }
 }
@@ -70,6 +76,10 @@ impl Specification {
             Language::Chor => {
                 let (spec, found) = chor::check(file.text(), part);
                 (spec.map(|s| Specification::Chor(Box::new(s))), found)
+            }
+            Language::Rcheck => {
+                let (spec, found) = rcheck::check(file.text());
+                (spec.map(|s| Specification::Rcheck(Box::new(s))), found)
             }
         };
         if let Some((name, _)) = parameters.first() {
@@ -126,6 +136,17 @@ impl Specification {
                 let names: Vec<&str> = spec.peers.iter().map(|(name, _)| name.as_str()).collect();
                 format!("peers: {}; properties: {}", names.join(", "), spec.properties.len())
             }
+            Specification::Rcheck(spec) => {
+                let name = |i: &rcheck::model::Instance| format!("{} {}", spec.agents[i.agent].name, i.name);
+                let agents: Vec<String> = spec.instances.iter().map(name).collect();
+                format!(
+                    "agents: {}; channels: {}; message variables: {}; specifications: {}",
+                    agents.join(", "),
+                    spec.channels.len(),
+                    spec.messages.len(),
+                    spec.specs.len()
+                )
+            }
         }
     }
 
@@ -159,6 +180,10 @@ impl Specification {
                 let lowered = chor::lower::lower(spec, claims)?;
                 Ok(Lowered { program: lowered.program, labels: Some(lowered.labels) })
             }
+            Specification::Rcheck(spec) => {
+                let lowered = rcheck::lower::lower(spec, claims);
+                Ok(Lowered { program: lowered.program, labels: Some(lowered.labels) })
+            }
         }
     }
 
@@ -176,6 +201,7 @@ impl Specification {
                 Ok(structure) => show::calculus(&structure, &spec.name, shape, chor::lower::describe),
                 Err(_) => String::new(),
             },
+            Specification::Rcheck(spec) => spec.agents.iter().map(|agent| automaton(agent, shape)).collect(),
         }
     }
 
@@ -195,6 +221,7 @@ impl Specification {
             Specification::Labs(model) => swarmcheck_certify::replay(model, file, trace),
             Specification::Ccs(spec) => labels::replay(&&**spec, &spec.properties, trace),
             Specification::Chor(spec) => labels::replay(&&**spec, &spec.properties, trace),
+            Specification::Rcheck(spec) => recipe::replay(spec, trace),
         }
     }
 
@@ -209,6 +236,22 @@ impl Specification {
             Specification::Labs(model) => swarmcheck_certify::violated(model, file, trace, claim),
             Specification::Ccs(spec) => labels::violated(&&**spec, &spec.properties, trace, claim),
             Specification::Chor(spec) => labels::violated(&&**spec, &spec.properties, trace, claim),
+            Specification::Rcheck(spec) => recipe::violated(spec, trace, claim),
         }
+    }
+}
+
+/// The structure automaton of an agent type.
+fn automaton(agent: &rcheck::model::Agent, shape: Shape) -> String {
+    let structure = rcheck::automaton::automaton(agent).structure();
+    let describe = |command: &usize| Described {
+        label: agent.commands[*command].words.clone(),
+        remark: String::new(),
+        span: agent.commands[*command].span,
+    };
+    let text = show::calculus(&structure, &agent.name, shape, describe);
+    match shape {
+        Shape::Dot => text,
+        _ => text.lines().fold(format!("agent {}\n", agent.name), |out, line| out + "  " + line + "\n"),
     }
 }

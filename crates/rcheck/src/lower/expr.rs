@@ -41,8 +41,30 @@ pub(super) struct Message<'a> {
     pub(super) supplier: Option<usize>,
 }
 
+/// Programs tell conditions from numbers; R-CHECK stores conditions in variables, as 0 or 1.
+fn is_condition(e: &ir::Expr) -> bool {
+    match e {
+        ir::Expr::And(_) | ir::Expr::Or(_) | ir::Expr::Unary(ir::UnaryOp::Not, _) => true,
+        ir::Expr::Binary(op, ..) => op.is_comparison(),
+        _ => false,
+    }
+}
+
+fn as_condition(e: ir::Expr) -> ir::Expr {
+    match e {
+        ir::Expr::Const(value) => ir::Expr::Const(i64::from(value != 0)),
+        e if is_condition(&e) => e,
+        e => ir::Expr::binary(ir::BinaryOp::Ne, e, ir::Expr::Const(0), Span::default()),
+    }
+}
+
+/// A condition as a number.
+pub(super) fn as_number(e: ir::Expr) -> ir::Expr {
+    if is_condition(&e) { ir::Expr::ite(e, ir::Expr::Const(1), ir::Expr::Const(0)) } else { e }
+}
+
 pub(super) fn compare(op: ir::BinaryOp, a: ir::Expr, b: ir::Expr) -> ir::Expr {
-    ir::Expr::binary(op, a, b, Span::default())
+    ir::Expr::binary(op, as_number(a), as_number(b), Span::default())
 }
 
 pub(super) fn equal(a: ir::Expr, b: ir::Expr) -> ir::Expr {
@@ -67,7 +89,7 @@ impl Lowerer<'_> {
 
     /// A condition; without a value it does not hold.
     pub(super) fn condition(&self, e: &Expr, context: &Context<'_>) -> ir::Expr {
-        self.value(e, context).unwrap_or(ir::Expr::FALSE)
+        self.value(e, context).map_or(ir::Expr::FALSE, as_condition)
     }
 
     /// A value, if there is one.

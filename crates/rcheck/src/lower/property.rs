@@ -3,7 +3,7 @@
 //! `G p` and `F p` over states are `always` and `eventually`; everything else is a formula of linear time. A system that
 //! cannot go on rests for ever (section 6.1): then the state stays as it is, and no message is observed.
 
-use super::expr::Context;
+use super::expr::{Context, compare};
 use super::{Lowerer, receives};
 use crate::model::{Atom, Expr, Spec};
 use swarmcheck_ir as ir;
@@ -64,7 +64,10 @@ impl Lowerer<'_> {
     fn atom(&self, atom: &Atom) -> ir::Expr {
         match atom {
             Atom::State(e) => self.condition(e, &Context::of(0)),
-            Atom::Observed(number) => ir::Expr::Read(ir::Place::global(self.observed[*number])),
+            Atom::Observed(number) => {
+                let read = ir::Expr::Read(ir::Place::global(self.observed[*number]));
+                compare(ir::BinaryOp::Ne, read, ir::Expr::Const(0))
+            }
         }
     }
 

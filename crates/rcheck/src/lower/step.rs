@@ -1,6 +1,6 @@
 //! The steps of the system: one send with the reaction of every other agent, or one get with one supply.
 
-use super::expr::{Context, Message, compare, equal};
+use super::expr::{Context, Message, as_number, compare, equal};
 use super::{Lowerer, bounds};
 use crate::automaton::Edge;
 use crate::model::{Act, Command, Expr, From};
@@ -69,7 +69,7 @@ impl<'s> Lowerer<'s> {
     fn data(&self, me: usize, command: &Command) -> Vec<Option<ir::Expr>> {
         let mut data = vec![None; self.spec.messages.len()];
         for (at, e) in command.data() {
-            data[*at] = self.value(e, &Context::of(me));
+            data[*at] = self.value(e, &Context::of(me)).map(as_number);
         }
         data
     }
@@ -194,7 +194,8 @@ impl<'s> Lowerer<'s> {
         let mut values = vec![];
         for (agent, edge, command, context) in parts {
             for (at, e) in &command.update {
-                values.extend(self.value(e, context).map(|value| (self.place(*agent, *at), value)));
+                let value = self.value(e, context).map(as_number);
+                values.extend(value.map(|value| (self.place(*agent, *at), value)));
             }
             if edge.from != edge.to {
                 values.push((self.state(*agent), ir::Expr::Const(i64::from(edge.to))));
@@ -224,7 +225,10 @@ impl<'s> Lowerer<'s> {
         let context = Context { message: Some(message), ..Context::of(message.from) };
         let mut out = self.forget_receives();
         for (var, observation) in self.observed.iter().zip(&self.spec.observations) {
-            out.push(ir::Stmt::Assign(ir::Place::global(*var), self.condition(observation, &context)));
+            out.push(ir::Stmt::Assign(
+                ir::Place::global(*var),
+                as_number(self.condition(observation, &context)),
+            ));
         }
         out
     }

@@ -69,12 +69,14 @@ pub struct Random(pub u64);
 
 impl Random {
     /// A number below another one.
+    #[allow(dead_code)]
     pub fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % n
     }
 
     /// One of some words.
+    #[allow(dead_code)]
     pub fn one<'a>(&mut self, words: &[&'a str]) -> &'a str {
         words[self.below(words.len())]
     }
