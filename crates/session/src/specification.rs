@@ -3,12 +3,13 @@
 
 use crate::open::ModelOptions;
 use crate::show::{self, Shape};
+use std::collections::BTreeMap;
 use swarmcheck_calculi::lower::Described;
 use swarmcheck_ccs as ccs;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels, recipe};
 use swarmcheck_chor as chor;
 use swarmcheck_engine::trace::data::TraceData;
-use swarmcheck_ir::Program;
+use swarmcheck_ir::{Program, VarId};
 use swarmcheck_labs::lower::{self, Choice};
 use swarmcheck_labs::model::Model;
 use swarmcheck_rcheck as rcheck;
@@ -32,6 +33,14 @@ pub struct Lowered {
     pub program: Program,
     /// A label for each function.
     pub labels: Option<Vec<String>>,
+    /// What the values of variables are called, from 0 on.
+    pub value_names: BTreeMap<VarId, Vec<String>>,
+}
+
+impl Lowered {
+    fn labelled(program: Program, labels: Vec<String>) -> Lowered {
+        Lowered { program, labels: Some(labels), value_names: BTreeMap::new() }
+    }
 }
 
 /// The path of a model, and the part of it that is meant: `abp.ccs:Spec` is the process `Spec`, and
@@ -170,19 +179,20 @@ impl Specification {
                     choice: options.choice,
                 };
                 let program = lower::lower(model, text, low)?.program;
-                Ok(Lowered { program, labels: None })
+                Ok(Lowered { program, labels: None, value_names: BTreeMap::new() })
             }
             Specification::Ccs(spec) => {
                 let lowered = ccs::lower::lower(spec, claims)?;
-                Ok(Lowered { program: lowered.program, labels: Some(lowered.labels) })
+                Ok(Lowered::labelled(lowered.program, lowered.labels))
             }
             Specification::Chor(spec) => {
                 let lowered = chor::lower::lower(spec, claims)?;
-                Ok(Lowered { program: lowered.program, labels: Some(lowered.labels) })
+                Ok(Lowered::labelled(lowered.program, lowered.labels))
             }
             Specification::Rcheck(spec) => {
-                let lowered = rcheck::lower::lower(spec, claims);
-                Ok(Lowered { program: lowered.program, labels: Some(lowered.labels) })
+                let rcheck::lower::Lowered { program, labels, value_names } =
+                    rcheck::lower::lower(spec, claims);
+                Ok(Lowered { program, labels: Some(labels), value_names })
             }
         }
     }

@@ -9,6 +9,9 @@ use swarmcheck_source::{Diagnostic, Span, suggest};
 /// How many values of all property variables together an observation may look at.
 const MOST_ASSIGNMENTS: f64 = 4096.0;
 
+/// How many guards and bodies of quantifiers may be written out, all in all.
+const MOST_WRITTEN: usize = 20_000;
+
 /// How deeply guards may call each other.
 const MOST_CALLS: usize = 20;
 
@@ -119,6 +122,7 @@ impl Checker<'_> {
                 for instance in self.ranged(types)? {
                     let mut inner = scope.clone();
                     inner.bound.push((name.text.clone(), instance));
+                    self.write_out(e.span)?;
                     let one = self.condition(body, &inner)?;
                     let op = if *all { Op::And } else { Op::Or };
                     out = Expr::Binary(op, Box::new(out), Box::new(one));
@@ -137,6 +141,19 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Counts what is written out: guards that call each other, and quantifiers in quantifiers, grow quickly.
+    pub(super) fn write_out(&mut self, span: Span) -> Option<()> {
+        self.written += 1;
+        if self.written == MOST_WRITTEN {
+            self.error(
+                codes::TOO_LARGE,
+                span,
+                "guards and quantifiers are too large once they are written out",
+            );
+        }
+        (self.written < MOST_WRITTEN).then_some(())
     }
 
     /// The agents of some types.
@@ -396,6 +413,7 @@ impl Checker<'_> {
             );
             return None;
         }
+        self.write_out(name.span)?;
         let mut parameters = vec![];
         for (parameter, argument) in guard.parameters.iter().zip(arguments) {
             let ty = self.resolve(&parameter.ty, parameter.ty_span);

@@ -19,6 +19,7 @@ pub fn check(text: &str) -> (Option<Specification>, Diagnostics) {
         text,
         script: &script,
         names: HashMap::new(),
+        written: 0,
         found,
         spec: Specification {
             channels: vec!["*".to_string()],
@@ -66,6 +67,8 @@ pub(crate) struct Checker<'t> {
     names: HashMap<String, (Global, Span)>,
     found: Diagnostics,
     spec: Specification,
+    /// How often a guard or the body of a quantifier was written out.
+    written: usize,
 }
 
 impl<'t> Checker<'t> {

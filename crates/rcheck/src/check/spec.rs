@@ -81,6 +81,7 @@ impl Checker<'_> {
                 let instances = self.ranged(types)?;
                 *vacuous |= instances.is_empty();
                 for instance in instances {
+                    self.write_out(e.span)?;
                     let mut inner = scope.clone();
                     inner.bound.push((name.text.clone(), instance));
                     parts.push(self.formula(body, &inner, vacuous)?);
@@ -95,10 +96,20 @@ impl Checker<'_> {
                 }
                 Some(if *all { Linear::And(parts) } else { Linear::Or(parts) })
             }
+            Node::Binary(Op::Mul | Op::Div | Op::Add | Op::Sub, ..)
+            | Node::Binary(Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, ..) => {
+                self.error(codes::MISMATCH, e.span, "a temporal formula is no value and cannot be compared");
+                None
+            }
             Node::Binary(op, a, b) => {
                 let left = self.formula(a, scope, vacuous);
                 let right = self.formula(b, scope, vacuous);
                 let (a, b) = (left?, right?);
+                // Some operators write an operand twice.
+                if a.size() + b.size() > LARGEST {
+                    self.error(codes::TOO_LARGE, e.span, "the formula is too large once it is written out");
+                    return None;
+                }
                 Some(match op {
                     Op::And => Linear::And(vec![a, b]),
                     Op::Or => Linear::Or(vec![a, b]),
@@ -109,16 +120,8 @@ impl Checker<'_> {
                     ]),
                     Op::Until => Linear::until(a, b),
                     Op::Release => Linear::release(a, b),
-                    // φ W ψ is ψ R (ψ ∨ φ), section 5.1.
-                    Op::WeakUntil => Linear::release(b.clone(), Linear::Or(vec![b, a])),
-                    _ => {
-                        self.error(
-                            codes::MISMATCH,
-                            e.span,
-                            "a temporal formula is no number and cannot be compared",
-                        );
-                        return None;
-                    }
+                    // Weak until is all that is left: φ W ψ is ψ R (ψ ∨ φ), section 5.1.
+                    _ => Linear::release(b.clone(), Linear::Or(vec![b, a])),
                 })
             }
             _ => {

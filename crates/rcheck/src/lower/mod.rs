@@ -21,6 +21,8 @@ pub struct Lowered {
     pub program: ir::Program,
     /// A label for each function: `client1:sReserve`.
     pub labels: Vec<String>,
+    /// What the values of variables are called, from 0 on.
+    pub value_names: BTreeMap<ir::VarId, Vec<String>>,
 }
 
 /// Makes the program; with `claims`, also what follows the specifications.
@@ -52,8 +54,9 @@ pub fn lower(spec: &Specification, claims: bool) -> Lowered {
     let kinds = (0..).zip(&spec.instances);
     let kinds = kinds.map(|(first, i)| ir::Kind { name: i.name.clone(), first, count: 1 }).collect();
     let (init_locals, init) = low.init();
+    let value_names = low.value_names();
     let program = ir::Program { kinds, vars: low.vars, init_locals, init, functions, properties };
-    Lowered { program, labels }
+    Lowered { program, labels, value_names }
 }
 
 /// Where an agent is in its structure automaton.
@@ -108,6 +111,23 @@ impl<'s> Lowerer<'s> {
             let id = self.variable(name.to_string(), Some(owners), domain, role);
             self.locals.insert(name, id);
         }
+    }
+
+    /// The names of values, where all agents that have a variable agree about its type.
+    fn value_names(&self) -> BTreeMap<ir::VarId, Vec<String>> {
+        let mut types: BTreeMap<ir::VarId, Vec<Type>> = BTreeMap::new();
+        for local in self.spec.instances.iter().flat_map(|i| &self.spec.agents[i.agent].locals) {
+            types.entry(self.locals[local.name.as_str()]).or_default().push(local.ty);
+        }
+        let names = |ty: &Type| match ty {
+            Type::Bool => Some(vec!["false".to_string(), "true".to_string()]),
+            Type::Enum(number) => Some(self.spec.enums[*number].1.clone()),
+            Type::Channel => Some(self.spec.channels.clone()),
+            Type::Location => Some(self.spec.instances.iter().map(|i| i.name.clone()).collect()),
+            Type::Int | Type::Range(..) => None,
+        };
+        let agreed = types.into_iter().filter(|(_, all)| all.windows(2).all(|pair| pair[0] == pair[1]));
+        agreed.filter_map(|(var, all)| Some((var, names(all.first()?)?))).collect()
     }
 
     /// Variables that remember what the step just made was.

@@ -152,7 +152,10 @@ impl Random {
             let guard = self.condition(&["chan = link", "chan = c", "b", "chan = d"], 2);
             let (p, q) = (self.one(&["b", "x = 1", "true", "k = on"]), self.one(&["x", "1", "2 - x"]));
             let init = self.one(&["x = 0 & link = c", "x < 2 & link = c", "x = 1 & (link = d | link = *)"]);
-            let process = self.process(3);
+            // Without this, few systems would ever receive anything.
+            let hears = self.one(&["M < 2", "K = on", "true"]);
+            let process =
+                format!("{} + {{{hears}}} {}? [b := true]", self.process(3), self.one(&["*", "link", "c"]));
             out += &format!(
                 "agent {name}\n  local: x : 0..2, b : bool, link : channel, k : power, who : location\n  init: !b & k = off & who = a1 & {init}\n  \
                  relabel: p <- {p}\n q <- {q}\n  receive-guard: {guard}\n  repeat: {process}\n"

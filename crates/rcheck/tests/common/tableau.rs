@@ -21,7 +21,8 @@ impl<'s> Graph<'s> {
     /// Explores; `None` if there are more points than `most`.
     pub fn new(oracle: Interpreter<'s>, most: usize) -> Option<Graph<'s>> {
         let nothing = vec![false; oracle.spec().observations.len()];
-        let mut points: Vec<Point> = oracle.initial().into_iter().map(|s| (s, vec![], nothing.clone())).collect();
+        let mut points: Vec<Point> =
+            oracle.initial().into_iter().map(|s| (s, vec![], nothing.clone())).collect();
         let initial = points.len();
         let mut numbers: HashMap<Point, usize> = points.iter().cloned().zip(0..).collect();
         let mut next = vec![];
@@ -66,7 +67,8 @@ impl<'s> Graph<'s> {
         let nodes = self.points.len() * guesses;
         let edges = |node: usize| {
             let (point, guess) = (node / guesses, node % guesses);
-            let targets = self.next[point].iter().flat_map(move |to| (0..guesses).map(move |g| to * guesses + g));
+            let targets =
+                self.next[point].iter().flat_map(move |to| (0..guesses).map(move |g| to * guesses + g));
             let fits = |target: &usize| {
                 temporal.iter().enumerate().all(|(bit, f)| {
                     let now = guess >> bit & 1 == 1;
@@ -82,7 +84,8 @@ impl<'s> Graph<'s> {
             targets.filter(fits).collect::<Vec<usize>>()
         };
         let mut reached = vec![false; nodes];
-        let mut todo: Vec<usize> = (0..self.initial * guesses).filter(|n| !truth(*n, &spec.formula)).collect();
+        let mut todo: Vec<usize> =
+            (0..self.initial * guesses).filter(|n| !truth(*n, &spec.formula)).collect();
         todo.iter().for_each(|n| reached[*n] = true);
         let mut graph: HashMap<usize, Vec<usize>> = HashMap::new();
         while let Some(node) = todo.pop() {
@@ -97,7 +100,9 @@ impl<'s> Graph<'s> {
         let keeps = |component: &[usize]| {
             temporal.iter().enumerate().all(|(bit, f)| match f {
                 Linear::Until(_, b) => component.iter().any(|n| n % guesses >> bit & 1 == 0 || truth(*n, b)),
-                Linear::Release(_, b) => component.iter().any(|n| n % guesses >> bit & 1 == 1 || !truth(*n, b)),
+                Linear::Release(_, b) => {
+                    component.iter().any(|n| n % guesses >> bit & 1 == 1 || !truth(*n, b))
+                }
                 _ => true,
             })
         };
