@@ -15,7 +15,7 @@ impl Random {
     }
 
     fn formula(&mut self, depth: usize) -> Linear<usize> {
-        let mut inner = |r: &mut Random| r.formula(depth - 1);
+        let inner = |r: &mut Random| r.formula(depth - 1);
         match if depth == 0 { 0 } else { self.below(9) } {
             0 => Linear::Atom(self.below(3)),
             1 => Linear::not(inner(self)),

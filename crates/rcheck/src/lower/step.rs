@@ -30,7 +30,7 @@ impl<'s> Lowerer<'s> {
         let (verb, guard, body) = match &command.act {
             Act::Receive { .. } | Act::Supply { .. } => return None,
             Act::Send { .. } => {
-                let Some(message) = self.message(me, command) else { return None };
+                let message = self.message(me, command)?;
                 let body = self.send(me, at, command, &message, &mut locals);
                 ("send", self.sendable(me, command, &message), body)
             }

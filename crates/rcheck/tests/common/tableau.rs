@@ -72,7 +72,7 @@ impl<'s> Graph<'s> {
             let fits = |target: &usize| {
                 temporal.iter().enumerate().all(|(bit, f)| {
                     let now = guess >> bit & 1 == 1;
-                    let again = target % guesses >> bit & 1 == 1;
+                    let again = (target % guesses) >> bit & 1 == 1;
                     now == match f {
                         Linear::Next(a) => truth(*target, a),
                         Linear::Until(a, b) => truth(node, b) || (truth(node, a) && again),
@@ -99,9 +99,11 @@ impl<'s> Graph<'s> {
         }
         let keeps = |component: &[usize]| {
             temporal.iter().enumerate().all(|(bit, f)| match f {
-                Linear::Until(_, b) => component.iter().any(|n| n % guesses >> bit & 1 == 0 || truth(*n, b)),
+                Linear::Until(_, b) => {
+                    component.iter().any(|n| (n % guesses) >> bit & 1 == 0 || truth(*n, b))
+                }
                 Linear::Release(_, b) => {
-                    component.iter().any(|n| n % guesses >> bit & 1 == 1 || !truth(*n, b))
+                    component.iter().any(|n| (n % guesses) >> bit & 1 == 1 || !truth(*n, b))
                 }
                 _ => true,
             })
