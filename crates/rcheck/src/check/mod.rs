@@ -161,8 +161,8 @@ impl<'t> Checker<'t> {
                     let near = suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
                     let error = Diagnostic::error(codes::UNKNOWN, span, format!("there is no type `{name}`"));
                     self.found.push(error.help_if(near));
-                    // Something that fits nothing would give errors that are none.
-                    Type::Int
+                    // Whatever it was meant to be, this gives the fewest errors that are none.
+                    Type::Range(-(LARGEST as i64), LARGEST as i64)
                 }
             },
         }
