@@ -38,7 +38,8 @@ pub struct Cursor<'t> {
 
 impl<'t> Cursor<'t> {
     /// Cuts a text into words and the given signs. `#` begins a comment that reaches to the end of the line; so does
-    /// `*` at the beginning of a line, if it is no sign of the language.
+    /// `*` at the beginning of a line, if it is no sign of the language. Where `/` is a sign, `//` begins such a comment
+    /// too, and `/*` one that reaches to `*/`.
     pub fn new(text: &'t str, signs: &str) -> Cursor<'t> {
         let mut cursor =
             Cursor { text, tokens: vec![], at: 0, depth: 0, diagnostics: Diagnostics::default() };
@@ -46,9 +47,17 @@ impl<'t> Cursor<'t> {
         let mut chars = text.char_indices().peekable();
         let mut first_of_line = true;
         while let Some((start, c)) = chars.next() {
-            let comment = c == '#' || (c == '*' && first_of_line && !signs.contains('*'));
+            let next = text.get(start + 1..).and_then(|rest| rest.chars().next());
+            let slash = c == '/' && signs.contains('/');
+            let comment = c == '#'
+                || (slash && next == Some('/'))
+                || (c == '*' && first_of_line && !signs.contains('*'));
             if c == '\n' {
                 first_of_line = true;
+            } else if slash && next == Some('*') {
+                let length = text.get(start + 2..).and_then(|rest| rest.find("*/"));
+                let end = length.map_or(text.len(), |length| start + length + 4);
+                while chars.next_if(|(at, _)| *at < end).is_some() {}
             } else if comment {
                 while chars.next_if(|(_, c)| *c != '\n').is_some() {}
             } else if word(c) {
@@ -68,6 +77,30 @@ impl<'t> Cursor<'t> {
             first_of_line &= c == '\n' || c.is_whitespace();
         }
         cursor
+    }
+
+    /// The end of the token that was taken last.
+    pub fn before(&self) -> u32 {
+        let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        last.map_or(0, |token| token.span.end)
+    }
+
+    /// Whether these signs stand here, with nothing between them.
+    pub fn sees_all(&self, signs: &str) -> bool {
+        let mut end = None;
+        signs.chars().enumerate().all(|(places, sign)| {
+            let token = self.ahead(places);
+            let joined = end.is_none_or(|end| end == token.span.start);
+            end = Some(token.span.end);
+            joined && token.kind == Kind::Sign(sign)
+        })
+    }
+
+    /// Takes these signs if they stand here, with nothing between them.
+    pub fn take_all(&mut self, signs: &str) -> bool {
+        let there = self.sees_all(signs);
+        self.at += if there { signs.chars().count() } else { 0 };
+        there
     }
 
     /// The token at the current place.

@@ -121,6 +121,7 @@ pub(crate) fn shows(
         (Modality::After(steps), _) => length(*steps).and_then(|()| last()),
         (Modality::Fairly, _) => never(),
         (Modality::FairlyInf, _) => last(),
+        (Modality::Linear(_), _) => Err("this language has no formulas of linear time"),
         (Modality::Scoped { .. }, _) => within().and_then(|()| scope(modality, trace, truths, claim)),
     }
 }

@@ -4,11 +4,12 @@
 //! A trace is accepted if its first values are allowed by the initialisers and assumptions, and each step is a step
 //! of the rules: the same agent, the same action or message, and exactly the same new values and order of
 //! timestamps. Where a trace does not say which of several identical-looking process states it means, all of them
-//! are followed. [`labels`] does the same for calculi, whose steps are their labels.
+//! are followed. [`labels`] does the same for calculi, whose steps are their labels, and [`recipe`] for R-CHECK.
 
 mod claim;
 mod follow;
 pub mod labels;
+pub mod recipe;
 
 pub use claim::{Claim, Confirmed, violated};
 

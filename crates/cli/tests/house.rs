@@ -57,6 +57,7 @@ fn core_crates_do_not_touch_the_world() {
         "calculi",
         "ccs",
         "chor",
+        "rcheck",
         "reference",
         "passes",
         "lts",
@@ -131,6 +132,10 @@ fn generated_pages_are_up_to_date() {
     }
     let codes = std::fs::read_to_string(root().join("docs/diagnostics.md")).unwrap();
     for (code, title) in swarmcheck_session::CALCULI_CATALOGUE {
+        let row = format!("| {code} | {title} |");
+        assert!(codes.contains(&row), "docs/diagnostics.md lacks {row:?}");
+    }
+    for (code, title) in swarmcheck_session::RCHECK_CATALOGUE {
         let row = format!("| {code} | {title} |");
         assert!(codes.contains(&row), "docs/diagnostics.md lacks {row:?}");
     }

@@ -28,6 +28,8 @@ pub enum Why {
     OutOfReach,
     /// What the scope demands is broken in the last state.
     Scope,
+    /// The execution, which goes round or stops for ever, violates the formula of linear time.
+    Formula,
     /// The trace ends in a deadlock, and that is what was looked for.
     Deadlock,
 }
@@ -41,6 +43,7 @@ impl Why {
             Why::Stuck => "the execution stops before it",
             Why::OutOfReach => "from the last state it can never be reached",
             Why::Scope => "the scope is violated in the last state",
+            Why::Formula => "this execution violates the formula",
             Why::Deadlock => "no step is possible in the last state",
         }
     }

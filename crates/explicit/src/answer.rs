@@ -83,6 +83,7 @@ impl Answers<'_> {
                 Some(at) => self.violated(explored.store.path(at), Ending::Stuck, Why::Deadlock),
                 None => self.holds(),
             },
+            Kind::Recurs => self.recurs(bit),
             Kind::Reached => self.reached(),
             Kind::Reachable => self.reachable(bit),
             Kind::Scope { waits } => match explored.alarms[bit] {
@@ -127,17 +128,29 @@ impl Answers<'_> {
             self.executions.task.threads,
             self.executions.control.stop,
         ) {
-            Some(cycle) => self.lasso(&cycle),
+            Some(cycle) => self.lasso(&cycle, Why::Loop),
             None if self.executions.control.stopped() => Verdict::Unknown(Reason::Interrupted),
             None => self.holds(),
         }
     }
 
-    fn lasso(&self, cycle: &[Id]) -> Verdict {
+    /// No execution of the product with the automaton of the negated formula is accepted.
+    fn recurs(&self, bit: usize) -> Verdict {
+        let explored = &self.explored;
+        let accepts = |flags: u8| flags >> bit & 1 != 0;
+        let stop = self.executions.control.stop;
+        match explored.graph.recurring(accepts, |id| explored.depth_of(id), stop) {
+            Some(cycle) => self.lasso(&cycle, Why::Formula),
+            None if self.executions.control.stopped() => Verdict::Unknown(Reason::Interrupted),
+            None => self.holds(),
+        }
+    }
+
+    fn lasso(&self, cycle: &[Id], why: Why) -> Verdict {
         let mut way = self.explored.store.path(cycle[0]);
         let start = way.len() - 1;
         way.extend(&cycle[1..]);
-        self.violated(way, Ending::Loop(start), Why::Loop)
+        self.violated(way, Ending::Loop(start), why)
     }
 
     fn reachable(&self, bit: usize) -> Verdict {
@@ -175,7 +188,7 @@ impl Answers<'_> {
         }
         let (threads, stop) = (self.executions.task.threads, self.executions.control.stop);
         match explored.graph.cycle(waiting, |id| explored.depth_of(id), threads, stop) {
-            Some(cycle) => self.lasso(&cycle),
+            Some(cycle) => self.lasso(&cycle, Why::Loop),
             None if self.executions.control.stopped() => Verdict::Unknown(Reason::Interrupted),
             None => self.holds(),
         }
@@ -202,6 +215,10 @@ impl Answers<'_> {
             && self.executions.says_nothing(number)
         {
             return Some("a quantifier ranges over no agent".to_string());
+        }
+        // In the product with an automaton, states and steps are missing where the automaton has none.
+        if self.executions.job.questions.iter().any(|q| q.kind == Kind::Recurs) {
+            return None;
         }
         if explored.initial == 0 {
             return Some("no initial state satisfies the assumptions".to_string());

@@ -10,12 +10,13 @@ struct Visit {
     next: u32,
 }
 
-/// Of the components with a cycle, among the expanded states that are inside: the states, at least depth, of the
-/// one that is reached first in breadth-first order. Tarjan's algorithm without recursion; components without a cycle are
+/// Of the components with a cycle and a wanted state, among the expanded states that are inside: the states of the one
+/// with the wanted state that is reached first in breadth-first order, that state first. Tarjan's algorithm without recursion; components without a cycle are
 /// forgotten at once.
 pub fn first_cyclic(
     graph: &Graph,
     inside: impl Fn(Id) -> bool,
+    wanted: impl Fn(Id) -> bool,
     depth_of: impl Fn(Id) -> u32,
     stop: &AtomicBool,
 ) -> Option<Vec<Id>> {
@@ -81,7 +82,7 @@ pub fn first_cyclic(
                 component.iter().for_each(|c| low[c.0 as usize] = CLOSED);
                 let cyclic = component.len() > 1 || graph.targets(id).contains(&id.0);
                 if cyclic {
-                    consider(component, &depth_of, &mut best);
+                    consider(component, &wanted, &depth_of, &mut best);
                 }
             }
         }
@@ -89,9 +90,15 @@ pub fn first_cyclic(
     best.map(|(_, component)| component)
 }
 
-/// Keeps the better component, with a state of least depth first.
-fn consider(mut component: Vec<Id>, depth_of: &impl Fn(Id) -> u32, best: &mut Option<((u32, Id), Vec<Id>)>) {
-    let first = component.iter().enumerate().map(|(i, &id)| ((depth_of(id), id), i)).min();
+/// Keeps the better component, with a wanted state of least depth first.
+fn consider(
+    mut component: Vec<Id>,
+    wanted: &impl Fn(Id) -> bool,
+    depth_of: &impl Fn(Id) -> u32,
+    best: &mut Option<((u32, Id), Vec<Id>)>,
+) {
+    let first = component.iter().enumerate().filter(|(_, id)| wanted(**id));
+    let first = first.map(|(i, &id)| ((depth_of(id), id), i)).min();
     let Some((key, at)) = first else { return };
     if best.as_ref().is_none_or(|(other, _)| key < *other) {
         component.swap(0, at);

@@ -15,7 +15,7 @@ use swarmcheck_engine::{Control, Effort, Finding, Reason, Reductions, Subject, T
 use swarmcheck_ir::ground::{Ground, Term};
 use swarmcheck_ir::{Expr, Modality, Program, VarId};
 use swarmcheck_passes::symmetry::Canon;
-use swarmcheck_passes::{Needs, monitor};
+use swarmcheck_passes::{Needs, linear, monitor};
 
 /// One search and the questions it answers.
 pub struct Job {
@@ -55,6 +55,8 @@ pub enum Kind {
         /// They may not.
         waits: bool,
     },
+    /// No execution meets it again and again for ever.
+    Recurs,
     /// There is always a step.
     Alive,
 }
@@ -167,6 +169,26 @@ pub fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
         (Modality::Fairly | Modality::FairlyInf, Some(_)) => Err(Reason::Unsupported(
             "what can be reached is not a question about a number of steps: leave out --steps".to_string(),
         )),
+        (Modality::Linear(_), Some(_)) => Err(Reason::Unsupported(
+            "a formula of linear time speaks of infinite executions: leave out --steps".to_string(),
+        )),
+        (Modality::Linear(_), None) => {
+            let Some(product) = linear::product(&program, number, !task.ignore_deadlock) else {
+                return Err(Reason::Unsupported("the automaton of the formula is too large".to_string()));
+            };
+            let hidden = Some(Ground::new(&product.program).layout.global(product.state));
+            let questions = vec![Question { subject, kind: Kind::Recurs }];
+            // Formulas may count steps, so every step matters.
+            let needs = Needs { steps: true, endings: true };
+            Ok(Job {
+                questions,
+                program: product.program,
+                hidden,
+                prepared: None,
+                needs,
+                shape: Shape::Whole,
+            })
+        }
         (Modality::Scoped { .. }, bound) => {
             let monitored = monitor::monitor(&program, number);
             let waits = monitored.waiting.is_some() && bound.is_none();
@@ -353,6 +375,10 @@ impl Job {
                     edges = true;
                     exhaustive = true;
                     exprs.push(&program.properties[program.properties.len() - 1].predicate);
+                }
+                Kind::Recurs => {
+                    edges = true;
+                    exhaustive = true;
                 }
                 Kind::Alive => stuck_alarm = true,
             }

@@ -58,11 +58,23 @@ impl Executions<'_> {
             for state in states {
                 state.remove(slot as usize);
             }
+            self.without_rest(&mut trace);
             if let End::Fault(Some(instance), _) = trace.end {
                 self.blame_condition(&mut trace, instance);
             }
         }
         Some(trace)
+    }
+
+    /// A system that rests, in the product with the automaton of a formula, has stopped in the original.
+    fn without_rest(&self, trace: &mut Trace) {
+        let functions = self.task.flat.program.functions.len();
+        let rests = trace.steps.iter().position(|step| step.instance.function as usize >= functions);
+        if let Some(at) = rests {
+            trace.steps.truncate(at);
+            trace.loop_start = None;
+            trace.end = End::Deadlock;
+        }
     }
 
     /// The monitor of a scope evaluates conditions in the step that leads to a state; in the original the step is fine,

@@ -168,7 +168,23 @@ impl Graph {
         stop: &AtomicBool,
     ) -> Option<Vec<Id>> {
         let outside = self.leads_outside(&inside, threads, stop);
-        let component = components::first_cyclic(self, |id| !outside.contains(id), depth_of, stop)?;
+        let component = components::first_cyclic(self, |id| !outside.contains(id), |_| true, depth_of, stop)?;
+        let members: HashSet<Id> = component.iter().copied().collect();
+        let start = component[0];
+        self.way(start, start, &members)
+    }
+
+    /// A cycle through a state whose flags satisfy a condition: the earliest such state in breadth-first order, and as
+    /// short as possible. The first state is at both ends.
+    /// If it is told to stop, there may be one all the same.
+    pub fn recurring(
+        &self,
+        wanted: impl Fn(u8) -> bool,
+        depth_of: impl Fn(Id) -> u32,
+        stop: &AtomicBool,
+    ) -> Option<Vec<Id>> {
+        let component =
+            components::first_cyclic(self, |_| true, |id| wanted(self.flags(id)), depth_of, stop)?;
         let members: HashSet<Id> = component.iter().copied().collect();
         let start = component[0];
         self.way(start, start, &members)

@@ -15,6 +15,7 @@ pub mod arith;
 pub mod expr;
 pub mod flat;
 pub mod ground;
+pub mod linear;
 pub mod print;
 pub mod program;
 pub mod property;
@@ -23,6 +24,7 @@ pub mod validate;
 
 pub use arith::{Fault, FaultKind, UNDEF, Value};
 pub use expr::{BinaryOp, Expr, Place, Quantifier, UnaryOp};
+pub use linear::Linear;
 pub use program::{Function, Kind, KindId, Local, LocalId, Program, Rule, Var, VarId};
-pub use property::{Inside, Modality, Property};
+pub use property::{Inside, LinearTime, Modality, Property};
 pub use stmt::{Set, Stmt};

@@ -15,6 +15,7 @@ mod tests;
 
 use crate::arith::Value;
 use crate::expr::Expr;
+use crate::linear::Linear;
 use crate::program::{Function, KindId, Local, Program, Role, Rule, Var};
 use crate::property::{Inside, Modality, Property};
 use expr::Exprs;
@@ -98,9 +99,34 @@ fn claim(names: &Names<'_>, property: &Property) -> String {
             };
             format!("{opens} ({}) {closes} ({}), {inside}", exprs.condition(start), exprs.condition(end))
         }
+        Modality::Linear(linear) => linear_to_string(&linear.formula, &|e| exprs.condition(e)),
     };
     let vacuous = if property.vacuous { "  # some quantifier ranges over nobody" } else { "" };
     format!("property {}: {claim}{vacuous}", property.name)
+}
+
+/// A formula of linear time, every operand in parentheses.
+fn linear_to_string<A>(formula: &Linear<A>, atom: &dyn Fn(&A) -> String) -> String {
+    let inner = |f: &Linear<A>| format!("({})", linear_to_string(f, atom));
+    let all = |parts: &[Linear<A>], word: &str, none: &str| match parts {
+        [] => none.to_string(),
+        parts => parts.iter().map(inner).collect::<Vec<_>>().join(word),
+    };
+    match formula {
+        Linear::Atom(a) => atom(a),
+        Linear::Not(a) => format!("not {}", inner(a)),
+        Linear::And(parts) => all(parts, " and ", "true"),
+        Linear::Or(parts) => all(parts, " or ", "false"),
+        Linear::Next(a) => format!("X {}", inner(a)),
+        Linear::Until(a, b) if matches!(&**a, Linear::And(parts) if parts.is_empty()) => {
+            format!("F {}", inner(b))
+        }
+        Linear::Release(a, b) if matches!(&**a, Linear::Or(parts) if parts.is_empty()) => {
+            format!("G {}", inner(b))
+        }
+        Linear::Until(a, b) => format!("{} U {}", inner(a), inner(b)),
+        Linear::Release(a, b) => format!("{} R {}", inner(a), inner(b)),
+    }
 }
 
 fn variables(out: &mut String, program: &Program, names: &Names<'_>) {

@@ -1,6 +1,8 @@
 //! Temporal properties of a program. Their meaning lives in the `logic` crate.
 
 use crate::expr::Expr;
+use crate::linear::Linear;
+use crate::stmt::Stmt;
 use swarmcheck_source::Span;
 
 /// A named property. Predicates are closed conditions: no agent runs them.
@@ -27,6 +29,10 @@ impl Property {
             if let Inside::Precedes(first) = inside {
                 out.push(first);
             }
+        }
+        if let Modality::Linear(linear) = &self.modality {
+            linear.formula.atoms(&mut out);
+            out.push(&linear.rests);
         }
         out
     }
@@ -58,6 +64,19 @@ pub enum Modality {
         /// What must happen inside.
         inside: Inside,
     },
+    /// Every infinite execution satisfies a formula of linear time; the predicate is not used.
+    Linear(Box<LinearTime>),
+}
+
+/// A formula of linear time, and how an execution that stops goes on: it rests for ever.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearTime {
+    /// The formula over conditions on states.
+    pub formula: Linear<Expr>,
+    /// Holds exactly in the states without a step.
+    pub rests: Expr,
+    /// What changes while the system rests. Doing it twice is doing it once.
+    pub rest: Vec<Stmt>,
 }
 
 /// What must happen inside a scope.

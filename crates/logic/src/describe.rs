@@ -23,6 +23,7 @@ pub fn describe(modality: &Modality, bound: Option<u32>) -> String {
         (Modality::Fairly, _) => "from every state reached without it, it can be reached".to_string(),
         (Modality::FairlyInf, _) => "from every reachable state it can be reached again".to_string(),
         (Modality::After(n), _) => format!("after exactly {}", steps(*n)),
+        (Modality::Linear(_), _) => "the formula, of every execution".to_string(),
         (Modality::Scoped { open, inside, .. }, bound) => {
             let bound = bound.map_or(String::new(), |b| format!(", looking at the first {}", steps(b)));
             format!("{}{}{bound}", within(inside), scope(*open, inside))

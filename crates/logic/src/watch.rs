@@ -119,7 +119,8 @@ impl Watch {
         let rule = match modality {
             Modality::Always => Rule::Always,
             Modality::Eventually | Modality::Finally => Rule::Sometime,
-            Modality::Fairly | Modality::FairlyInf => Rule::Reachable,
+            // No finite run decides a formula of linear time for all; those that could are `always` and `eventually`.
+            Modality::Fairly | Modality::FairlyInf | Modality::Linear(_) => Rule::Reachable,
             Modality::After(steps) => Rule::After(*steps),
             Modality::Scoped { open, inside, .. } => Rule::Scoped(match inside {
                 Inside::Always => Scope::always(*open),

@@ -105,6 +105,9 @@ fn reset(program: &Program, var: VarId) -> Stmt {
 /// Makes a property one that reads nothing.
 fn forget(property: &mut Property) {
     property.predicate = Expr::TRUE;
+    if matches!(property.modality, Modality::Linear(_)) {
+        property.modality = Modality::Always;
+    }
     if let Modality::Scoped { start, end, inside, .. } = &mut property.modality {
         (*start, *end) = (Expr::TRUE, Expr::TRUE);
         if let Inside::Precedes(first) = inside {

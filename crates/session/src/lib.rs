@@ -25,3 +25,4 @@ pub use specification::Specification;
 pub use swarmcheck_calculi::codes::CATALOGUE as CALCULI_CATALOGUE;
 pub use swarmcheck_labs::codes::CATALOGUE;
 pub use swarmcheck_labs::lower::{Choice, Semantics};
+pub use swarmcheck_rcheck::codes::CATALOGUE as RCHECK_CATALOGUE;

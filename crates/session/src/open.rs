@@ -121,7 +121,7 @@ pub fn prepare(name: &str, bytes: &[u8], options: ModelOptions) -> Result<Prepar
     let Some(model) = model else {
         return Err(Trouble::File(file, diagnostics));
     };
-    let Lowered { program, labels } = match model.lower(file.text(), &options, true) {
+    let Lowered { program, labels, value_names } = match model.lower(file.text(), &options, true) {
         Ok(lowered) => lowered,
         Err(diagnostic) => return Err(Trouble::File(file, vec![*diagnostic])),
     };
@@ -129,5 +129,7 @@ pub fn prepare(name: &str, bytes: &[u8], options: ModelOptions) -> Result<Prepar
         let list: Vec<String> = problems.iter().map(ToString::to_string).collect();
         return Err(Trouble::Internal(format!("the emulation program is invalid: {}", list.join("; "))));
     }
-    Ok(Prepared { file, model, flat: Flat::new(program), labels, options, warnings: diagnostics })
+    let mut flat = Flat::new(program);
+    flat.value_names = value_names;
+    Ok(Prepared { file, model, flat, labels, options, warnings: diagnostics })
 }

@@ -42,7 +42,7 @@ pub struct Opt {
 
 const FILE: Argument = Argument {
     name: "FILE",
-    help: "the model, a .labs, .ccs or .chor file; - reads a LAbS model from standard input",
+    help: "the model, a .labs, .ccs, .chor or .rcp file; - reads a LAbS model from standard input",
     required: true,
     many: false,
 };

@@ -232,6 +232,9 @@ impl<'p> Tally<'p> {
             let when = swarmcheck_logic::describe::describe(&property.modality, None);
             let of = count(self.runs, "run");
             let result = match (self.violated[number], self.satisfied[number], self.held[number]) {
+                (0, 0, 0) if matches!(property.modality, Modality::Linear(_)) => {
+                    "not followed along runs; verify decides it".to_string()
+                }
                 (0, 0, 0) => {
                     format!(
                         "no single run decides it; true at the end of {} of {of}",

@@ -3,14 +3,17 @@
 
 use crate::open::ModelOptions;
 use crate::show::{self, Shape};
+use std::collections::BTreeMap;
 use swarmcheck_calculi::linear::{Formula, Linear};
+use swarmcheck_calculi::lower::Described;
 use swarmcheck_ccs as ccs;
-use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels};
+use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels, recipe};
 use swarmcheck_chor as chor;
 use swarmcheck_engine::trace::data::TraceData;
-use swarmcheck_ir::Program;
+use swarmcheck_ir::{Program, VarId};
 use swarmcheck_labs::lower::{self, Choice, Semantics};
 use swarmcheck_labs::model::Model;
+use swarmcheck_rcheck as rcheck;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
 /// A checked specification in one of the languages.
@@ -21,6 +24,8 @@ pub enum Specification {
     Ccs(Box<ccs::Specification>),
     /// Chor.
     Chor(Box<chor::Specification>),
+    /// R-CHECK.
+    Rcheck(Box<rcheck::Specification>),
 }
 
 /// An emulation program, and what an observer sees of its functions where the language says so.
@@ -29,6 +34,14 @@ pub struct Lowered {
     pub program: Program,
     /// A label for each function.
     pub labels: Option<Vec<String>>,
+    /// What the values of variables are called, from 0 on.
+    pub value_names: BTreeMap<VarId, Vec<String>>,
+}
+
+impl Lowered {
+    fn labelled(program: Program, labels: Vec<String>) -> Lowered {
+        Lowered { program, labels: Some(labels), value_names: BTreeMap::new() }
+    }
 }
 
 /// The path of a model, and the part of it that is meant: `abp.ccs:Spec` is the process `Spec`, and
@@ -45,12 +58,14 @@ enum Language {
     Labs,
     Ccs,
     Chor,
+    Rcheck,
 }
 
 fn language(path: &str) -> Language {
     match path.rsplit_once('.') {
         Some((_, "ccs")) => Language::Ccs,
         Some((_, "chor")) => Language::Chor,
+        Some((_, "rcp")) => Language::Rcheck,
         _ => Language::Labs,
     }
 }
@@ -71,6 +86,10 @@ impl Specification {
             Language::Chor => {
                 let (spec, found) = chor::check(file.text(), part);
                 (spec.map(|s| Specification::Chor(Box::new(s))), found)
+            }
+            Language::Rcheck => {
+                let (spec, found) = rcheck::check(file.text());
+                (spec.map(|s| Specification::Rcheck(Box::new(s))), found)
             }
         };
         if let Some((name, _)) = parameters.first() {
@@ -131,6 +150,17 @@ impl Specification {
                     spec.properties.claims.len() + spec.properties.linear.len()
                 )
             }
+            Specification::Rcheck(spec) => {
+                let name = |i: &rcheck::model::Instance| format!("{} {}", spec.agents[i.agent].name, i.name);
+                let agents: Vec<String> = spec.instances.iter().map(name).collect();
+                format!(
+                    "agents: {}; channels: {}; message variables: {}; specifications: {}",
+                    agents.join(", "),
+                    spec.channels.len(),
+                    spec.messages.len(),
+                    spec.specs.len()
+                )
+            }
         }
     }
 
@@ -156,15 +186,20 @@ impl Specification {
                     choice: options.choice,
                 };
                 let program = lower::lower(model, text, low)?.program;
-                Ok(Lowered { program, labels: None })
+                Ok(Lowered { program, labels: None, value_names: BTreeMap::new() })
             }
             Specification::Ccs(spec) => {
                 let lowered = ccs::lower::lower(spec, claims)?;
-                Ok(Lowered { program: lowered.program, labels: Some(lowered.labels) })
+                Ok(Lowered::labelled(lowered.program, lowered.labels))
             }
             Specification::Chor(spec) => {
                 let lowered = chor::lower::lower(spec, claims)?;
-                Ok(Lowered { program: lowered.program, labels: Some(lowered.labels) })
+                Ok(Lowered::labelled(lowered.program, lowered.labels))
+            }
+            Specification::Rcheck(spec) => {
+                let rcheck::lower::Lowered { program, labels, value_names } =
+                    rcheck::lower::lower(spec, claims);
+                Ok(Lowered { program, labels: Some(labels), value_names })
             }
         }
     }
@@ -183,6 +218,7 @@ impl Specification {
                 Ok(structure) => show::calculus(&structure, &spec.name, shape, chor::lower::describe),
                 Err(_) => String::new(),
             },
+            Specification::Rcheck(spec) => spec.agents.iter().map(|agent| automaton(agent, shape)).collect(),
         }
     }
 
@@ -196,10 +232,10 @@ impl Specification {
         }
     }
 
-    /// The formulas of linear temporal logic over labels; LAbS has none.
+    /// The formulas of linear temporal logic over labels; languages with data have none.
     pub fn linear(&self) -> &[Linear] {
         match self {
-            Specification::Labs(_) => &[],
+            Specification::Labs(_) | Specification::Rcheck(_) => &[],
             Specification::Ccs(spec) => &spec.properties.linear,
             Specification::Chor(spec) => &spec.properties.linear,
         }
@@ -208,8 +244,8 @@ impl Specification {
     /// Checks on the rules of the language that a trace violates a formula of linear temporal logic.
     pub fn violates(&self, trace: &TraceData, formula: &Formula) -> Result<Replayed, Refused> {
         match self {
-            Specification::Labs(_) => {
-                Err(Refused { step: None, why: "LAbS has no such formulas".to_string() })
+            Specification::Labs(_) | Specification::Rcheck(_) => {
+                Err(Refused { step: None, why: "the language has no such formulas".to_string() })
             }
             Specification::Ccs(spec) => labels::violates(&&**spec, &spec.properties.claims, trace, formula),
             Specification::Chor(spec) => labels::violates(&&**spec, &spec.properties.claims, trace, formula),
@@ -222,6 +258,7 @@ impl Specification {
             Specification::Labs(model) => swarmcheck_certify::replay(model, file, trace),
             Specification::Ccs(spec) => labels::replay(&&**spec, &spec.properties.claims, trace),
             Specification::Chor(spec) => labels::replay(&&**spec, &spec.properties.claims, trace),
+            Specification::Rcheck(spec) => recipe::replay(spec, trace),
         }
     }
 
@@ -236,6 +273,22 @@ impl Specification {
             Specification::Labs(model) => swarmcheck_certify::violated(model, file, trace, claim),
             Specification::Ccs(spec) => labels::violated(&&**spec, &spec.properties.claims, trace, claim),
             Specification::Chor(spec) => labels::violated(&&**spec, &spec.properties.claims, trace, claim),
+            Specification::Rcheck(spec) => recipe::violated(spec, trace, claim),
         }
+    }
+}
+
+/// The structure automaton of an agent type.
+fn automaton(agent: &rcheck::model::Agent, shape: Shape) -> String {
+    let structure = rcheck::automaton::automaton(agent).structure();
+    let describe = |command: &usize| Described {
+        label: agent.commands[*command].words.clone(),
+        remark: String::new(),
+        span: agent.commands[*command].span,
+    };
+    let text = show::calculus(&structure, &agent.name, shape, describe);
+    match shape {
+        Shape::Dot => text,
+        _ => text.lines().fold(format!("agent {}\n", agent.name), |out, line| out + "  " + line + "\n"),
     }
 }

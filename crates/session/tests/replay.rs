@@ -49,11 +49,16 @@ fn run_text(name: &str, bytes: &[u8], options: ModelOptions, seed: u64, steps: u
 }
 
 fn answer(path: &Path, trace: &TraceData) -> Result<usize, String> {
-    answer_text(&std::fs::read(path).unwrap(), trace)
+    answer_named(&path.to_string_lossy(), &std::fs::read(path).unwrap(), trace)
 }
 
 fn answer_text(bytes: &[u8], trace: &TraceData) -> Result<usize, String> {
-    match replay(trace, "model", bytes) {
+    answer_named("model", bytes, trace)
+}
+
+/// The name tells the language.
+fn answer_named(name: &str, bytes: &[u8], trace: &TraceData) -> Result<usize, String> {
+    match replay(trace, name, bytes) {
         Ok(Answer::Accepted(replayed)) => Ok(replayed.steps),
         Ok(Answer::Refused(refused)) => Err(refused.to_string()),
         Err(_) => Err("the model is wrong".to_string()),
@@ -71,6 +76,11 @@ fn runs_of_all_examples_are_runs_of_the_rules() {
             (false, Semantics::Sliver, Choice::Early),
             (true, Semantics::Paper, Choice::Early),
         ] {
+            // Only LAbS can be read in several ways.
+            let plain = !fair && semantics == Semantics::Sliver && choice == Choice::Late;
+            if !plain && path.extension().is_none_or(|e| e != "labs") {
+                continue;
+            }
             let options = ModelOptions { parameters: parameters.clone(), fair, semantics, choice };
             for seed in 0..3 {
                 let trace = read(&run(&path, options.clone(), seed, 40)).unwrap();

@@ -81,6 +81,7 @@ impl Symbolic {
             Kind::Reachable => {
                 "what can be reached from every state is not a question about single executions"
             }
+            Kind::Recurs => "formulas of linear time are not translated yet",
             Kind::Scope { waits: true } if self.method == Method::Bounded => {
                 "executions of growing length do not decide whether a scope stays open"
             }

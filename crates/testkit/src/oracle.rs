@@ -118,6 +118,8 @@ fn decide(graph: &Graph, modality: &Modality, truths: &[Truth], question: &Quest
         }
         (Modality::Fairly | Modality::FairlyInf, Some(_)) => None,
 
+        // No front end that is compared here has formulas of linear time.
+        (Modality::Linear(_), _) => None,
         (Modality::After(steps), Some(bound)) if *steps > bound => None,
         (Modality::After(steps), _) => Some(graph.after(*steps, &everywhere).iter().all(|at| with[*at])),
 

@@ -153,7 +153,7 @@ impl Space {
             Modality::Fairly => self.complete.then(|| self.can_reach(&self.reached(&without), holds)),
             Modality::FairlyInf => self.complete.then(|| self.can_reach(&self.reached(&everything), holds)),
             Modality::After(steps) => self.complete.then(|| self.after(*steps).iter().all(|&at| holds[at])),
-            Modality::Scoped { .. } => None,
+            Modality::Scoped { .. } | Modality::Linear(_) => None,
         };
         match answer {
             Some(true) => Verdict::Holds,

@@ -91,7 +91,7 @@ fn arrow(flat: &Flat, assigned: Assigned) -> &'static str {
 /// `x, y <- 1, 2`; with a timestamp `leader <~ 0,3` or `dirX, dirY <~ (1, -1),3`.
 fn assignment(flat: &Flat, group: &[Assigned]) -> String {
     let names: Vec<String> = group.iter().map(|a| cell_name(flat, a.cell)).collect();
-    let values: Vec<String> = group.iter().map(|a| value_name(a.value)).collect();
+    let values: Vec<String> = group.iter().map(|a| value_name(flat, a.cell, a.value)).collect();
     let mut values = values.join(", ");
     if let Some(stamp) = group[0].timestamp {
         values = if group.len() == 1 { format!("{values},{stamp}") } else { format!("({values}),{stamp}") };

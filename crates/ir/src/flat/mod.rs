@@ -17,7 +17,8 @@ pub use exec::{Machine, Outcome};
 pub use layout::{Cell, Layout};
 
 use crate::arith::{Fault, Value};
-use crate::program::Program;
+use crate::program::{Program, VarId};
+use std::collections::BTreeMap;
 
 /// A program ready to run.
 #[derive(Clone, Debug)]
@@ -33,6 +34,9 @@ pub struct Flat {
     instances: Vec<Instance>,
     /// How many agents can be bound at once.
     binders: u32,
+    /// What the values of a variable are called, from 0 on, where its language has names for them. Only people are shown
+    /// names; nothing is computed with them.
+    pub value_names: BTreeMap<VarId, Vec<String>>,
 }
 
 /// A function together with the agent that runs it.
@@ -61,7 +65,8 @@ impl Flat {
             })
             .collect();
         let binders = program.binders();
-        Flat { program, layout, init, functions, predicates, instances, binders }
+        let value_names = BTreeMap::new();
+        Flat { program, layout, init, functions, predicates, instances, binders, value_names }
     }
 
     /// The length of a state.

@@ -151,7 +151,7 @@ impl Graph {
                 let reach = self.can_reach(&p);
                 Some(self.without(&p).iter().enumerate().all(|(s, w)| !*w || reach[s]))
             }
-            Modality::After(_) | Modality::Scoped { .. } => None,
+            Modality::After(_) | Modality::Scoped { .. } | Modality::Linear(_) => None,
         }
     }
 

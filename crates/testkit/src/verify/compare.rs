@@ -85,6 +85,7 @@ pub fn name(modality: Option<&Modality>) -> &'static str {
         Some(Modality::Fairly) => "fairly",
         Some(Modality::FairlyInf) => "fairly_inf",
         Some(Modality::After(_)) => "after",
+        Some(Modality::Linear(_)) => "linear",
         Some(Modality::Scoped { open, inside, .. }) => match (open, inside) {
             (false, Inside::Always) => "between always",
             (false, Inside::ThereIs) => "between thereIs",

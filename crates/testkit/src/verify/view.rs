@@ -75,6 +75,7 @@ pub fn shape(modality: Option<&Modality>, bound: Option<u32>) -> Option<Shape> {
         }
         (Some(Modality::Eventually | Modality::Finally | Modality::Fairly), None) => Shape::Before,
         (Some(Modality::FairlyInf), None) => Shape::Whole,
+        (Some(Modality::Linear(_)), _) => return None,
         (Some(Modality::Fairly | Modality::FairlyInf), Some(_)) => return None,
         (Some(Modality::Eventually), Some(bound)) => Shape::After(bound, true),
         (Some(Modality::Finally), Some(bound)) => Shape::After(bound, false),

@@ -92,7 +92,9 @@ fn violates(run: &[Truth], modality: &Modality, whole: Option<bool>, ignore_dead
             let counts = *closed || (*open && (!matches!(inside, Inside::ThereIs) || lasts(scope.len())));
             counts && !kept(scope, inside)
         }),
-        Modality::Fairly | Modality::FairlyInf => unreachable!("says nothing about single runs"),
+        Modality::Fairly | Modality::FairlyInf | Modality::Linear(_) => {
+            unreachable!("not asked about single runs here")
+        }
     }
 }
 

@@ -1,0 +1,244 @@
+//! Replays traces of R-CHECK on definition 2.
+//!
+//! A trace says who sends, with which command, and what is assigned. It does not say who receives with which command, so
+//! all runs that look like it are followed; what it is said to show must be true of one of them.
+
+use crate::{Claim, Confirmed, Refused, Replayed};
+use swarmcheck_engine::Why;
+use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION, WriteData};
+use swarmcheck_ir::Linear;
+use swarmcheck_logic::linear::lasso;
+use swarmcheck_rcheck::Specification;
+use swarmcheck_rcheck::model::{Atom, Spec};
+use swarmcheck_rcheck::reference::{Interpreter, Local, State};
+
+/// How many runs are followed that look alike.
+const MOST_RUNS: usize = 256;
+
+/// A state, and the step to it.
+#[derive(Clone, PartialEq)]
+struct Point {
+    state: State,
+    received: Vec<(usize, usize)>,
+    observed: Vec<bool>,
+}
+
+type Run = Vec<Point>;
+
+/// Replays a trace.
+pub fn replay(spec: &Specification, trace: &TraceData) -> Result<Replayed, Refused> {
+    Ok(follow(&Interpreter::new(spec), trace)?.0)
+}
+
+/// Checks that a trace shows what it is said to show.
+pub fn violated(spec: &Specification, trace: &TraceData, claim: &Claim<'_>) -> Result<Confirmed, Refused> {
+    let oracle = Interpreter::new(spec);
+    let (replayed, runs) = follow(&oracle, trace)?;
+    let wrong = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
+    let confirmed = Confirmed { replayed, entirely: true };
+    let Some(name) = claim.property else {
+        let stuck = trace.end == "deadlock";
+        return if stuck { Ok(confirmed) } else { Err(wrong("the trace does not end in a deadlock")) };
+    };
+    let property = spec.specs.iter().find(|s| s.name == name);
+    let property = property.ok_or_else(|| wrong(&format!("there is no property {name:?}")))?;
+    let shows = |run: &Run| shows(&oracle, property, trace, run, claim);
+    if runs.iter().any(shows) { Ok(confirmed) } else { Err(wrong("the trace does not violate the formula")) }
+}
+
+/// Whether a run violates a formula.
+fn shows(oracle: &Interpreter<'_>, spec: &Spec, trace: &TraceData, run: &Run, claim: &Claim<'_>) -> bool {
+    let length = trace.steps.len();
+    match (claim.why, claim.bound) {
+        // A safety property is violated by the last state, whatever follows.
+        (Why::False, bound) => match state_condition(&spec.formula) {
+            Some((true, parts)) => {
+                bound.is_none_or(|b| length <= b as usize) && !all(oracle, &run[run.len() - 1], &parts)
+            }
+            Some((false, parts)) => {
+                bound == u32::try_from(length).ok() && run.iter().all(|point| !any(oracle, point, &parts))
+            }
+            None => false,
+        },
+        (Why::Loop | Why::Stuck | Why::Formula, None) => {
+            let mut points = run.clone();
+            let back = match (trace.loop_start, trace.end.as_str()) {
+                // The last state is the one at the start of the loop, reached by another step.
+                (Some(start), _) => start + 1,
+                (None, "deadlock") if !claim.ignore_deadlock => {
+                    points.extend(run.last().map(|last| Point {
+                        state: last.state.clone(),
+                        received: vec![],
+                        observed: vec![false; last.observed.len()],
+                    }));
+                    points.len() - 1
+                }
+                _ => return false,
+            };
+            let mut atoms: Vec<&Atom> = vec![];
+            spec.formula.atoms(&mut atoms);
+            let mut next = 0;
+            let numbered = spec.formula.map(&mut |_| {
+                next += 1;
+                next - 1
+            });
+            let truth = |atom: usize, at: usize| holds(oracle, &points[at], atoms[atom]);
+            back < points.len() && !lasso::satisfies(&numbered, points.len(), back, &truth)
+        }
+        _ => false,
+    }
+}
+
+fn holds(oracle: &Interpreter<'_>, point: &Point, atom: &Atom) -> bool {
+    match atom {
+        Atom::State(e) => oracle.holds(&point.state, &point.received, e),
+        Atom::Observed(number) => point.observed[*number],
+    }
+}
+
+fn all(oracle: &Interpreter<'_>, point: &Point, atoms: &[&Atom]) -> bool {
+    atoms.iter().all(|atom| holds(oracle, point, atom))
+}
+
+fn any(oracle: &Interpreter<'_>, point: &Point, atoms: &[&Atom]) -> bool {
+    atoms.iter().any(|atom| holds(oracle, point, atom))
+}
+
+/// G of all these atoms (`true`), or F of any of them (`false`).
+fn state_condition(formula: &Linear<Atom>) -> Option<(bool, Vec<&Atom>)> {
+    match formula {
+        Linear::Release(a, b) if **a == Linear::falsity() => match &**b {
+            Linear::Atom(atom) => Some((true, vec![atom])),
+            _ => None,
+        },
+        Linear::Until(a, b) if **a == Linear::truth() => match &**b {
+            Linear::Atom(atom) => Some((false, vec![atom])),
+            _ => None,
+        },
+        Linear::And(parts) | Linear::Or(parts) if !parts.is_empty() => {
+            let wanted = matches!(formula, Linear::And(_));
+            let mut out = vec![];
+            for part in parts {
+                let (always, atoms) = state_condition(part)?;
+                if always != wanted {
+                    return None;
+                }
+                out.extend(atoms);
+            }
+            Some((wanted, out))
+        }
+        _ => None,
+    }
+}
+
+/// The runs that look like a trace.
+fn follow(oracle: &Interpreter<'_>, trace: &TraceData) -> Result<(Replayed, Vec<Run>), Refused> {
+    let before = |why: String| Refused { step: None, why };
+    if trace.format != FORMAT || trace.version != VERSION {
+        return Err(before(format!("not a {FORMAT} of version {VERSION}")));
+    }
+    let spec = oracle.spec();
+    let locals = |agent: usize| vec![None; spec.agent_of(agent).locals.len()];
+    let mut values: Vec<Vec<Option<i64>>> = (0..spec.instances.len()).map(locals).collect();
+    apply(spec, &mut values, &trace.initial).map_err(before)?;
+    let first: Option<State> = values
+        .iter()
+        .map(|values| Some(Local { state: 0, values: values.iter().copied().collect::<Option<Vec<i64>>>()? }))
+        .collect();
+    let first = first.filter(|state| oracle.is_initial(state));
+    let first =
+        first.ok_or_else(|| before("the first values are not those of an initial state".to_string()))?;
+    let nothing = vec![false; spec.observations.len()];
+    let mut runs: Vec<Run> = vec![vec![Point { state: first, received: vec![], observed: nothing }]];
+    runs.retain(|run| told(oracle, run, &trace.properties));
+    for (number, step) in trace.steps.iter().enumerate() {
+        let at = |why: String| Refused { step: Some(number + 1), why };
+        apply(spec, &mut values, &step.writes).map_err(at)?;
+        runs = runs.iter().flat_map(|run| extended(oracle, run, step, &values)).collect();
+        runs.retain(|run| told(oracle, run, &step.properties));
+        if runs.is_empty() {
+            return Err(at(format!("{:?} with these values is not possible here", step.what)));
+        }
+        if runs.len() > MOST_RUNS {
+            return Err(at("too many runs look like this trace".to_string()));
+        }
+    }
+    let at_end = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
+    if let Some(start) = trace.loop_start {
+        runs.retain(|run| {
+            run.len() > start + 1 && run.last().map(|p| &p.state) == run.get(start).map(|p| &p.state)
+        });
+        if runs.is_empty() {
+            return Err(at_end("the trace claims to loop, but its last state is not the one it loops to"));
+        }
+    }
+    let stuck = |run: &Run| run.last().is_some_and(|point| oracle.steps(&point.state).is_empty());
+    let deadlock = match trace.end.as_str() {
+        "open" => runs.iter().all(stuck),
+        "deadlock" => {
+            runs.retain(stuck);
+            if runs.is_empty() {
+                return Err(at_end("the trace claims a deadlock, but a step is possible"));
+            }
+            true
+        }
+        // What does not fit into 64 bits has no value here.
+        end if end.starts_with("model error: ") => false,
+        _ => return Err(at_end("a trace ends open, in a deadlock or in a model error")),
+    };
+    Ok((Replayed { steps: trace.steps.len(), deadlock }, runs))
+}
+
+/// Takes over what a trace assigns.
+fn apply(spec: &Specification, values: &mut [Vec<Option<i64>>], writes: &[WriteData]) -> Result<(), String> {
+    for write in writes {
+        let agent = write.agent.map(|a| a as usize).filter(|a| *a < values.len());
+        let at = agent.and_then(|agent| {
+            let locals = &spec.agent_of(agent).locals;
+            Some((agent, locals.iter().position(|v| v.name == write.variable)?))
+        });
+        let (agent, at) = at.ok_or_else(|| format!("there is no variable {:?} to assign", write.variable))?;
+        values[agent][at] = write.value;
+    }
+    Ok(())
+}
+
+/// A run, longer by one step that looks as the trace says.
+fn extended(oracle: &Interpreter<'_>, run: &Run, step: &StepData, values: &[Vec<Option<i64>>]) -> Vec<Run> {
+    let Some(last) = run.last() else { return vec![] };
+    let spec = oracle.spec();
+    let mut out: Vec<Run> = vec![];
+    for made in oracle.steps(&last.state) {
+        let words = &spec.agent_of(made.agent).commands[made.command].words;
+        let alike = |(local, wanted): (&Local, &Vec<Option<i64>>)| {
+            local.values.iter().zip(wanted).all(|(value, wanted)| Some(*value) == *wanted)
+        };
+        if made.agent != step.agent as usize
+            || *words != step.what
+            || !made.after.iter().zip(values).all(alike)
+        {
+            continue;
+        }
+        let point = Point { state: made.after, received: made.received, observed: made.observed };
+        let longer: Run = run.iter().cloned().chain([point]).collect();
+        if !out.contains(&longer) {
+            out.push(longer);
+        }
+    }
+    out
+}
+
+/// Whether the predicates in the last state of a run are as the trace says.
+fn told(oracle: &Interpreter<'_>, run: &Run, claims: &[PropertyData]) -> bool {
+    let Some(last) = run.last() else { return false };
+    claims.iter().all(|claim| {
+        let Some(spec) = oracle.spec().specs.iter().find(|s| s.name == claim.name) else { return false };
+        let holds = match state_condition(&spec.formula) {
+            Some((true, atoms)) => all(oracle, last, &atoms),
+            Some((false, atoms)) => any(oracle, last, &atoms),
+            // A formula of linear time has no predicate.
+            None => return true,
+        };
+        holds == claim.holds
+    })
+}

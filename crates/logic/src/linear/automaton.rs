@@ -1,0 +1,236 @@
+//! From a formula to a Büchi automaton, by the tableau of Gerth, Peled, Vardi and Wolper, with acceptance on transitions as
+//! Couvreur has it.
+//!
+//! A state is a set of formulas that must hold from here on. Its *covers* are the ways to keep that promise: what must be
+//! true now, and what must hold after the next step. `φ U ψ` is kept by `ψ` now, or by `φ` now and the same promise again,
+//! which is then *postponed*; a run is accepted if no until is postponed for ever. A cover that asks for more than another
+//! in every respect is left out: whatever keeps it keeps the other. In the end a counter goes round through the untils, so
+//! that one set of states is enough to tell accepted runs.
+
+use super::Literal;
+use std::collections::{BTreeSet, HashMap};
+use swarmcheck_ir::Linear;
+
+/// An automaton that reads one valuation of the atoms per state of an execution.
+#[derive(Clone, Debug, Default)]
+pub struct Automaton {
+    /// What may happen on the first valuation.
+    pub initial: Vec<Transition>,
+    /// The states. A run is accepted if it comes through accepting states again and again.
+    pub states: Vec<State>,
+}
+
+/// A state.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// Whether it accepts.
+    pub accepting: bool,
+    /// What may happen on the next valuation.
+    pub next: Vec<Transition>,
+}
+
+/// A transition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// These atoms are so.
+    pub when: Vec<Literal>,
+    /// The state after it.
+    pub to: usize,
+}
+
+type Set = BTreeSet<usize>;
+
+/// A way to keep a promise.
+#[derive(Clone, Default)]
+struct Cover {
+    literals: BTreeSet<Literal>,
+    next: Set,
+    postponed: Set,
+}
+
+impl Cover {
+    /// Whether it asks for nothing that the other does not ask for.
+    fn is_weaker(&self, other: &Cover) -> bool {
+        self.literals.is_subset(&other.literals)
+            && self.next.is_subset(&other.next)
+            && self.postponed.is_subset(&other.postponed)
+    }
+}
+
+struct Tableau {
+    formulas: Vec<Linear<Literal>>,
+    numbers: HashMap<Linear<Literal>, usize>,
+    limit: usize,
+}
+
+/// The automaton of a formula without negations. `None` if it has more than `limit` states.
+pub fn automaton(formula: &Linear<Literal>, limit: usize) -> Option<Automaton> {
+    let mut tableau = Tableau { formulas: vec![], numbers: HashMap::new(), limit };
+    let whole = tableau.number(formula);
+    let mut untils = vec![];
+    collect(formula, &mut |f| {
+        let number = tableau.number(f);
+        if !untils.contains(&number) {
+            untils.push(number);
+        }
+    });
+    let mut out = Automaton::default();
+    let mut covers: HashMap<Set, Vec<Cover>> = HashMap::new();
+    let mut known: HashMap<(Set, usize, bool), usize> = HashMap::new();
+    let mut todo: Vec<(Option<usize>, Set, usize)> = vec![(None, Set::from([whole]), 0)];
+    while let Some((from, promises, count)) = todo.pop() {
+        if !covers.contains_key(&promises) {
+            let found = tableau.covers(&promises)?;
+            covers.insert(promises.clone(), found);
+        }
+        let mut transitions = vec![];
+        for cover in &covers[&promises] {
+            let mut reached = count;
+            while reached < untils.len() && !cover.postponed.contains(&untils[reached]) {
+                reached += 1;
+            }
+            let accepting = reached == untils.len();
+            let key = (cover.next.clone(), if accepting { 0 } else { reached }, accepting);
+            let to = *known.entry(key).or_insert_with(|| {
+                out.states.push(State { accepting, next: vec![] });
+                todo.push((
+                    Some(out.states.len() - 1),
+                    cover.next.clone(),
+                    if accepting { 0 } else { reached },
+                ));
+                out.states.len() - 1
+            });
+            let transition = Transition { when: cover.literals.iter().copied().collect(), to };
+            if !transitions.contains(&transition) {
+                transitions.push(transition);
+            }
+        }
+        if out.states.len() > limit {
+            return None;
+        }
+        match from {
+            None => out.initial = transitions,
+            Some(state) => out.states[state].next = transitions,
+        }
+    }
+    Some(out)
+}
+
+fn collect(formula: &Linear<Literal>, until: &mut dyn FnMut(&Linear<Literal>)) {
+    match formula {
+        Linear::Atom(_) => {}
+        Linear::Not(a) | Linear::Next(a) => collect(a, until),
+        Linear::And(parts) | Linear::Or(parts) => parts.iter().for_each(|p| collect(p, until)),
+        Linear::Until(a, b) | Linear::Release(a, b) => {
+            if matches!(formula, Linear::Until(..)) {
+                until(formula);
+            }
+            collect(a, until);
+            collect(b, until);
+        }
+    }
+}
+
+impl Tableau {
+    fn number(&mut self, formula: &Linear<Literal>) -> usize {
+        if let Some(&number) = self.numbers.get(formula) {
+            return number;
+        }
+        self.formulas.push(formula.clone());
+        self.numbers.insert(formula.clone(), self.formulas.len() - 1);
+        self.formulas.len() - 1
+    }
+
+    /// All ways to keep some promises.
+    fn covers(&mut self, promises: &Set) -> Option<Vec<Cover>> {
+        let mut covers = vec![Cover::default()];
+        for promise in promises {
+            let ways = self.ways(&self.formulas[*promise].clone())?;
+            covers = self.both(&covers, &ways)?;
+        }
+        Some(covers)
+    }
+
+    /// The ways to keep one promise.
+    fn ways(&mut self, formula: &Linear<Literal>) -> Option<Vec<Cover>> {
+        Some(match formula {
+            Linear::Atom(literal) => vec![Cover { literals: BTreeSet::from([*literal]), ..Cover::default() }],
+            // Negations stand at atoms only, where they are part of the literal.
+            Linear::Not(_) => vec![],
+            Linear::And(parts) => {
+                let mut covers = vec![Cover::default()];
+                for part in parts {
+                    let ways = self.ways(part)?;
+                    covers = self.both(&covers, &ways)?;
+                }
+                covers
+            }
+            Linear::Or(parts) => {
+                let mut covers = vec![];
+                for part in parts {
+                    covers.extend(self.ways(part)?);
+                }
+                self.least(covers)?
+            }
+            Linear::Next(a) => {
+                // A conjunction is promised part by part, so that equal promises are recognised.
+                let next = match &**a {
+                    Linear::And(parts) => parts.iter().map(|p| self.number(p)).collect(),
+                    a => Set::from([self.number(a)]),
+                };
+                vec![Cover { next, ..Cover::default() }]
+            }
+            Linear::Until(a, b) => {
+                let again = self.number(formula);
+                let mut covers = self.ways(b)?;
+                for mut cover in self.ways(a)? {
+                    cover.next.insert(again);
+                    cover.postponed.insert(again);
+                    covers.push(cover);
+                }
+                self.least(covers)?
+            }
+            Linear::Release(a, b) => {
+                let again = self.number(formula);
+                let mut released = self.ways(a)?;
+                released.push(Cover { next: Set::from([again]), ..Cover::default() });
+                let kept = self.ways(b)?;
+                self.both(&kept, &released)?
+            }
+        })
+    }
+
+    fn both(&self, ones: &[Cover], others: &[Cover]) -> Option<Vec<Cover>> {
+        let mut out = vec![];
+        for one in ones {
+            for other in others {
+                let literals: BTreeSet<Literal> = one.literals.union(&other.literals).copied().collect();
+                if literals.iter().any(|(atom, positive)| literals.contains(&(*atom, !positive))) {
+                    continue;
+                }
+                out.push(Cover {
+                    literals,
+                    next: one.next.union(&other.next).copied().collect(),
+                    postponed: one.postponed.union(&other.postponed).copied().collect(),
+                });
+            }
+        }
+        self.least(out)
+    }
+
+    /// Leaves out covers that ask for more than another. `None` if there are too many all the same.
+    fn least(&self, covers: Vec<Cover>) -> Option<Vec<Cover>> {
+        let mut out: Vec<Cover> = vec![];
+        for cover in covers {
+            if out.iter().any(|known| known.is_weaker(&cover)) {
+                continue;
+            }
+            out.retain(|known| !cover.is_weaker(known));
+            out.push(cover);
+            if out.len() > self.limit {
+                return None;
+            }
+        }
+        Some(out)
+    }
+}

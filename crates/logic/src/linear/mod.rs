@@ -1,0 +1,33 @@
+//! Formulas of linear time.
+//!
+//! * [`automaton`]: the executions that satisfy a formula, as a Büchi automaton.
+//! * [`lasso`]: whether one execution that goes round satisfies a formula, from the definition.
+
+pub mod automaton;
+pub mod lasso;
+#[cfg(test)]
+mod tests;
+
+use swarmcheck_ir::Linear;
+
+/// An atom or its negation.
+pub type Literal = (usize, bool);
+
+/// Negations moved down to the atoms; the whole formula is negated first if `negated`.
+pub fn positive(formula: &Linear<usize>, negated: bool) -> Linear<Literal> {
+    let inner = |f: &Linear<usize>| positive(f, negated);
+    let all = |parts: &[Linear<usize>]| parts.iter().map(inner).collect::<Vec<_>>();
+    match formula {
+        Linear::Atom(a) => Linear::Atom((*a, !negated)),
+        Linear::Not(a) => positive(a, !negated),
+        Linear::And(parts) if negated => Linear::Or(all(parts)),
+        Linear::And(parts) => Linear::And(all(parts)),
+        Linear::Or(parts) if negated => Linear::And(all(parts)),
+        Linear::Or(parts) => Linear::Or(all(parts)),
+        Linear::Next(a) => Linear::next(inner(a)),
+        Linear::Until(a, b) if negated => Linear::release(inner(a), inner(b)),
+        Linear::Until(a, b) => Linear::until(inner(a), inner(b)),
+        Linear::Release(a, b) if negated => Linear::until(inner(a), inner(b)),
+        Linear::Release(a, b) => Linear::release(inner(a), inner(b)),
+    }
+}

@@ -1,0 +1,284 @@
+//! Agent types, their processes, and the agents of the system.
+
+use super::expr::Scope;
+use super::{Checker, Global};
+use crate::codes;
+use crate::model::{Act, Agent, Command, Data, Expr, From, Instance, Process, Type, Variable};
+use crate::syntax::ast::{self, Name};
+use swarmcheck_source::{Diagnostic, suggest};
+
+impl Checker<'_> {
+    pub(super) fn agents(&mut self) {
+        let script = self.script;
+        for agent in &script.agents {
+            let mut locals: Vec<Variable> = vec![];
+            for variable in &agent.locals {
+                self.not_reserved(&variable.name);
+                let first = locals.iter().find(|v| v.name == variable.name.text).map(|v| v.span);
+                let global = self.names.get(&variable.name.text).map(|(_, span)| *span);
+                if let Some(span) = first.or(global) {
+                    let message = format!("the name `{}` is declared twice", variable.name.text);
+                    let error = Diagnostic::error(codes::DUPLICATE, variable.name.span, message);
+                    self.found.push(error.also(span, "first declared here"));
+                }
+                let variable = self.variable(variable);
+                locals.push(variable);
+            }
+            let checked = self.agent(agent, locals);
+            self.spec.agents.push(checked);
+        }
+        for instance in &script.system {
+            self.instance(instance);
+        }
+        for number in 0..self.spec.instances.len() {
+            self.fixed(number);
+        }
+        for guard in &script.guards {
+            self.guard(guard);
+        }
+        self.relabelled();
+    }
+
+    /// A property variable that somebody asks for must mean something to everybody else.
+    fn relabelled(&mut self) {
+        let mut missing: Vec<(usize, usize, swarmcheck_source::Span)> = vec![];
+        for (number, instance) in self.spec.instances.iter().enumerate() {
+            for command in &self.spec.agents[instance.agent].commands {
+                let (Act::Send { target: asked, .. } | Act::Get { from: From::Predicate(asked), .. }) =
+                    &command.act
+                else {
+                    continue;
+                };
+                asked.walk(&mut |e| {
+                    let Expr::Property(property) = e else { return };
+                    for (other, instance) in self.spec.instances.iter().enumerate() {
+                        let known = self.spec.agents[instance.agent].relabel[*property].is_some();
+                        let told = missing.iter().any(|(a, p, _)| (*a, *p) == (instance.agent, *property));
+                        if other != number && !known && !told {
+                            missing.push((instance.agent, *property, command.span));
+                        }
+                    }
+                });
+            }
+        }
+        for (agent, property, span) in missing {
+            let (agent, property) =
+                (self.script.agents[agent].name.clone(), self.spec.properties[property].name.clone());
+            let message = format!("`{}` does not say what property `{property}` means to it", agent.text);
+            let error = Diagnostic::error(codes::MISSING, agent.span, message);
+            let error = error.also(span, "it is asked for here");
+            self.found.push(error.help(format!("add `{property} <- …` to `relabel:`")));
+        }
+    }
+
+    fn agent(&mut self, agent: &ast::Agent, locals: Vec<Variable>) -> Agent {
+        let mut relabel = vec![None; self.spec.properties.len()];
+        let mut commands = vec![];
+        let own = Scope { locals: &locals, agent: true, ..Scope::default() };
+        let init = agent.init.iter().filter_map(|e| self.condition(e, &own)).collect();
+        for (name, value) in &agent.relabel {
+            let Some((Global::Property(number), _)) = self.names.get(&name.text).copied() else {
+                self.unknown_variable(name, "property variable");
+                continue;
+            };
+            if relabel[number].is_some() {
+                let message = format!("`{}` is relabelled twice", name.text);
+                self.error(codes::DUPLICATE, name.span, message);
+            }
+            relabel[number] = self.value(value, self.spec.properties[number].ty, &own);
+        }
+        let listening = Scope { channel: true, ..own.clone() };
+        let receive_guard = match &agent.receive_guard {
+            Some(e) => self.condition(e, &listening).unwrap_or(Expr::Value(0)),
+            None => Expr::Value(0),
+        };
+        let repeat = match &agent.repeat {
+            Some(process) => self.process(process, &own, &mut commands),
+            None => Process::Choice(vec![]),
+        };
+        let mut labels: Vec<(String, bool)> = vec![];
+        for command in &commands {
+            let receives = matches!(command.act, Act::Receive { .. } | Act::Supply { .. });
+            let Some(label) = &command.label else { continue };
+            if locals.iter().any(|v| v.name == *label) {
+                let message = format!("`{label}` is both a variable and a label");
+                self.error(codes::DUPLICATE, command.span, message);
+            }
+            if labels.iter().any(|(known, other)| known == label && *other != receives) {
+                let message = format!("`{label}` labels both a send and a receive");
+                self.error(codes::DUPLICATE, command.span, message);
+            }
+            labels.push((label.clone(), receives));
+        }
+        let name = agent.name.text.clone();
+        Agent { name, locals, init, relabel, receive_guard, repeat, commands }
+    }
+
+    fn unknown_variable(&mut self, name: &Name, what: &str) {
+        let wanted = |meaning: &Global| match what {
+            "property variable" => matches!(meaning, Global::Property(_)),
+            _ => matches!(meaning, Global::Message(_)),
+        };
+        let known =
+            self.names.iter().filter(|(_, (meaning, _))| wanted(meaning)).map(|(name, _)| name.as_str());
+        let near = suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
+        let message = format!("there is no {what} `{}`", name.text);
+        self.found.push(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+    }
+
+    fn process(&mut self, process: &ast::Process, own: &Scope<'_>, commands: &mut Vec<Command>) -> Process {
+        match process {
+            ast::Process::Sequence(parts) => {
+                Process::Sequence(parts.iter().map(|p| self.process(p, own, commands)).collect())
+            }
+            ast::Process::Choice(parts) => {
+                Process::Choice(parts.iter().map(|p| self.process(p, own, commands)).collect())
+            }
+            ast::Process::Repeat(body) => Process::Repeat(Box::new(self.process(body, own, commands))),
+            ast::Process::Command(command) => match self.command(command, own) {
+                Some(command) => {
+                    commands.push(command);
+                    Process::Command(commands.len() - 1)
+                }
+                None => Process::Choice(vec![]),
+            },
+        }
+    }
+
+    fn command(&mut self, command: &ast::Command, own: &Scope<'_>) -> Option<Command> {
+        // What arrives can be read where something arrives.
+        let channel = matches!(command.act, ast::Act::Receive { .. });
+        let reading = Scope { message: true, channel, ..own.clone() };
+        let sends = matches!(command.act, ast::Act::Send { .. });
+        let inside = if sends { own } else { &reading };
+        let guard = self.condition(&command.guard, inside);
+        let act = match &command.act {
+            ast::Act::Send { channel, target, data } => {
+                let channel = self.value(channel, Type::Channel, own);
+                let to = Scope { properties: true, channel: true, ..own.clone() };
+                let target = self.condition(target, &to);
+                Act::Send { data: self.data(data, own)?, channel: channel?, target: target? }
+            }
+            ast::Act::Receive { channel } => {
+                Act::Receive { channel: self.value(channel, Type::Channel, own)? }
+            }
+            ast::Act::Get { place, data } => {
+                let to = Scope { properties: true, ..own.clone() };
+                let (place_checked, ty) = self.expr(place, &to)?;
+                let from = match ty {
+                    Type::Location => From::Location(place_checked),
+                    Type::Bool => From::Predicate(place_checked),
+                    other => {
+                        let message = format!(
+                            "`GET@` needs a location or a condition, found {}",
+                            self.type_name(other)
+                        );
+                        self.error(codes::MISMATCH, place.span, message);
+                        return None;
+                    }
+                };
+                Act::Get { from, data: self.data(data, own)? }
+            }
+            ast::Act::Supply { place, data } => {
+                let at = match place {
+                    Some(place) => Some(self.value(place, Type::Location, own)?),
+                    None => None,
+                };
+                Act::Supply { at, data: self.data(data, own)? }
+            }
+        };
+        let mut update: Vec<(usize, Expr)> = vec![];
+        for (name, value) in &command.update {
+            let Some(at) = own.locals.iter().position(|v| v.name == name.text) else {
+                let known = own.locals.iter().map(|v| v.name.as_str());
+                let near = suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
+                let message = format!("there is no local variable `{}`", name.text);
+                self.found.push(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+                continue;
+            };
+            if update.iter().any(|(known, _)| *known == at) {
+                self.error(codes::DUPLICATE, name.span, format!("`{}` is assigned twice", name.text));
+            }
+            update.push((at, self.value(value, own.locals[at].ty, inside)?));
+        }
+        let text = self.text.get(command.span.range()).unwrap_or("");
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let label = command.label.as_ref().map(|l| l.text.clone());
+        let words = label.clone().unwrap_or(line);
+        Some(Command { label, words, guard: guard?, act, update, span: command.span })
+    }
+
+    fn data(&mut self, data: &[(Name, ast::Expr)], own: &Scope<'_>) -> Option<Data> {
+        let mut out: Data = vec![];
+        for (name, value) in data {
+            let Some((Global::Message(number), _)) = self.names.get(&name.text).copied() else {
+                self.unknown_variable(name, "message variable");
+                continue;
+            };
+            if out.iter().any(|(known, _)| *known == number) {
+                self.error(codes::DUPLICATE, name.span, format!("`{}` is assigned twice", name.text));
+            }
+            out.push((number, self.value(value, self.spec.messages[number].ty, own)?));
+        }
+        Some(out)
+    }
+
+    fn instance(&mut self, instance: &ast::Instance) {
+        let Some((Global::Agent(agent), _)) = self.names.get(&instance.agent.text).copied() else {
+            let known = self.script.agents.iter().map(|a| a.name.text.as_str());
+            let near =
+                suggest::nearest(&instance.agent.text, known).map(|near| format!("did you mean `{near}`?"));
+            let message = format!("there is no agent type `{}`", instance.agent.text);
+            self.found.push(Diagnostic::error(codes::UNKNOWN, instance.agent.span, message).help_if(near));
+            return;
+        };
+        let locals = self.spec.agents[agent].locals.clone();
+        let own = Scope { locals: &locals, agent: true, ..Scope::default() };
+        let init = self.condition(&instance.init, &own).unwrap_or(Expr::Value(1));
+        let (name, span) = (instance.name.text.clone(), instance.name.span);
+        self.spec.instances.push(Instance { name, agent, init, span });
+    }
+
+    /// An integer without bounds must have a first value, or there would be infinitely many initial states.
+    fn fixed(&mut self, instance: usize) {
+        let pins = crate::lower::pins(&self.spec.initially(instance));
+        let (name, span) = (self.spec.instances[instance].name.clone(), self.spec.instances[instance].span);
+        let loose: Vec<String> = self
+            .spec
+            .agent_of(instance)
+            .locals
+            .iter()
+            .enumerate()
+            .filter(|(at, v)| v.ty == Type::Int && !pins.iter().any(|(pinned, _)| pinned == at))
+            .map(|(_, v)| v.name.clone())
+            .collect();
+        for variable in loose {
+            let error = Diagnostic::error(
+                codes::UNFIXED,
+                span,
+                format!("the first value of `{variable}` of `{name}` is not fixed"),
+            );
+            self.found.push(
+                error.help(format!("add `{variable} = 0` to `init:`, or give it a range instead of int")),
+            );
+        }
+    }
+
+    /// A guard that nobody calls is checked, too: with anything in the place of its parameters.
+    fn guard(&mut self, guard: &ast::Guard) {
+        let mut parameters = vec![];
+        for parameter in &guard.parameters {
+            let ty = self.resolve(&parameter.ty, parameter.ty_span);
+            parameters.push((parameter.name.text.clone(), Expr::Channel, ty));
+        }
+        let anywhere = Scope {
+            parameters,
+            agent: true,
+            message: true,
+            channel: true,
+            properties: true,
+            ..Scope::default()
+        };
+        self.condition(&guard.body, &anywhere);
+    }
+}

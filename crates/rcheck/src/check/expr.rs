@@ -1,0 +1,427 @@
+//! Expressions: what names mean at a place, and whether types fit.
+
+use super::{Checker, Global};
+use crate::codes;
+use crate::model::{BROADCAST, Expr, Party, Type, Variable};
+use crate::syntax::ast::{self, Name, Node, Op};
+use swarmcheck_source::{Diagnostic, Span, suggest};
+
+/// How many values of all property variables together an observation may look at.
+const MOST_ASSIGNMENTS: f64 = 4096.0;
+
+/// How many guards and bodies of quantifiers may be written out, all in all.
+const MOST_WRITTEN: usize = 20_000;
+
+/// How deeply guards may call each other.
+const MOST_CALLS: usize = 20;
+
+/// What may be used at a place.
+#[derive(Clone, Default)]
+pub(super) struct Scope<'a> {
+    /// Variables of the agent at hand.
+    pub(super) locals: &'a [Variable],
+    /// Parameters of a guard: what they stand for.
+    pub(super) parameters: Vec<(String, Expr, Type)>,
+    /// Agents bound by quantifiers.
+    pub(super) bound: Vec<(String, usize)>,
+    /// There is an agent at hand.
+    pub(super) agent: bool,
+    /// There is a message to read.
+    pub(super) message: bool,
+    /// There is a channel.
+    pub(super) channel: bool,
+    /// There is a receiver with property variables.
+    pub(super) properties: bool,
+    /// This is an observation.
+    pub(super) observation: bool,
+    /// The state of the whole system can be seen.
+    pub(super) system: bool,
+    /// How many guards were called on the way.
+    pub(super) calls: usize,
+}
+
+impl Checker<'_> {
+    /// A condition.
+    pub(super) fn condition(&mut self, e: &ast::Expr, scope: &Scope<'_>) -> Option<Expr> {
+        let (checked, ty) = self.expr(e, scope)?;
+        self.fits(ty, Type::Bool, e.span)?;
+        Some(checked)
+    }
+
+    /// A value for a variable of this type.
+    pub(super) fn value(&mut self, e: &ast::Expr, wanted: Type, scope: &Scope<'_>) -> Option<Expr> {
+        let (checked, ty) = self.expr(e, scope)?;
+        self.fits(ty, wanted, e.span)?;
+        if let (Expr::Value(value), Type::Range(low, high)) = (&checked, wanted)
+            && !(low..=high).contains(value)
+        {
+            self.error(codes::RANGE, e.span, format!("{value} does not lie in {low}..{high}"));
+            return None;
+        }
+        Some(checked)
+    }
+
+    fn fits(&mut self, found: Type, wanted: Type, span: Span) -> Option<()> {
+        if found == wanted || (found.is_number() && wanted.is_number()) {
+            return Some(());
+        }
+        let message = format!("expected {}, found {}", self.type_name(wanted), self.type_name(found));
+        self.error(codes::MISMATCH, span, message);
+        None
+    }
+
+    pub(super) fn expr(&mut self, e: &ast::Expr, scope: &Scope<'_>) -> Option<(Expr, Type)> {
+        match &e.node {
+            Node::Number(value) => Some((Expr::Value(*value), Type::Int)),
+            Node::Bool(value) => Some((Expr::Value(i64::from(*value)), Type::Bool)),
+            Node::Broadcast => Some((Expr::Value(BROADCAST), Type::Channel)),
+            Node::Name(name) => self.named(name, e.span, scope),
+            Node::Property(name) => match self.names.get(name) {
+                Some((Global::Property(number), _)) => self.property(*number, e.span, scope),
+                _ => self.unknown(name, e.span, scope),
+            },
+            Node::Of(agent, variable) => self.of(agent, variable, scope),
+            Node::Not(inner) => {
+                let inner = self.condition(inner, scope)?;
+                Some((Expr::Not(Box::new(inner)), Type::Bool))
+            }
+            Node::Negative(inner) => {
+                let inner = self.value(inner, Type::Int, scope)?;
+                Some((
+                    match inner {
+                        Expr::Value(value) => Expr::Value(value.saturating_neg()),
+                        inner => Expr::Negative(Box::new(inner)),
+                    },
+                    Type::Int,
+                ))
+            }
+            Node::Binary(op, a, b) => self.binary(*op, a, b, e.span, scope),
+            Node::Call(name, arguments) => self.call(name, arguments, scope),
+            Node::Admitted { all, body } if scope.observation => {
+                let values = |v: &Variable| {
+                    self.spec.domain(v.ty).map_or(f64::MAX, |(a, b)| b as f64 - a as f64 + 1.0)
+                };
+                let assignments: f64 = self.spec.properties.iter().map(values).product();
+                if assignments > MOST_ASSIGNMENTS {
+                    let message = "property variables have too many values to look at all of them";
+                    let error = Diagnostic::error(codes::UNSUPPORTED, e.span, message);
+                    self.found.push(error.help("give them ranges or enumerations instead of int"));
+                    return None;
+                }
+                let inner = Scope { properties: true, observation: false, ..scope.clone() };
+                let body = self.condition(body, &inner)?;
+                Some((Expr::Admitted(*all, Box::new(body)), Type::Bool))
+            }
+            Node::Admitted { .. } => {
+                let message = "`forall(…)` and `exists(…)` over properties belong into an observation";
+                self.error(codes::PLACE, e.span, message);
+                None
+            }
+            Node::Agents { all, name, types, body } if scope.system => {
+                let mut out = Expr::Value(i64::from(*all));
+                for instance in self.ranged(types)? {
+                    let mut inner = scope.clone();
+                    inner.bound.push((name.text.clone(), instance));
+                    self.write_out(e.span)?;
+                    let one = self.condition(body, &inner)?;
+                    let op = if *all { Op::And } else { Op::Or };
+                    out = Expr::Binary(op, Box::new(out), Box::new(one));
+                }
+                Some((out, Type::Bool))
+            }
+            Node::Agents { .. } => {
+                self.error(codes::TEMPORAL, e.span, "quantifiers over agents belong into a specification");
+                None
+            }
+            Node::Temporal(..) | Node::Observe { .. } => {
+                let error =
+                    Diagnostic::error(codes::TEMPORAL, e.span, "a temporal formula cannot stand here");
+                self.found
+                    .push(error.help("temporal operators and observations belong into a specification"));
+                None
+            }
+        }
+    }
+
+    /// Counts what is written out: guards that call each other, and quantifiers in quantifiers, grow quickly.
+    pub(super) fn write_out(&mut self, span: Span) -> Option<()> {
+        self.written += 1;
+        if self.written == MOST_WRITTEN {
+            self.error(
+                codes::TOO_LARGE,
+                span,
+                "guards and quantifiers are too large once they are written out",
+            );
+        }
+        (self.written < MOST_WRITTEN).then_some(())
+    }
+
+    /// The agents of some types.
+    pub(super) fn ranged(&mut self, types: &[Name]) -> Option<Vec<usize>> {
+        let mut wanted = vec![];
+        for name in types {
+            match self.names.get(&name.text) {
+                Some((Global::Agent(number), _)) => wanted.push(*number),
+                _ => {
+                    let known = self.script.agents.iter().map(|a| a.name.text.as_str());
+                    let near =
+                        suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
+                    let message = format!("there is no agent type `{}`", name.text);
+                    self.found.push(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+                    return None;
+                }
+            }
+        }
+        let instances = self.spec.instances.iter().enumerate();
+        Some(instances.filter(|(_, i)| wanted.contains(&i.agent)).map(|(number, _)| number).collect())
+    }
+
+    fn named(&mut self, name: &str, span: Span, scope: &Scope<'_>) -> Option<(Expr, Type)> {
+        if let Some((_, e, ty)) = scope.parameters.iter().rev().find(|(known, ..)| known == name) {
+            return Some((e.clone(), *ty));
+        }
+        if let Some((_, instance)) = scope.bound.iter().rev().find(|(known, _)| known == name) {
+            return Some((Expr::Value(*instance as i64), Type::Location));
+        }
+        if let Some(at) = scope.locals.iter().position(|v| v.name == name) {
+            return Some((Expr::Local(at), scope.locals[at].ty));
+        }
+        let party = match name {
+            "sender" => Some(Party::Sender),
+            "getter" => Some(Party::Getter),
+            "supplier" => Some(Party::Supplier),
+            "initiator" => Some(Party::Initiator),
+            "producer" => Some(Party::Producer),
+            _ => None,
+        };
+        match (name, self.names.get(name).map(|(meaning, _)| *meaning)) {
+            (_, Some(Global::Channel(number))) => Some((Expr::Value(number as i64), Type::Channel)),
+            (_, Some(Global::Case(number, place))) => Some((Expr::Value(place as i64), Type::Enum(number))),
+            (_, Some(Global::Instance(number))) => Some((Expr::Value(number as i64), Type::Location)),
+            (_, Some(Global::Message(number))) if scope.message => {
+                Some((Expr::Message(number), self.spec.messages[number].ty))
+            }
+            (_, Some(Global::Message(_))) => {
+                let error = Diagnostic::error(
+                    codes::PLACE,
+                    span,
+                    format!("there is no message here to read `{name}` from"),
+                );
+                self.found.push(
+                    error.help(
+                        "messages are read in the guard and the update of a receive, and in observations",
+                    ),
+                );
+                None
+            }
+            (_, Some(Global::Property(number))) => self.property(number, span, scope),
+            ("chan" | "ch" | "channel", None) if scope.channel => Some((Expr::Channel, Type::Channel)),
+            ("chan" | "ch" | "channel", None) => {
+                self.error(
+                    codes::PLACE,
+                    span,
+                    format!("there is no message here for `{name}` to be the channel of"),
+                );
+                None
+            }
+            ("myself" | "SELF", None) if scope.agent => Some((Expr::Myself, Type::Location)),
+            ("p2p", None) if scope.observation => Some((Expr::PointToPoint, Type::Bool)),
+            _ => match party {
+                Some(party) if scope.observation => Some((Expr::Party(party), Type::Location)),
+                _ => self.unknown(name, span, scope),
+            },
+        }
+    }
+
+    fn property(&mut self, number: usize, span: Span, scope: &Scope<'_>) -> Option<(Expr, Type)> {
+        if scope.properties {
+            return Some((Expr::Property(number), self.spec.properties[number].ty));
+        }
+        let name = self.spec.properties[number].name.clone();
+        let error =
+            Diagnostic::error(codes::PLACE, span, format!("property variable `{name}` has no value here"));
+        self.found.push(error.help(
+            "properties of receivers are used in send guards, and in observations inside `forall( )` or `exists( )`",
+        ));
+        None
+    }
+
+    fn unknown(&mut self, name: &str, span: Span, scope: &Scope<'_>) -> Option<(Expr, Type)> {
+        let locals = scope.locals.iter().map(|v| v.name.as_str());
+        let parameters = scope.parameters.iter().map(|(name, ..)| name.as_str());
+        let known = locals.chain(parameters).chain(self.names.keys().map(String::as_str));
+        let near = suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+        let error = Diagnostic::error(codes::UNKNOWN, span, format!("there is nothing named `{name}`"));
+        self.found.push(error.help_if(near));
+        None
+    }
+
+    /// `k-x`: a variable, a label or the state of an agent.
+    fn of(&mut self, agent: &Name, variable: &Name, scope: &Scope<'_>) -> Option<(Expr, Type)> {
+        if !scope.system {
+            // Without spaces this may be meant as a difference.
+            let (a, b) = (
+                self.named(&agent.text, agent.span, scope)?,
+                self.named(&variable.text, variable.span, scope)?,
+            );
+            self.fits(a.1, Type::Int, agent.span)?;
+            self.fits(b.1, Type::Int, variable.span)?;
+            return Some((Expr::Binary(Op::Sub, Box::new(a.0), Box::new(b.0)), Type::Int));
+        }
+        let bound =
+            scope.bound.iter().rev().find(|(known, _)| *known == agent.text).map(|(_, number)| *number);
+        let named = match self.names.get(&agent.text) {
+            Some((Global::Instance(number), _)) => Some(*number),
+            _ => None,
+        };
+        let Some(instance) = bound.or(named) else {
+            let known = self.script.system.iter().map(|i| i.name.text.as_str());
+            let near = suggest::nearest(&agent.text, known).map(|near| format!("did you mean `{near}`?"));
+            let message = format!("there is no agent `{}`", agent.text);
+            self.found.push(Diagnostic::error(codes::UNKNOWN, agent.span, message).help_if(near));
+            return None;
+        };
+        if variable.text == "automaton-state" {
+            return Some((Expr::State(instance), Type::Int));
+        }
+        let kind = self.spec.agent_of(instance);
+        if let Some(at) = kind.locals.iter().position(|v| v.name == variable.text) {
+            return Some((Expr::Of(instance, at), kind.locals[at].ty));
+        }
+        let label = |c: &crate::model::Command| c.label.as_deref() == Some(variable.text.as_str());
+        let mut labelled = kind.commands.iter().enumerate().filter(|(_, c)| label(c)).map(|(at, _)| at);
+        if let Some(first) = labelled.next() {
+            // The same label may stand at several commands: then any of them.
+            let one = |at| Expr::Label(instance, at);
+            let either = |all, at| Expr::Binary(Op::Or, Box::new(all), Box::new(one(at)));
+            return Some((labelled.fold(one(first), either), Type::Bool));
+        }
+        let known = kind.locals.iter().map(|v| v.name.as_str());
+        let known = known.chain(kind.commands.iter().filter_map(|c| c.label.as_deref()));
+        let near = suggest::nearest(&variable.text, known).map(|near| format!("did you mean `{near}`?"));
+        let message = format!("`{}` has neither a variable nor a label `{}`", agent.text, variable.text);
+        self.found.push(Diagnostic::error(codes::UNKNOWN, variable.span, message).help_if(near));
+        None
+    }
+
+    fn binary(
+        &mut self,
+        op: Op,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &Scope<'_>,
+    ) -> Option<(Expr, Type)> {
+        let both = |a, b, ty| Some((Expr::Binary(op, Box::new(a), Box::new(b)), ty));
+        match op {
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Lt | Op::Le | Op::Gt | Op::Ge => {
+                let left = self.value(a, Type::Int, scope);
+                let right = self.value(b, Type::Int, scope);
+                let (left, right) = (left?, right?);
+                if op == Op::Div && !matches!(right, Expr::Value(value) if value != 0) {
+                    self.error(
+                        codes::UNSUPPORTED,
+                        b.span,
+                        "only division by a constant other than 0 is supported",
+                    );
+                    return None;
+                }
+                let arithmetic = matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div);
+                both(left, right, if arithmetic { Type::Int } else { Type::Bool })
+            }
+            Op::Eq | Op::Ne => {
+                let left = self.expr(a, scope);
+                let right = self.expr(b, scope);
+                let ((left, left_type), (right, right_type)) = (left?, right?);
+                if left_type != right_type && !(left_type.is_number() && right_type.is_number()) {
+                    let message = format!(
+                        "{} is compared with {}",
+                        self.type_name(left_type),
+                        self.type_name(right_type)
+                    );
+                    let error = Diagnostic::error(codes::MISMATCH, span, message);
+                    self.found.push(
+                        error
+                            .also(a.span, self.type_name(left_type))
+                            .also(b.span, self.type_name(right_type)),
+                    );
+                    return None;
+                }
+                // Written-out guards and quantifiers compare constants without anybody's fault.
+                if scope.parameters.is_empty() && scope.bound.is_empty() {
+                    self.warn_constant(op, (&left, left_type), (&right, right_type), span);
+                }
+                both(left, right, Type::Bool)
+            }
+            Op::And | Op::Or | Op::Implies | Op::Iff => {
+                let left = self.condition(a, scope);
+                let right = self.condition(b, scope);
+                both(left?, right?, Type::Bool)
+            }
+            Op::Until | Op::Release | Op::WeakUntil => {
+                self.error(codes::TEMPORAL, span, "a temporal formula cannot stand here");
+                None
+            }
+        }
+    }
+
+    fn warn_constant(&mut self, op: Op, left: (&Expr, Type), right: (&Expr, Type), span: Span) {
+        let apart = |(_, ty): (&Expr, Type), (value, _): (&Expr, Type)| match (ty, value) {
+            (Type::Range(low, high), Expr::Value(value)) => !(low..=high).contains(value),
+            _ => false,
+        };
+        let equal = match (left.0, right.0) {
+            (Expr::Value(a), Expr::Value(b)) => Some(a == b),
+            (a, b) if a == b => Some(true),
+            _ if apart(left, right) || apart(right, left) => Some(false),
+            _ => None,
+        };
+        if let Some(equal) = equal {
+            let always = if equal == (op == Op::Eq) { "true" } else { "false" };
+            let message = format!("this comparison is always {always}");
+            self.found.push(Diagnostic::warning(codes::CONSTANT, span, message));
+        }
+    }
+
+    /// A guard with arguments is written out.
+    fn call(&mut self, name: &Name, arguments: &[ast::Expr], scope: &Scope<'_>) -> Option<(Expr, Type)> {
+        let Some((Global::Guard(number), _)) = self.names.get(&name.text).copied() else {
+            let known = self.script.guards.iter().map(|g| g.name.text.as_str());
+            let near = suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
+            let message = format!("there is no guard `{}`", name.text);
+            self.found.push(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+            return None;
+        };
+        let script = self.script;
+        let guard = &script.guards[number];
+        if guard.parameters.len() != arguments.len() {
+            let message = format!(
+                "guard `{}` has {} parameters, not {}",
+                name.text,
+                guard.parameters.len(),
+                arguments.len()
+            );
+            let error = Diagnostic::error(codes::ARGUMENTS, name.span, message);
+            self.found.push(error.also(guard.name.span, "declared here"));
+            return None;
+        }
+        if scope.calls >= MOST_CALLS {
+            self.error(
+                codes::TOO_LARGE,
+                name.span,
+                format!("guards call each other more than {MOST_CALLS} deep"),
+            );
+            return None;
+        }
+        self.write_out(name.span)?;
+        let mut parameters = vec![];
+        for (parameter, argument) in guard.parameters.iter().zip(arguments) {
+            let ty = self.resolve(&parameter.ty, parameter.ty_span);
+            parameters.push((parameter.name.text.clone(), self.value(argument, ty, scope)?, ty));
+        }
+        // A parameter may be called like a local variable: inside, only parameters are known.
+        let inner = Scope { parameters, locals: &[], calls: scope.calls + 1, ..scope.clone() };
+        let body = self.condition(&guard.body, &inner)?;
+        Some((body, Type::Bool))
+    }
+}

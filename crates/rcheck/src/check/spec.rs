@@ -1,0 +1,146 @@
+//! Specifications: temporal formulas over the states of the system and the messages between them.
+//!
+//! ⟨O⟩φ and [O]φ speak of the message that leaves the current state, and of φ after it. Following section 6.2 they become
+//! X(o ∧ φ) and X(o → φ), where o says that the step just made had such a message.
+
+use super::Checker;
+use super::expr::Scope;
+use crate::codes;
+use crate::model::{Atom, Spec};
+use crate::syntax::ast::{self, Node, Op, Temporal};
+use swarmcheck_ir::Linear;
+use swarmcheck_source::Diagnostic;
+
+/// Formulas larger than this, written out, are refused.
+const LARGEST: usize = 20_000;
+
+impl Checker<'_> {
+    pub(super) fn specs(&mut self) {
+        let script = self.script;
+        let mut names: Vec<String> = vec![];
+        for (number, spec) in script.specs.iter().enumerate() {
+            let name = spec.name.as_ref().map_or_else(|| format!("spec{}", number + 1), |n| n.text.clone());
+            if names.contains(&name) {
+                let span = spec.name.as_ref().map_or(spec.formula.span, |n| n.span);
+                let error = Diagnostic::error(
+                    codes::DUPLICATE,
+                    span,
+                    format!("two specifications are called `{name}`"),
+                );
+                self.found.push(error);
+            }
+            let mut vacuous = false;
+            let scope = Scope { system: true, ..Scope::default() };
+            let Some(formula) = self.formula(&spec.formula, &scope, &mut vacuous) else { continue };
+            if formula.size() > LARGEST {
+                self.error(
+                    codes::TOO_LARGE,
+                    spec.formula.span,
+                    "the formula is too large once quantifiers are written out",
+                );
+                continue;
+            }
+            names.push(name.clone());
+            self.spec.specs.push(Spec { name, formula, span: spec.formula.span, vacuous });
+        }
+    }
+
+    fn formula(&mut self, e: &ast::Expr, scope: &Scope<'_>, vacuous: &mut bool) -> Option<Linear<Atom>> {
+        if !temporal(e) {
+            return Some(Linear::Atom(Atom::State(self.condition(e, scope)?)));
+        }
+        match &e.node {
+            Node::Not(inner) => Some(Linear::not(self.formula(inner, scope, vacuous)?)),
+            Node::Temporal(operator, inner) => {
+                let inner = self.formula(inner, scope, vacuous)?;
+                Some(match operator {
+                    Temporal::Next => Linear::next(inner),
+                    Temporal::Finally => Linear::finally(inner),
+                    Temporal::Globally => Linear::globally(inner),
+                })
+            }
+            Node::Observe { necessary, seen, then } => {
+                let observing =
+                    Scope { message: true, channel: true, observation: true, system: false, ..scope.clone() };
+                let seen = self.condition(seen, &observing);
+                let then = self.formula(then, scope, vacuous);
+                let (seen, then) = (seen?, then?);
+                let known = self.spec.observations.iter().position(|o| *o == seen);
+                let number = known.unwrap_or(self.spec.observations.len());
+                if known.is_none() {
+                    self.spec.observations.push(seen);
+                }
+                let seen = Linear::Atom(Atom::Observed(number));
+                Some(Linear::next(match necessary {
+                    true => Linear::Or(vec![Linear::not(seen), then]),
+                    false => Linear::And(vec![seen, then]),
+                }))
+            }
+            Node::Agents { all, name, types, body } => {
+                let mut parts = vec![];
+                let instances = self.ranged(types)?;
+                *vacuous |= instances.is_empty();
+                for instance in instances {
+                    self.write_out(e.span)?;
+                    let mut inner = scope.clone();
+                    inner.bound.push((name.text.clone(), instance));
+                    parts.push(self.formula(body, &inner, vacuous)?);
+                    if parts.iter().map(Linear::size).sum::<usize>() > LARGEST {
+                        self.error(
+                            codes::TOO_LARGE,
+                            e.span,
+                            "the formula is too large once quantifiers are written out",
+                        );
+                        return None;
+                    }
+                }
+                Some(if *all { Linear::And(parts) } else { Linear::Or(parts) })
+            }
+            Node::Binary(Op::Mul | Op::Div | Op::Add | Op::Sub, ..)
+            | Node::Binary(Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, ..) => {
+                self.error(codes::MISMATCH, e.span, "a temporal formula is no value and cannot be compared");
+                None
+            }
+            Node::Binary(op, a, b) => {
+                let left = self.formula(a, scope, vacuous);
+                let right = self.formula(b, scope, vacuous);
+                let (a, b) = (left?, right?);
+                // Some operators write an operand twice.
+                if a.size() + b.size() > LARGEST {
+                    self.error(codes::TOO_LARGE, e.span, "the formula is too large once it is written out");
+                    return None;
+                }
+                Some(match op {
+                    Op::And => Linear::And(vec![a, b]),
+                    Op::Or => Linear::Or(vec![a, b]),
+                    Op::Implies => Linear::Or(vec![Linear::not(a), b]),
+                    Op::Iff => Linear::And(vec![
+                        Linear::Or(vec![Linear::not(a.clone()), b.clone()]),
+                        Linear::Or(vec![a, Linear::not(b)]),
+                    ]),
+                    Op::Until => Linear::until(a, b),
+                    Op::Release => Linear::release(a, b),
+                    // Weak until is all that is left: φ W ψ is ψ R (ψ ∨ φ), section 5.1.
+                    _ => Linear::release(b.clone(), Linear::Or(vec![b, a])),
+                })
+            }
+            _ => {
+                self.error(codes::TEMPORAL, e.span, "a temporal formula cannot stand here");
+                None
+            }
+        }
+    }
+}
+
+/// Whether a formula has temporal operators.
+fn temporal(e: &ast::Expr) -> bool {
+    match &e.node {
+        Node::Temporal(..) | Node::Observe { .. } => true,
+        Node::Not(inner) | Node::Negative(inner) => temporal(inner),
+        Node::Agents { body, .. } => temporal(body),
+        Node::Binary(op, a, b) => {
+            matches!(op, Op::Until | Op::Release | Op::WeakUntil) || temporal(a) || temporal(b)
+        }
+        _ => false,
+    }
+}

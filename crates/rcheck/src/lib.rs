@@ -1,0 +1,14 @@
+//! The R-CHECK language of reconfigurable agents: text → syntax tree ([`syntax`]) → checked specification ([`mod@check`],
+//! [`model`]) → structure automata ([`automaton`]) → emulation program ([`lower`]). [`reference`] executes the definitions
+//! of the article literally.
+
+pub mod automaton;
+pub mod check;
+pub mod codes;
+pub mod lower;
+pub mod model;
+pub mod reference;
+pub mod syntax;
+
+pub use check::check;
+pub use model::Specification;

@@ -1,0 +1,314 @@
+//! A checked specification: names are resolved to numbers, guards with parameters are written out, and every expression
+//! has the type that its place needs.
+
+use crate::syntax::ast::Op;
+use swarmcheck_ir::Linear;
+use swarmcheck_source::Span;
+
+/// A specification.
+#[derive(Clone, Debug)]
+pub struct Specification {
+    /// Channels; the first one is broadcast.
+    pub channels: Vec<String>,
+    /// Enumerations and their values.
+    pub enums: Vec<(String, Vec<String>)>,
+    /// Data variables of messages.
+    pub messages: Vec<Variable>,
+    /// Property variables.
+    pub properties: Vec<Variable>,
+    /// Agent types.
+    pub agents: Vec<Agent>,
+    /// The agents of the system; an agent's number is its location.
+    pub instances: Vec<Instance>,
+    /// Specifications.
+    pub specs: Vec<Spec>,
+    /// The observations of all specifications.
+    pub observations: Vec<Expr>,
+}
+
+/// The number of the broadcast channel.
+pub const BROADCAST: i64 = 0;
+
+/// A type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Type {
+    /// 0 or 1.
+    Bool,
+    /// Any integer.
+    Int,
+    /// Bounds included.
+    Range(i64, i64),
+    /// The number of a value of an enumeration.
+    Enum(usize),
+    /// The number of a channel.
+    Channel,
+    /// The number of an agent.
+    Location,
+}
+
+impl Type {
+    /// Whether it is a type of numbers.
+    pub fn is_number(self) -> bool {
+        matches!(self, Type::Int | Type::Range(..))
+    }
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its place.
+    pub span: Span,
+}
+
+/// An agent type.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// Its name.
+    pub name: String,
+    /// Its local variables V.
+    pub locals: Vec<Variable>,
+    /// θ of the type.
+    pub init: Vec<Expr>,
+    /// The relabelling f: for each property variable an expression over local variables, if there is one.
+    pub relabel: Vec<Option<Expr>>,
+    /// The receive guard gʳ, without the broadcast channel.
+    pub receive_guard: Expr,
+    /// The process under `repeat`.
+    pub repeat: Process,
+    /// Its commands.
+    pub commands: Vec<Command>,
+}
+
+/// A process; commands by number.
+#[derive(Clone, Debug)]
+pub enum Process {
+    /// One after the other.
+    Sequence(Vec<Process>),
+    /// One of them.
+    Choice(Vec<Process>),
+    /// Again and again.
+    Repeat(Box<Process>),
+    /// A command.
+    Command(usize),
+}
+
+/// A command.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// Its label, if it has one.
+    pub label: Option<String>,
+    /// Its label, or its text in one line.
+    pub words: String,
+    /// Φ.
+    pub guard: Expr,
+    /// What is communicated.
+    pub act: Act,
+    /// U: local variables and their new values.
+    pub update: Vec<(usize, Expr)>,
+    /// Its place.
+    pub span: Span,
+}
+
+/// Message variables and their values.
+pub type Data = Vec<(usize, Expr)>;
+
+/// What a command communicates.
+#[derive(Clone, Debug)]
+pub enum Act {
+    /// A message to all who listen.
+    Send {
+        /// The channel.
+        channel: Expr,
+        /// π.
+        target: Expr,
+        /// d.
+        data: Data,
+    },
+    /// The reaction to a message.
+    Receive {
+        /// The channel.
+        channel: Expr,
+    },
+    /// Asks one agent.
+    Get {
+        /// Which one: a location or a predicate over property variables.
+        from: From,
+        /// What the supplier learns.
+        data: Data,
+    },
+    /// Answers one agent.
+    Supply {
+        /// At which location; `None` for whoever asks.
+        at: Option<Expr>,
+        /// What the getter learns.
+        data: Data,
+    },
+}
+
+/// Whom a `GET@` asks.
+#[derive(Clone, Debug)]
+pub enum From {
+    /// The agent at a location.
+    Location(Expr),
+    /// An agent whose properties satisfy a predicate.
+    Predicate(Expr),
+}
+
+impl Command {
+    /// What the other side of the communication learns.
+    pub fn data(&self) -> &Data {
+        static NOTHING: Data = Vec::new();
+        match &self.act {
+            Act::Send { data, .. } | Act::Get { data, .. } | Act::Supply { data, .. } => data,
+            Act::Receive { .. } => &NOTHING,
+        }
+    }
+
+    /// The message variables it reads, in its guard or its update.
+    pub fn reads(&self) -> Vec<usize> {
+        let mut out = vec![];
+        for e in std::iter::once(&self.guard).chain(self.update.iter().map(|(_, e)| e)) {
+            e.walk(&mut |e| {
+                if let Expr::Message(number) = e {
+                    out.push(*number);
+                }
+            });
+        }
+        out
+    }
+}
+
+/// An agent of the system.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub agent: usize,
+    /// What else holds at first.
+    pub init: Expr,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A specification to check.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// Its name.
+    pub name: String,
+    /// The formula, with quantifiers written out.
+    pub formula: Linear<Atom>,
+    /// Its place.
+    pub span: Span,
+    /// Some quantifier ranges over no agent.
+    pub vacuous: bool,
+}
+
+/// What a formula is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Atom {
+    /// A condition on the state.
+    State(Expr),
+    /// The message of the step just made satisfies an observation.
+    Observed(usize),
+}
+
+/// An expression. Conditions are 0 or 1.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A value of any type.
+    Value(i64),
+    /// A local variable of the agent at hand.
+    Local(usize),
+    /// A data variable of the message.
+    Message(usize),
+    /// A property variable of the receiver.
+    Property(usize),
+    /// The channel of the message.
+    Channel,
+    /// The location of the agent at hand.
+    Myself,
+    /// A local variable of an agent.
+    Of(usize, usize),
+    /// Where an agent is in its structure automaton.
+    State(usize),
+    /// A command of an agent: a send that can be made now, or a receive that was part of the step just made.
+    Label(usize, usize),
+    /// Who takes part in a step.
+    Party(Party),
+    /// The step is between a getter and a supplier.
+    PointToPoint,
+    /// Negation of a condition.
+    Not(Box<Expr>),
+    /// Negation of a number.
+    Negative(Box<Expr>),
+    /// An operator with two operands; never a temporal one.
+    Binary(Op, Box<Expr>, Box<Expr>),
+    /// For all (or some) values of property variables that the message admits.
+    Admitted(bool, Box<Expr>),
+}
+
+/// A role in a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Party {
+    /// Who sends.
+    Sender,
+    /// Who asks.
+    Getter,
+    /// Who answers.
+    Supplier,
+    /// Sender or getter.
+    Initiator,
+    /// Sender or supplier.
+    Producer,
+}
+
+impl Expr {
+    /// Calls `visit` on this expression and everything below it.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        match self {
+            Expr::Not(e) | Expr::Negative(e) | Expr::Admitted(_, e) => e.walk(visit),
+            Expr::Binary(_, a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether it reads message variables.
+    pub fn reads_message(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |e| found |= matches!(e, Expr::Message(_)));
+        found
+    }
+}
+
+impl Specification {
+    /// The type of an agent.
+    pub fn agent_of(&self, instance: usize) -> &Agent {
+        &self.agents[self.instances[instance].agent]
+    }
+
+    /// The values of a type, bounds included; `None` if they are unbounded.
+    pub fn domain(&self, ty: Type) -> Option<(i64, i64)> {
+        Some(match ty {
+            Type::Bool => (0, 1),
+            Type::Int => return None,
+            Type::Range(low, high) => (low, high),
+            Type::Enum(number) => (0, self.enums[number].1.len() as i64 - 1),
+            Type::Channel => (0, self.channels.len() as i64 - 1),
+            Type::Location => (0, self.instances.len() as i64 - 1),
+        })
+    }
+
+    /// What holds of an agent at first.
+    pub fn initially(&self, instance: usize) -> Vec<&Expr> {
+        self.agent_of(instance).init.iter().chain([&self.instances[instance].init]).collect()
+    }
+}

@@ -1,0 +1,250 @@
+//! The syntax tree of an R-CHECK script. Names are not resolved and nothing is typed.
+
+use swarmcheck_source::Span;
+
+/// A name and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The name.
+    pub text: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A whole script.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// Channel names besides broadcast.
+    pub channels: Vec<Name>,
+    /// Enumerations with their cases.
+    pub enums: Vec<(Name, Vec<Name>)>,
+    /// The data variables of messages.
+    pub messages: Vec<Variable>,
+    /// The property variables.
+    pub properties: Vec<Variable>,
+    /// Guards with parameters.
+    pub guards: Vec<Guard>,
+    /// Agent types.
+    pub agents: Vec<Agent>,
+    /// The instances of the system.
+    pub system: Vec<Instance>,
+    /// The specifications.
+    pub specs: Vec<Spec>,
+}
+
+/// A declared variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: TypeName,
+    /// The place of the type.
+    pub ty_span: Span,
+}
+
+/// A type as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeName {
+    /// `bool`.
+    Bool,
+    /// `int`.
+    Int,
+    /// `channel`.
+    Channel,
+    /// `location`.
+    Location,
+    /// `0..8`, both bounds included.
+    Range(i64, i64),
+    /// An enumeration.
+    Named(String),
+}
+
+/// `guard g(r : rolevals) := …;`.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub parameters: Vec<Variable>,
+    /// Its meaning.
+    pub body: Expr,
+}
+
+/// An agent type (figure 2).
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// Its name.
+    pub name: Name,
+    /// Its local variables.
+    pub locals: Vec<Variable>,
+    /// What holds at first; all of it.
+    pub init: Vec<Expr>,
+    /// What each property variable stands for.
+    pub relabel: Vec<(Name, Expr)>,
+    /// Which channels it listens to.
+    pub receive_guard: Option<Expr>,
+    /// What it repeats.
+    pub repeat: Option<Process>,
+}
+
+/// A process.
+#[derive(Clone, Debug)]
+pub enum Process {
+    /// `P; Q`.
+    Sequence(Vec<Process>),
+    /// `P + Q`.
+    Choice(Vec<Process>),
+    /// `rep P`.
+    Repeat(Box<Process>),
+    /// One command.
+    Command(Box<Command>),
+}
+
+/// A command.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// Its label.
+    pub label: Option<Name>,
+    /// What must hold.
+    pub guard: Expr,
+    /// What is communicated.
+    pub act: Act,
+    /// New values of local variables.
+    pub update: Vec<(Name, Expr)>,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What a command communicates.
+#[derive(Clone, Debug)]
+pub enum Act {
+    /// `x! π (d)`.
+    Send {
+        /// The channel.
+        channel: Expr,
+        /// Who is meant.
+        target: Expr,
+        /// The content.
+        data: Vec<(Name, Expr)>,
+    },
+    /// `x?`.
+    Receive {
+        /// The channel.
+        channel: Expr,
+    },
+    /// `GET@(l) (d)`.
+    Get {
+        /// From whom.
+        place: Expr,
+        /// What the supplier learns.
+        data: Vec<(Name, Expr)>,
+    },
+    /// `SUPPLY@(l) (d)`.
+    Supply {
+        /// For whom; `None` for `any`.
+        place: Option<Expr>,
+        /// What the getter learns.
+        data: Vec<(Name, Expr)>,
+    },
+}
+
+/// `A(id, θ)`.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The agent type.
+    pub agent: Name,
+    /// Its identity.
+    pub name: Name,
+    /// What else holds at first.
+    pub init: Expr,
+}
+
+/// A specification.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// Its name, if it was given one.
+    pub name: Option<Name>,
+    /// The formula.
+    pub formula: Expr,
+}
+
+/// An expression or formula and its place.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub node: Node,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Node {
+    Number(i64),
+    Bool(bool),
+    /// `*` as a value.
+    Broadcast,
+    Name(String),
+    /// `@pv`.
+    Property(String),
+    /// `k-x`.
+    Of(Name, Name),
+    Not(Box<Expr>),
+    Negative(Box<Expr>),
+    Binary(Op, Box<Expr>, Box<Expr>),
+    /// A guard with arguments.
+    Call(Name, Vec<Expr>),
+    Temporal(Temporal, Box<Expr>),
+    /// `⟨O⟩φ`, or `[O]φ` if the flag is set.
+    Observe {
+        necessary: bool,
+        seen: Box<Expr>,
+        then: Box<Expr>,
+    },
+    /// Over agents of some types; `true` means all of them.
+    Agents {
+        all: bool,
+        name: Name,
+        types: Vec<Name>,
+        body: Box<Expr>,
+    },
+    /// Over the property variables that the message admits; `true` means all of them.
+    Admitted {
+        all: bool,
+        body: Box<Expr>,
+    },
+}
+
+/// Temporal operators with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Temporal {
+    Next,
+    Finally,
+    Globally,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[allow(missing_docs)]
+pub enum Op {
+    Mul,
+    Div,
+    Add,
+    Sub,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    And,
+    Or,
+    Implies,
+    Iff,
+    Until,
+    Release,
+    WeakUntil,
+}

@@ -1,0 +1,368 @@
+//! Expressions and formulas, with conventional precedence.
+//!
+//! From the tightest to the loosest: `!` and `-`; `*` `/`; `+` `-`; comparisons; `F` `G` `X` `⟨O⟩` `[O]`; `&`; `|`; `->`;
+//! `<->`; `U` `R` `W`. The present tool of the authors has one level for everything from `&` on, from left to right, and
+//! lets a temporal operator reach as far as it can; where that makes a difference, there is a warning.
+
+use super::Parser;
+use super::ast::{Expr, Name, Node, Op, Temporal};
+use crate::codes;
+use swarmcheck_calculi::cursor::{Kind, Token};
+use swarmcheck_source::{Diagnostic, Span};
+
+/// How loosely an operator binds, and whether it groups to the right.
+fn level(op: Op) -> (u8, bool) {
+    match op {
+        Op::And => (0, false),
+        Op::Or => (1, false),
+        Op::Implies => (2, true),
+        Op::Iff => (3, false),
+        _ => (4, true),
+    }
+}
+
+impl Parser<'_> {
+    /// Reads something with `<` and `>` as brackets (or not) around it.
+    pub(super) fn narrow<T>(&mut self, narrow: bool, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let before = std::mem::replace(&mut self.narrow, narrow);
+        let result = read(self);
+        self.narrow = before;
+        result
+    }
+
+    pub(super) fn expr(&mut self) -> Option<Expr> {
+        self.nested(Self::compound)
+    }
+
+    fn compound(&mut self) -> Option<Expr> {
+        let start = self.cursor.peek().span;
+        let mut operands = vec![self.prefixed()?];
+        let mut operators: Vec<Op> = vec![];
+        while let Some(op) = self.connective() {
+            operators.push(op);
+            operands.push(self.prefixed()?);
+        }
+        let span = Span { start: start.start, end: self.cursor.before() };
+        self.warn(&operands, &operators, span);
+        Some(group(&mut operands.into_iter().peekable(), &mut operators.into_iter().peekable(), 4))
+    }
+
+    /// Where the tool that reads from left to right understands something else.
+    fn warn(&mut self, operands: &[Expr], operators: &[Op], span: Span) {
+        let flat = operators.windows(2).all(|pair| {
+            let ((first, right), (second, _)) = (level(pair[0]), level(pair[1]));
+            first < second || (first == second && !right)
+        });
+        let before_last = &operands[..operands.len().saturating_sub(1)];
+        let open = |e: &&Expr| {
+            let text = self.cursor.text(Token { kind: Kind::Word, span: e.span });
+            matches!(e.node, Node::Temporal(..) | Node::Observe { .. }) && !text.starts_with('(')
+        };
+        let greedy = before_last.iter().find(open);
+        if !flat {
+            let message = "operators of different strength without parentheses";
+            let warning = Diagnostic::warning(codes::PRECEDENCE, span, message);
+            self.cursor.diagnostics.push(
+                warning
+                    .label("read as `&` before `|` before `->` before `U`")
+                    .help("the authors' tool reads them from left to right: add parentheses"),
+            );
+        } else if let Some(operand) = greedy {
+            let message = "a temporal operator before a connective, without parentheses";
+            let warning = Diagnostic::warning(codes::PRECEDENCE, operand.span, message);
+            self.cursor.diagnostics.push(
+                warning
+                    .label("reaches to here")
+                    .help("the authors' tool lets it reach as far as it can: add parentheses"),
+            );
+        }
+    }
+
+    fn connective(&mut self) -> Option<Op> {
+        // `||` separates the agents of a system, and there an expression stands in parentheses.
+        for (signs, op) in [
+            ("&&", Op::And),
+            ("&", Op::And),
+            ("∧", Op::And),
+            ("/\\", Op::And),
+            ("||", Op::Or),
+            ("|", Op::Or),
+            ("∨", Op::Or),
+            ("\\/", Op::Or),
+            ("->", Op::Implies),
+            ("→", Op::Implies),
+            ("<->", Op::Iff),
+            ("↔", Op::Iff),
+        ] {
+            if self.cursor.take_all(signs) {
+                return Some(op);
+            }
+        }
+        for (word, op) in [("U", Op::Until), ("R", Op::Release), ("W", Op::WeakUntil)] {
+            if self.cursor.take_word(word) {
+                return Some(op);
+            }
+        }
+        None
+    }
+
+    /// A temporal operator or a quantifier and what it applies to, or a comparison.
+    fn prefixed(&mut self) -> Option<Expr> {
+        let token = self.cursor.peek();
+        let start = token.span;
+        let whole = |parser: &Self, node| {
+            Some(Expr { node, span: Span { start: start.start, end: parser.cursor.before() } })
+        };
+        let word = self.cursor.text(token);
+        let temporal = match word {
+            "X" => Some(Temporal::Next),
+            "F" => Some(Temporal::Finally),
+            "G" => Some(Temporal::Globally),
+            _ => None,
+        };
+        if let Some(temporal) = temporal {
+            self.cursor.advance();
+            let body = self.nested(|p| p.narrow(false, Self::prefixed))?;
+            return whole(self, Node::Temporal(temporal, Box::new(body)));
+        }
+        for (open, close, narrow, necessary) in [
+            ("<<", ">>", true, false),
+            ("<", ">", true, false),
+            ("⟨", "⟩", false, false),
+            ("[[", "]]", false, true),
+            ("[", "]", false, true),
+        ] {
+            if !self.cursor.take_all(open) {
+                continue;
+            }
+            let seen = self.narrow(narrow, Self::expr)?;
+            if !self.cursor.take_all(close) {
+                return self.cursor.wrong(&format!("`{close}`"));
+            }
+            let then = self.nested(|p| p.narrow(false, Self::prefixed))?;
+            return whole(self, Node::Observe { necessary, seen: Box::new(seen), then: Box::new(then) });
+        }
+        let junction = [("/\\", true), ("\\/", false), ("∧", true), ("∨", false)];
+        let sign = junction.iter().find(|(signs, _)| self.cursor.sees_all(signs));
+        let all = match (word, sign) {
+            ("forall", _) => Some(true),
+            ("exists", _) => Some(false),
+            (_, Some((_, all))) => Some(*all),
+            _ => None,
+        };
+        if let Some(all) = all {
+            match sign {
+                Some((signs, _)) => {
+                    self.cursor.take_all(signs);
+                }
+                None => {
+                    self.cursor.advance();
+                }
+            }
+            if self.cursor.take('(') {
+                let body = self.narrow(false, Self::expr)?;
+                self.cursor.expect(')')?;
+                return whole(self, Node::Admitted { all, body: Box::new(body) });
+            }
+            let name = self.name("the name of an agent")?;
+            self.cursor.expect(':')?;
+            let mut types = vec![self.name("an agent type")?];
+            while self.cursor.take('|') {
+                types.push(self.name("an agent type")?);
+            }
+            self.cursor.expect('.')?;
+            // A quantifier reaches as far as it can.
+            let body = self.expr()?;
+            return whole(self, Node::Agents { all, name, types, body: Box::new(body) });
+        }
+        if (self.cursor.sees('!') || self.cursor.sees('¬')) && self.temporal_ahead() {
+            self.cursor.advance();
+            let body = self.nested(Self::prefixed)?;
+            return whole(self, Node::Not(Box::new(body)));
+        }
+        self.comparison()
+    }
+
+    /// Whether what follows the current sign is something that only [`Parser::prefixed`] reads.
+    fn temporal_ahead(&self) -> bool {
+        let next = self.cursor.ahead(1);
+        let word = self.cursor.text(next);
+        matches!(next.kind, Kind::Sign('<' | '[' | '⟨' | '!' | '¬'))
+            || matches!(word, "X" | "F" | "G" | "forall" | "exists")
+    }
+
+    fn comparison(&mut self) -> Option<Expr> {
+        let left = self.sum()?;
+        for (signs, op) in [
+            ("==", Op::Eq),
+            ("=", Op::Eq),
+            ("!=", Op::Ne),
+            ("≠", Op::Ne),
+            ("<=", Op::Le),
+            ("≤", Op::Le),
+            (">=", Op::Ge),
+            ("≥", Op::Ge),
+            ("<", Op::Lt),
+            (">", Op::Gt),
+        ] {
+            let bracket = self.narrow && matches!(op, Op::Lt | Op::Gt);
+            // `<-` and `<->` are no comparisons.
+            let arrow = op == Op::Lt && self.cursor.sees_all("<-");
+            if !bracket && !arrow && self.cursor.take_all(signs) {
+                let right = self.sum()?;
+                return Some(binary(op, left, right));
+            }
+        }
+        Some(left)
+    }
+
+    fn sum(&mut self) -> Option<Expr> {
+        let mut left = self.product()?;
+        loop {
+            // `->` is no minus, and `+` before a command is the choice between processes.
+            let op = if self.cursor.sees('+') && !self.choice_ahead() {
+                Op::Add
+            } else if self.cursor.sees('-') && !self.cursor.sees_all("->") {
+                Op::Sub
+            } else {
+                return Some(left);
+            };
+            self.cursor.advance();
+            left = binary(op, left, self.product()?);
+        }
+    }
+
+    /// Expressions end before `[`, so a choice never follows one; this is for scripts that are wrong.
+    fn choice_ahead(&self) -> bool {
+        matches!(self.cursor.ahead(1).kind, Kind::Sign('{' | '<' | '⟨'))
+    }
+
+    fn product(&mut self) -> Option<Expr> {
+        let mut left = self.operand()?;
+        loop {
+            // `/\` is a conjunction; `*?` and `*!` begin what a command communicates.
+            let star = self.cursor.sees('*') && !self.cursor.sees_all("*!") && !self.cursor.sees_all("*?");
+            let op = if star {
+                Op::Mul
+            } else if self.cursor.sees('/') && !self.cursor.sees_all("/\\") {
+                Op::Div
+            } else {
+                return Some(left);
+            };
+            self.cursor.advance();
+            left = binary(op, left, self.operand()?);
+        }
+    }
+
+    fn operand(&mut self) -> Option<Expr> {
+        let token = self.cursor.peek();
+        let start = token.span;
+        let whole = |parser: &Self, node| {
+            Some(Expr { node, span: Span { start: start.start, end: parser.cursor.before() } })
+        };
+        if self.cursor.take('(') {
+            let inner = self.narrow(false, Self::expr)?;
+            self.cursor.expect(')')?;
+            return whole(self, inner.node);
+        }
+        if self.cursor.take('!') || self.cursor.take('¬') {
+            let inner = self.nested(Self::operand)?;
+            return whole(self, Node::Not(Box::new(inner)));
+        }
+        if self.cursor.take('-') {
+            let inner = self.nested(Self::operand)?;
+            return whole(self, Node::Negative(Box::new(inner)));
+        }
+        if self.cursor.take('*') || self.cursor.take('⋆') {
+            return whole(self, Node::Broadcast);
+        }
+        if self.cursor.take('@') {
+            let name = self.name("a property variable")?;
+            return whole(self, Node::Property(name.text));
+        }
+        if token.kind != Kind::Word {
+            return self.cursor.wrong("an expression");
+        }
+        let text = self.cursor.text(token);
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            let Some(value) = self.number() else {
+                return self.cursor.wrong("a number that fits into 64 bits");
+            };
+            self.cursor.advance();
+            return whole(self, Node::Number(value));
+        }
+        self.cursor.advance();
+        match text {
+            "TRUE" | "true" | "True" => return whole(self, Node::Bool(true)),
+            "FALSE" | "false" | "False" => return whole(self, Node::Bool(false)),
+            _ => {}
+        }
+        let name = Name { text: text.to_string(), span: token.span };
+        if self.cursor.sees('(') && !self.data_ahead() {
+            self.cursor.advance();
+            let mut arguments = vec![];
+            while !self.cursor.sees(')') {
+                arguments.push(self.narrow(false, Self::expr)?);
+                if !self.cursor.take(',') {
+                    break;
+                }
+            }
+            self.cursor.expect(')')?;
+            return whole(self, Node::Call(name, arguments));
+        }
+        // `k-x` without spaces is variable `x` of agent `k`.
+        let hyphen = self.cursor.peek();
+        let next = self.cursor.ahead(1);
+        let letter = self.cursor.text(next).starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let joined = token.span.end == hyphen.span.start && hyphen.span.end == next.span.start;
+        if hyphen.kind == Kind::Sign('-') && next.kind == Kind::Word && letter && joined {
+            self.cursor.advance();
+            let mut variable = self.name("a variable")?;
+            let state = self.cursor.sees_all("-") && self.cursor.text(self.cursor.ahead(1)) == "state";
+            if variable.text == "automaton" && state {
+                self.cursor.advance();
+                let rest = self.name("`state`")?;
+                variable = Name { text: "automaton-state".to_string(), span: variable.span.to(rest.span) };
+            }
+            return whole(self, Node::Of(name, variable));
+        }
+        whole(self, Node::Name(text.to_string()))
+    }
+
+    /// Whether the parenthesis here holds the data of a message, not the arguments of a guard.
+    fn data_ahead(&self) -> bool {
+        let assigns = self.cursor.ahead(1).kind == Kind::Word
+            && self.cursor.ahead(2).kind == Kind::Sign(':')
+            && self.cursor.ahead(3).kind == Kind::Sign('=');
+        let nothing =
+            self.cursor.ahead(1).kind == Kind::Sign(')') && self.cursor.ahead(2).kind == Kind::Sign('[');
+        assigns || nothing
+    }
+}
+
+fn binary(op: Op, left: Expr, right: Expr) -> Expr {
+    let span = left.span.to(right.span);
+    Expr { node: Node::Binary(op, Box::new(left), Box::new(right)), span }
+}
+
+/// Groups operands by strength: everything that binds at least as tightly as a level.
+fn group(
+    operands: &mut std::iter::Peekable<impl Iterator<Item = Expr>>,
+    operators: &mut std::iter::Peekable<impl Iterator<Item = Op>>,
+    loosest: u8,
+) -> Expr {
+    let mut left = match loosest {
+        0 => operands.next(),
+        _ => Some(group(operands, operators, loosest - 1)),
+    }
+    .unwrap_or(Expr { node: Node::Bool(true), span: Span::default() });
+    while let Some(op) = operators.next_if(|op| level(*op).0 == loosest) {
+        let right = match (level(op).1, loosest) {
+            (true, _) => group(operands, operators, loosest),
+            (false, 0) => operands.next().unwrap_or_else(|| left.clone()),
+            (false, _) => group(operands, operators, loosest - 1),
+        };
+        left = binary(op, left, right);
+    }
+    left
+}

@@ -1,0 +1,269 @@
+//! From text to a syntax tree: the spelling of the article and that of the authors' present tool are both read.
+//!
+//! Parsing never fails: what cannot be read becomes a diagnostic, and reading goes on with the next section.
+
+pub mod ast;
+mod expr;
+mod process;
+
+use ast::{Agent, Guard, Instance, Name, Script, Spec, TypeName, Variable};
+use swarmcheck_calculi::cursor::{Cursor, Kind};
+use swarmcheck_source::{Diagnostics, Span};
+
+const SIGNS: &str = "*/+-=!<>&|:;,.(){}[]@?\\∧∨¬≠≤≥→↔⟨⟩⋆←";
+
+/// Words that begin a part of a script.
+const PARTS: &[&str] =
+    &["channel", "channels", "enum", "message", "property", "communication", "guard", "agent", "system"];
+/// Words that begin a specification.
+const SPECS: &[&str] = &["SPEC", "LTL", "LTOL", "LTLSPEC"];
+/// Words that begin a part of an agent.
+const AGENT_PARTS: &[&str] = &["local", "init", "relabel", "receive", "repeat"];
+/// Words that are no names.
+pub const RESERVED: &[&str] = &[
+    "F", "G", "X", "U", "R", "W", "TRUE", "FALSE", "true", "false", "rep", "forall", "exists", "chan", "ch",
+    "channel", "myself", "SELF", "any", "GET", "SUPPLY", "sender", "bool", "int", "location", "SPEC", "LTL",
+    "LTOL", "LTLSPEC", "agent", "system", "guard", "enum",
+];
+
+/// Reads a script.
+pub fn parse(text: &str) -> (Script, Diagnostics) {
+    let mut parser = Parser { cursor: Cursor::new(text, SIGNS), narrow: false };
+    let mut script = Script::default();
+    while parser.cursor.peek().kind != Kind::End {
+        if parser.part(&mut script).is_none() {
+            let stops: Vec<&str> = PARTS.iter().chain(SPECS).copied().collect();
+            // At least one word is left behind, or reading would not end.
+            parser.cursor.advance();
+            parser.cursor.skip_to(&stops);
+            parser.narrow = false;
+        }
+    }
+    (script, parser.cursor.diagnostics)
+}
+
+pub(super) struct Parser<'t> {
+    cursor: Cursor<'t>,
+    /// Between `<` and `>`, where these cannot be comparisons.
+    narrow: bool,
+}
+
+impl Parser<'_> {
+    fn part(&mut self, script: &mut Script) -> Option<()> {
+        let word = self.cursor.text(self.cursor.peek());
+        match word {
+            "channel" | "channels" => {
+                self.cursor.advance();
+                self.cursor.expect(':')?;
+                script.channels.extend(self.names("the name of a channel")?);
+            }
+            "enum" => {
+                self.cursor.advance();
+                let name = self.name("the name of the enumeration")?;
+                self.cursor.expect('{')?;
+                let cases = self.names("a value")?;
+                self.cursor.expect('}')?;
+                if matches!(name.text.as_str(), "channel" | "channels") {
+                    script.channels.extend(cases);
+                } else {
+                    script.enums.push((name, cases));
+                }
+            }
+            "message" => {
+                self.hyphenated("message", "structure")?;
+                script.messages.extend(self.variables()?);
+            }
+            "property" | "communication" => {
+                self.hyphenated(word, "variables")?;
+                script.properties.extend(self.variables()?);
+            }
+            "guard" => {
+                self.cursor.advance();
+                let name = self.name("the name of the guard")?;
+                self.cursor.expect('(')?;
+                let parameters = if self.cursor.sees(')') { vec![] } else { self.variables()? };
+                self.cursor.expect(')')?;
+                self.define()?;
+                let body = self.expr()?;
+                self.cursor.take(';');
+                script.guards.push(Guard { name, parameters, body });
+            }
+            "agent" => {
+                self.cursor.advance();
+                let agent = self.agent()?;
+                script.agents.push(agent);
+            }
+            "system" => {
+                self.cursor.advance();
+                self.cursor.expect('=')?;
+                loop {
+                    let instance = self.instance()?;
+                    script.system.push(instance);
+                    if !self.cursor.take('|') {
+                        break;
+                    }
+                    self.cursor.take('|');
+                }
+                self.cursor.take(';');
+            }
+            _ if SPECS.contains(&word) => {
+                self.cursor.advance();
+                let named =
+                    self.cursor.peek().kind == Kind::Word && self.cursor.ahead(1).kind == Kind::Sign(':');
+                let name = if named { Some(self.name("a name")?) } else { None };
+                if named {
+                    self.cursor.expect(':')?;
+                }
+                let formula = self.expr()?;
+                self.cursor.take(';');
+                script.specs.push(Spec { name, formula });
+            }
+            _ => {
+                return self.cursor.wrong(
+                    "`channels`, `enum`, `message-structure`, `property-variables`, `guard`, `agent`, `system` or `SPEC`",
+                );
+            }
+        }
+        Some(())
+    }
+
+    /// `first-second :`.
+    fn hyphenated(&mut self, first: &str, second: &str) -> Option<()> {
+        if !self.cursor.take_word(first) {
+            return self.cursor.wrong(&format!("`{first}-{second}`"));
+        }
+        self.cursor.expect('-')?;
+        if !self.cursor.take_word(second) {
+            return self.cursor.wrong(&format!("`{first}-{second}`"));
+        }
+        self.cursor.expect(':')
+    }
+
+    fn define(&mut self) -> Option<()> {
+        if self.cursor.take_all(":=") { Some(()) } else { self.cursor.wrong("`:=`") }
+    }
+
+    fn name(&mut self, what: &str) -> Option<Name> {
+        let token = self.cursor.name(what)?;
+        Some(Name { text: self.cursor.text(token).to_string(), span: token.span })
+    }
+
+    fn names(&mut self, what: &str) -> Option<Vec<Name>> {
+        let mut out = vec![self.name(what)?];
+        while self.cursor.take(',') {
+            out.push(self.name(what)?);
+        }
+        Some(out)
+    }
+
+    /// `x : t, y : t`; the comma may be left out at the end of a line.
+    fn variables(&mut self) -> Option<Vec<Variable>> {
+        let mut out = vec![];
+        loop {
+            let name = self.name("the name of a variable")?;
+            self.cursor.expect(':')?;
+            let start = self.cursor.peek().span;
+            let ty = self.type_name()?;
+            let ty_span = Span { start: start.start, end: self.cursor.before() };
+            out.push(Variable { name, ty, ty_span });
+            let comma = self.cursor.take(',');
+            let word = self.cursor.text(self.cursor.peek());
+            let more = self.cursor.peek().kind == Kind::Word
+                && self.cursor.ahead(1).kind == Kind::Sign(':')
+                && !AGENT_PARTS.contains(&word)
+                && !PARTS.contains(&word);
+            if !comma && !more {
+                return Some(out);
+            }
+        }
+    }
+
+    fn type_name(&mut self) -> Option<TypeName> {
+        if self.cursor.sees('-') || self.number().is_some() {
+            let low = self.signed()?;
+            if !self.cursor.take_all("..") {
+                return self.cursor.wrong("`..`");
+            }
+            return Some(TypeName::Range(low, self.signed()?));
+        }
+        let name = self.name("a type")?;
+        Some(match name.text.as_str() {
+            "bool" | "boolean" | "Bool" => TypeName::Bool,
+            "int" | "integer" | "Int" => TypeName::Int,
+            "channel" | "channels" => TypeName::Channel,
+            "location" => TypeName::Location,
+            _ => TypeName::Named(name.text),
+        })
+    }
+
+    /// The number at the current place.
+    fn number(&self) -> Option<i64> {
+        self.cursor.text(self.cursor.peek()).parse().ok()
+    }
+
+    fn signed(&mut self) -> Option<i64> {
+        let negative = self.cursor.take('-');
+        let Some(value) = self.number() else { return self.cursor.wrong("a number") };
+        self.cursor.advance();
+        Some(if negative { -value } else { value })
+    }
+
+    fn agent(&mut self) -> Option<Agent> {
+        let name = self.name("the name of the agent type")?;
+        let mut agent =
+            Agent { name, locals: vec![], init: vec![], relabel: vec![], receive_guard: None, repeat: None };
+        loop {
+            match self.cursor.text(self.cursor.peek()) {
+                "local" => {
+                    self.cursor.advance();
+                    self.cursor.expect(':')?;
+                    let named = self.cursor.ahead(1).kind == Kind::Sign(':');
+                    let empty = AGENT_PARTS.contains(&self.cursor.text(self.cursor.peek()));
+                    if named && !empty {
+                        agent.locals.extend(self.variables()?);
+                    }
+                }
+                "init" => {
+                    self.cursor.advance();
+                    self.cursor.expect(':')?;
+                    agent.init.push(self.expr()?);
+                }
+                "relabel" => {
+                    self.cursor.advance();
+                    self.cursor.expect(':')?;
+                    while self.cursor.peek().kind == Kind::Word
+                        && matches!(self.cursor.ahead(1).kind, Kind::Sign('<' | '←'))
+                    {
+                        let variable = self.name("a property variable")?;
+                        if !self.cursor.take('←') && !self.cursor.take_all("<-") {
+                            return self.cursor.wrong("`<-`");
+                        }
+                        let value = self.expr()?;
+                        self.cursor.take(',');
+                        agent.relabel.push((variable, value));
+                    }
+                }
+                "receive" => {
+                    self.hyphenated("receive", "guard")?;
+                    agent.receive_guard = Some(self.expr()?);
+                }
+                "repeat" => {
+                    self.cursor.advance();
+                    self.cursor.expect(':')?;
+                    agent.repeat = Some(self.process()?);
+                }
+                _ => return Some(agent),
+            }
+        }
+    }
+
+    fn instance(&mut self) -> Option<Instance> {
+        let agent = self.name("an agent type")?;
+        self.cursor.expect('(')?;
+        let name = self.name("the name of the agent")?;
+        self.cursor.expect(',')?;
+        let init = self.expr()?;
+        self.cursor.expect(')')?;
+        Some(Instance { agent, name, init })
+    }
+}

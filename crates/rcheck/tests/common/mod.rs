@@ -1,0 +1,180 @@
+//! What several tests need: specifications from text, random ones, and states of the program in the words of the
+//! definitions.
+
+use swarmcheck_ir::flat::Flat;
+use swarmcheck_ir::{Rule, VarId};
+use swarmcheck_rcheck::reference::{Local, State};
+use swarmcheck_rcheck::{Specification, check, lower};
+
+/// A specification without errors.
+#[allow(dead_code)]
+pub fn read(text: &str) -> Specification {
+    let (spec, found) = check(text);
+    spec.unwrap_or_else(|| panic!("{text}\n{found:?}"))
+}
+
+/// The program of a specification.
+#[allow(dead_code)]
+pub fn program(spec: &Specification) -> Flat {
+    let program = lower::lower(spec, true).program;
+    swarmcheck_ir::validate::validate(&program).unwrap_or_else(|problems| {
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        panic!("{}", problems.join("\n"))
+    });
+    Flat::new(program)
+}
+
+fn variable(flat: &Flat, name: &str) -> VarId {
+    let at = flat.program.vars.iter().position(|v| v.name == name);
+    VarId(at.unwrap_or_else(|| panic!("no variable {name}")) as u32)
+}
+
+/// A state of the program as a state of the system.
+#[allow(dead_code)]
+pub fn state(spec: &Specification, flat: &Flat, cells: &[i64]) -> State {
+    let read = |name: &str, agent: usize| {
+        let slot = flat.layout.copy(variable(flat, name), agent as u32).expect("a copy");
+        cells[slot as usize]
+    };
+    (0..spec.instances.len())
+        .map(|agent| Local {
+            state: read("automaton-state", agent) as u32,
+            values: spec.agent_of(agent).locals.iter().map(|v| read(&v.name, agent)).collect(),
+        })
+        .collect()
+}
+
+/// Which observations the step to a state satisfied.
+#[allow(dead_code)]
+pub fn observed(spec: &Specification, flat: &Flat, cells: &[i64]) -> Vec<bool> {
+    let one = |number: usize| {
+        let var = variable(flat, &format!("observed.{}", number + 1));
+        cells[flat.layout.global(var) as usize] == 1
+    };
+    (0..spec.observations.len()).map(one).collect()
+}
+
+/// What a function of the program is called in traces.
+#[allow(dead_code)]
+pub fn words(flat: &Flat, function: u32) -> String {
+    match &flat.program.functions[function as usize].rule {
+        Rule::Action { words, .. } => words.clone(),
+        Rule::System { object, .. } => object.clone(),
+    }
+}
+
+/// A small generator of random numbers, for random scripts.
+#[allow(dead_code)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number below another one.
+    #[allow(dead_code)]
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+
+    /// One of some words.
+    #[allow(dead_code)]
+    pub fn one<'a>(&mut self, words: &[&'a str]) -> &'a str {
+        words[self.below(words.len())]
+    }
+
+    fn condition(&mut self, atoms: &[&str], depth: usize) -> String {
+        match if depth == 0 { 0 } else { self.below(5) } {
+            0 | 1 => self.one(atoms).to_string(),
+            2 => format!("!({})", self.condition(atoms, depth - 1)),
+            3 => format!("({} & {})", self.condition(atoms, depth - 1), self.condition(atoms, depth - 1)),
+            _ => format!("({} | {})", self.condition(atoms, depth - 1), self.condition(atoms, depth - 1)),
+        }
+    }
+
+    fn command(&mut self) -> String {
+        let own = ["x < 2", "x = 1", "b", "link = c", "link != *", "k = on", "true", "true"];
+        let seen = ["M = 1", "M < 2", "K = on", "L = link", "x = 0", "b", "true", "true"];
+        let properties = ["@p", "@q = 1", "q != x", "chan = c", "@p = b", "true", "true"];
+        let values =
+            ["M := x", "M := x + 1", "M := 1, K := k", "K := off, L := link", "M := 2, L := d, K := on", ""];
+        let mut updates =
+            vec!["x := x + 1", "x := 0", "b := !b", "link := c", "link := d, b := false", "k := on", ""];
+        let channel = ["*", "*", "c", "d", "link", "link"];
+        match self.below(9) {
+            0..=3 => format!(
+                "{{{}}} {}! ({})({})[{}]",
+                self.condition(&own, 1),
+                self.one(&channel),
+                self.condition(&properties, 1),
+                self.one(&values),
+                self.one(&updates)
+            ),
+            4..=6 => {
+                updates.extend(["x := M", "k := K, x := 1", "link := L", "x := M, b := true"]);
+                format!("{{{}}} {}? [{}]", self.condition(&seen, 1), self.one(&channel), self.one(&updates))
+            }
+            7 => {
+                let place = self.one(&["who", "myself", "@p", "@q = x", "true"]);
+                updates.extend(["who := WHO", "x := M"]);
+                let values = self.one(&["WHO := myself", "M := x, WHO := who", "", "K := k"]);
+                let guard = self.condition(&["x < 2", "b", "true", "M = 1", "true"], 1);
+                format!("{{{guard}}} GET@({place})({values})[{}]", self.one(&updates))
+            }
+            _ => {
+                let place = self.one(&["any", "any", "myself", "who"]);
+                updates.extend(["who := WHO", "k := K"]);
+                let values = self.one(&["WHO := myself", "M := x, WHO := myself", "", "K := k, M := 1"]);
+                let guard = self.condition(&["x < 2", "b", "true", "K = on", "true"], 1);
+                format!("{{{guard}}} SUPPLY@({place})({values})[{}]", self.one(&updates))
+            }
+        }
+    }
+
+    fn process(&mut self, depth: usize) -> String {
+        match if depth == 0 { 0 } else { self.below(6) } {
+            0 | 1 => self.command(),
+            2 => format!("{}; {}", self.base(depth - 1), self.base(depth - 1)),
+            3 | 4 => format!("{} + {}", self.process(depth - 1), self.process(depth - 1)),
+            _ => format!("rep ({})", self.process(depth - 1)),
+        }
+    }
+
+    fn base(&mut self, depth: usize) -> String {
+        format!("({})", self.process(depth))
+    }
+
+    /// A random script with two agent types and three agents.
+    #[allow(dead_code)]
+    pub fn script(&mut self) -> String {
+        let mut out = "channels: c, d\nenum power {on, off}\nmessage-structure: M : 0..2, K : power, L : channel, WHO : location\n\
+                       property-variables: p : bool, q : 0..2\n"
+            .to_string();
+        for name in ["A", "B"] {
+            let guard = self.condition(&["chan = link", "chan = c", "b", "chan = d"], 2);
+            let (p, q) = (self.one(&["b", "x = 1", "true", "k = on"]), self.one(&["x", "1", "2 - x"]));
+            let init = self.one(&["x = 0 & link = c", "x < 2 & link = c", "x = 1 & (link = d | link = *)"]);
+            // Without this, few systems would ever receive anything.
+            let hears = self.one(&["M < 2", "K = on", "true"]);
+            let process =
+                format!("{} + {{{hears}}} {}? [b := true]", self.process(3), self.one(&["*", "link", "c"]));
+            out += &format!(
+                "agent {name}\n  local: x : 0..2, b : bool, link : channel, k : power, who : location\n  init: !b & k = off & who = a1 & {init}\n  \
+                 relabel: p <- {p}\n q <- {q}\n  receive-guard: {guard}\n  repeat: {process}\n"
+            );
+        }
+        out += "system = A(a1, true) || A(a2, x = 0 | x = 1) || B(b1, true)\n";
+        for _ in 0..2 {
+            let o = [
+                "sender = a1",
+                "M = 1",
+                "chan = *",
+                "exists(@p)",
+                "forall(q = 1)",
+                "p2p",
+                "producer != b1",
+                "K = on",
+            ];
+            out += &format!("SPEC G <{}> F a1-b\n", self.condition(&o, 2));
+        }
+        out
+    }
+}

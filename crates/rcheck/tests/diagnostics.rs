@@ -1,0 +1,149 @@
+//! What is wrong with a script is said with a code, at its place, and in one run.
+
+use swarmcheck_rcheck::{check, codes};
+
+const PRELUDE: &str = "channels: c, d\nenum role {client, server}\nmessage-structure: MSG : role, N : 0..3\nproperty-variables: pv : role\n";
+
+/// The codes and the text below each diagnostic, in order of position.
+fn found(text: &str) -> Vec<(&'static str, String)> {
+    let (_, found) = check(text);
+    let below =
+        |d: &swarmcheck_source::Diagnostic| text.get(d.primary.span.range()).unwrap_or("").to_string();
+    found.into_sorted().iter().map(|d| (d.code, below(d))).collect()
+}
+
+/// A script with one agent type, whose parts and specifications are given.
+fn says(locals: &str, command: &str, rest: &str, expected: &[(&str, &str)]) {
+    let text = format!(
+        "{PRELUDE}agent A\n local: {locals}\n init: true\n relabel: pv <- client\n receive-guard: chan == c\n repeat: {command}\n\
+         system = A(one, true) || A(two, true)\n{rest}"
+    );
+    let expected: Vec<(&str, String)> =
+        expected.iter().map(|(code, words)| (*code, words.to_string())).collect();
+    assert_eq!(found(&text), expected, "{text}");
+}
+
+const FINE: &str = "go: {x} *! (@pv == client)(MSG := client)[x := !x]";
+
+#[test]
+fn names() {
+    says("x : bool", FINE, "", &[]);
+    says("x : bool, x : bool", FINE, "", &[(codes::DUPLICATE, "x")]);
+    says("x : bool, server : bool", FINE, "", &[(codes::DUPLICATE, "server")]);
+    says("x : bool, F : bool", FINE, "", &[(codes::RESERVED, "F")]);
+    says("x : rol", "go: {true} *! (true)()[]", "", &[(codes::UNKNOWN, "rol")]);
+    says("x : bool", "go: {y} *! (true)()[]", "", &[(codes::UNKNOWN, "y")]);
+    says("x : bool", "go: {x} *! (true)(MGS := client)[]", "", &[(codes::UNKNOWN, "MGS")]);
+    says("x : bool", "go: {x} *! (true)()[y := x]", "", &[(codes::UNKNOWN, "y")]);
+    says("x : bool", FINE, "SPEC G three-x", &[(codes::UNKNOWN, "three")]);
+    says("x : bool", FINE, "SPEC G one-y", &[(codes::UNKNOWN, "y")]);
+    says("x : bool", FINE, "SPEC forall k : B . G k-x", &[(codes::UNKNOWN, "B")]);
+    says("x : bool", FINE, "SPEC A1: G one-x\nSPEC A1: G two-x", &[(codes::DUPLICATE, "A1")]);
+}
+
+#[test]
+fn types() {
+    says("x : channel", "go: {x = client} *! (true)()[]", "", &[(codes::MISMATCH, "x = client")]);
+    says("x : bool", "go: {x} *! (true)(MSG := c)[]", "", &[(codes::MISMATCH, "c")]);
+    says("x : bool", "go: {x} x! (true)()[]", "", &[(codes::MISMATCH, "x")]);
+    says("x : 0..2", "go: {x} *! (true)()[]", "", &[(codes::MISMATCH, "x")]);
+    says("x : 0..2", "go: {true} *! (true)()[x := 3]", "", &[(codes::RANGE, "3")]);
+    says("x : 2..0", "go: {true} *! (true)()[]", "", &[(codes::RANGE, "2..0")]);
+    says("x : int", "go: {true} *! (true)()[]", "", &[(codes::UNFIXED, "one"), (codes::UNFIXED, "two")]);
+    says("x : 0..2", "go: {x / x = 1} *! (true)()[]", "", &[(codes::UNSUPPORTED, "x")]);
+}
+
+#[test]
+fn places() {
+    says("x : bool", "go: {MSG = client} *! (true)()[]", "", &[(codes::PLACE, "MSG")]);
+    says("x : bool", "go: {@pv = client} *! (true)()[]", "", &[(codes::PLACE, "@pv")]);
+    says("x : bool", "go: {chan = c} *! (true)()[]", "", &[(codes::PLACE, "chan")]);
+    says("x : bool", "go: {F x} *! (true)()[]", "", &[(codes::TEMPORAL, "F x")]);
+    says("x : bool", "go: {<MSG = client> x} *! (true)()[]", "", &[(codes::TEMPORAL, "<MSG = client> x")]);
+    says("x : bool", FINE, "SPEC G <pv = client> true", &[(codes::PLACE, "pv")]);
+    says("x : bool", FINE, "SPEC G (1 = (F one-x))", &[(codes::MISMATCH, "(1 = (F one-x))")]);
+}
+
+#[test]
+fn warnings() {
+    says("x : 0..2", "go: {x = 5} *! (true)()[]", "", &[(codes::CONSTANT, "x = 5")]);
+    says("x : 0..2", "go: {x != x} *! (true)()[]", "", &[(codes::CONSTANT, "x != x")]);
+    let mixed = "one-x | two-x & one-x";
+    says("x : bool", FINE, &format!("SPEC G ({mixed})"), &[(codes::PRECEDENCE, mixed)]);
+    says("x : bool", FINE, "SPEC G (one-x & two-x | one-x -> two-x)", &[]);
+    says("x : bool", FINE, "SPEC F one-x & (G two-x)", &[(codes::PRECEDENCE, "F one-x")]);
+    says("x : bool", FINE, "SPEC (F one-x) & (G two-x)", &[]);
+}
+
+/// Of `a | b & c` the second operator binds tighter, and implications group to the right.
+#[test]
+fn precedence() {
+    let meaning = |formula: &str| {
+        let text = format!(
+            "{PRELUDE}agent A\n local: x : bool\n relabel: pv <- client\n repeat: {FINE}\nsystem = A(one, true) || A(two, true)\nSPEC {formula}"
+        );
+        check(&text).0.unwrap_or_else(|| panic!("{text}")).specs[0].formula.clone()
+    };
+    for (short, long) in [
+        ("one-x | two-x & one-x", "one-x | (two-x & one-x)"),
+        ("one-x -> two-x -> one-x", "one-x -> (two-x -> one-x)"),
+        ("F one-x & G two-x", "(F one-x) & (G two-x)"),
+        ("G one-x -> F two-x | X one-x", "(G one-x) -> ((F two-x) | (X one-x))"),
+        ("one-x & two-x U two-x", "(one-x & two-x) U two-x"),
+        ("!one-x = two-x", "(!one-x) = two-x"),
+        ("/\\ k : A . F k-x", "(F one-x) & (F two-x)"),
+    ] {
+        assert_eq!(meaning(short), meaning(long), "{short}");
+    }
+    assert_ne!(meaning("one-x | two-x & one-x"), meaning("(one-x | two-x) & one-x"));
+}
+
+#[test]
+fn both_spellings() {
+    let ours = "channels: c\nmessage-structure: M : bool\nproperty-variables: p : bool\nagent A\n local: x : bool\n init: x\n relabel: p <- x\n \
+                receive-guard: chan == c\n repeat: (a: {x} c! (@p)(M := true)[x := false] + b: {M} c? [x := true])\nsystem = A(k, true) || A(l, true)\n\
+                SPEC G ([sender = k & M] F l-x)";
+    let theirs = "enum channel {c}\nmessage-structure: M : bool\ncommunication-variables: p : bool\nagent A\n local: x : bool\n init: x\n relabel: p <- x\n \
+                  receive-guard: ch = c\n repeat: (a: <x> c! (p)(M := TRUE)[x := FALSE] + b: <M> c? [x := TRUE])\nsystem = A(k, TRUE) | A(l, TRUE)\n\
+                  LTOL G ([[sender == k && M]] F l-x);";
+    let read = |text: &str| check(text).0.unwrap_or_else(|| panic!("{text}\n{:?}", check(text).1));
+    let (one, other) = (read(ours), read(theirs));
+    assert_eq!(format!("{:?}", one.specs[0].formula), format!("{:?}", other.specs[0].formula));
+    assert_eq!(one.observations, other.observations);
+    let acts = |s: &swarmcheck_rcheck::Specification| {
+        s.agents[0]
+            .commands
+            .iter()
+            .map(|c| format!("{:?} {:?} {:?}", c.guard, c.act, c.update))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(acts(&one), acts(&other));
+    assert_eq!(one.agents[0].receive_guard, other.agents[0].receive_guard);
+}
+
+/// No text makes the checker panic: a script cut off anywhere, and with any character missing.
+#[test]
+fn broken_scripts_are_refused_calmly() {
+    let text = include_str!("../../../examples/rcheck-rating/rating.rcp");
+    for (at, c) in text.char_indices() {
+        check(&text[..at]);
+        let without = format!("{}{}", &text[..at], &text[at + c.len_utf8()..]);
+        check(&without);
+    }
+}
+
+/// Guards that call each other, and operators that write an operand twice, cannot grow without end.
+#[test]
+fn what_grows_too_large_is_refused() {
+    let mut text = "channels: c\nguard g0(b : bool) := b;\n".to_string();
+    for n in 1..19 {
+        text += &format!("guard g{n}(b : bool) := g{m}(b) & g{m}(b) & g{m}(b);\n", m = n - 1);
+    }
+    text += "agent A\n local: x : bool\n repeat: {g18(x)} *! (true)()[]\nsystem = A(one, true)\n";
+    assert!(found(&text).iter().any(|(code, _)| *code == codes::TOO_LARGE));
+    let deep = (0..40).fold("F one-x".to_string(), |inner, _| format!("(one-x <-> ({inner}))"));
+    let script = format!(
+        "agent A\n local: x : bool\n repeat: {{x}} *! (true)()[]\nsystem = A(one, true)\nSPEC {deep}"
+    );
+    assert!(found(&script).iter().any(|(code, _)| *code == codes::TOO_LARGE));
+}

@@ -1,0 +1,139 @@
+//! R-CHECK from end to end: verdicts on random systems and on the examples against an independent method, with every
+//! counterexample replayed on the definitions.
+
+#[path = "../../rcheck/tests/common/mod.rs"]
+#[allow(dead_code)]
+mod common;
+#[path = "../../rcheck/tests/common/tableau.rs"]
+mod tableau;
+
+use common::Random;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::control::Silent;
+use swarmcheck_rcheck::check;
+use swarmcheck_rcheck::reference::Interpreter;
+use swarmcheck_session::verify::{Answered, Budget, Control, VerifyOptions, verify};
+use swarmcheck_session::{ModelOptions, Prepared, prepare};
+use tableau::Graph;
+
+fn open(text: &str) -> Prepared {
+    match prepare("model.rcp", text.as_bytes(), ModelOptions::default()) {
+        Ok(prepared) => prepared,
+        Err(_) => panic!("refused:\n{text}"),
+    }
+}
+
+/// The verdicts of all specifications of a script.
+fn verdicts(text: &str, reductions: swarmcheck_engine::Reductions) -> Vec<(String, bool, Option<String>)> {
+    let prepared = open(text);
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let options = VerifyOptions { reductions, ..VerifyOptions::default() };
+    let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
+    let one = |a: &swarmcheck_session::verify::Answer| {
+        assert!(
+            matches!(a.verdict, Answered::Holds | Answered::Violated),
+            "{}: {} {}\n{text}",
+            a.name,
+            a.verdict.word(),
+            a.evidence
+        );
+        (a.name.clone(), a.verdict == Answered::Holds, a.trace.as_ref().map(|(text, _)| text.clone()))
+    };
+    report.answers.iter().map(one).collect()
+}
+
+fn formula(random: &mut Random, depth: usize) -> String {
+    let atom = ["a1-b", "b1-x = 1", "a1-link = c", "a2-x != b1-x", "a1-automaton-state = 0", "b1-k = on"];
+    let seen = ["sender = a1", "M = 1", "chan = *", "exists(@p)", "p2p", "producer != b1"];
+    let inner = |random: &mut Random| formula(random, depth - 1);
+    match if depth == 0 { 0 } else { random.below(9) } {
+        0 => random.one(&atom).to_string(),
+        1 => format!("!({})", inner(random)),
+        2 => format!("(({}) & ({}))", inner(random), inner(random)),
+        3 => format!("(({}) | ({}))", inner(random), inner(random)),
+        4 => format!("(F ({}))", inner(random)),
+        5 => format!("(G ({}))", inner(random)),
+        6 => format!("(({}) U ({}))", inner(random), inner(random)),
+        7 => format!("(<{}> ({}))", random.one(&seen), inner(random)),
+        _ => format!("([{}] ({}))", random.one(&seen), inner(random)),
+    }
+}
+
+#[test]
+fn verdicts_on_random_systems() {
+    let systems: u64 = std::env::var("SWARMCHECK_SYSTEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    let (mut holds, mut violated) = (0, 0);
+    for seed in 0..systems {
+        let mut random = Random(seed + 1000);
+        let mut text = random.script();
+        text.truncate(text.find("SPEC").unwrap_or(text.len()));
+        for _ in 0..3 {
+            text += &format!("SPEC {}\n", formula(&mut random, 3));
+        }
+        let (spec, found) = check(&text);
+        let spec = spec.unwrap_or_else(|| panic!("{text}\n{found:?}"));
+        let Some(graph) = Graph::new(Interpreter::new(&spec), 150) else { continue };
+        let reduced = verdicts(&text, swarmcheck_engine::Reductions::ALL);
+        let whole = verdicts(&text, swarmcheck_engine::Reductions::NONE);
+        for (number, one) in spec.specs.iter().enumerate() {
+            let Some(expected) = graph.satisfies(one) else { continue };
+            assert_eq!(
+                reduced[number].1,
+                expected,
+                "seed {seed}, {} ({} points) in\n{text}",
+                one.name,
+                graph.len()
+            );
+            assert_eq!(whole[number].1, expected, "seed {seed}, {} without reductions in\n{text}", one.name);
+            if expected { holds += 1 } else { violated += 1 }
+        }
+    }
+    println!("{holds} formulas hold, {violated} are violated");
+    assert!(holds > systems / 10 && violated > systems / 10, "{holds} hold, {violated} are violated");
+}
+
+/// Every line of `examples/*/verdicts` about R-CHECK: decided by `verify`, and by the tableau where it is small enough.
+#[test]
+fn claims_of_the_examples() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let (mut checked, mut twice) = (0, 0);
+    for folder in std::fs::read_dir(examples).unwrap().flatten() {
+        let lines = std::fs::read_to_string(folder.path().join("verdicts")).unwrap_or_default();
+        let fields = |line: &str| line.split('|').map(|f| f.trim().to_string()).collect::<Vec<_>>();
+        let rows: Vec<Vec<String>> = lines.lines().filter(|l| l.contains(".rcp")).map(fields).collect();
+        let Some(file) = rows.first().map(|row| row[0].clone()) else { continue };
+        let text = std::fs::read_to_string(folder.path().join(&file)).unwrap();
+        let answers = verdicts(&text, swarmcheck_engine::Reductions::ALL);
+        let spec = check(&text).0.expect("a specification");
+        let graph = Graph::new(Interpreter::new(&spec), 3000).expect("a small graph");
+        assert_eq!(rows.len(), spec.specs.len(), "{file}: every specification has a line");
+        for row in rows {
+            assert_eq!(row[0], file, "one script in each folder");
+            let answer = answers.iter().find(|(name, ..)| *name == row[3]).expect("an answer");
+            assert_eq!(if answer.1 { "holds" } else { "violated" }, row[4], "{row:?}");
+            let one = spec.specs.iter().find(|s| s.name == row[3]).expect("a specification");
+            if let Some(expected) = graph.satisfies(one) {
+                assert_eq!(expected, answer.1, "{row:?}: the tableau says {expected}");
+                twice += 1;
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked >= 34 && twice >= 30, "{checked} claims, {twice} of them decided twice");
+}
+
+/// Section 6.3: in the counterexample, the manager's first request connects the first two machines and not the third.
+#[test]
+fn the_third_machine_stays_unconnected() {
+    let text = include_str!("../../../examples/rcheck-resources/resources.rcp");
+    let answers = verdicts(text, swarmcheck_engine::Reductions::ALL);
+    let (_, holds, trace) =
+        answers.iter().find(|(name, ..)| name == "AllMachinesConnect").expect("an answer");
+    assert!(!holds);
+    let trace = trace.as_ref().expect("a trace");
+    let from = trace.find("<manager 3: send 'sForward'>").expect("a request");
+    let step = &trace[from..from + trace[from..].find("<manager 3: end").expect("its end")];
+    assert!(step.contains("machine1 4: cLink := c") && step.contains("machine2 5: cLink := c"), "{step}");
+    assert!(!step.contains("machine3"), "{step}");
+}
