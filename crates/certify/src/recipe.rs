@@ -9,7 +9,7 @@ use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, 
 use swarmcheck_ir::Linear;
 use swarmcheck_logic::linear::lasso;
 use swarmcheck_rcheck::Specification;
-use swarmcheck_rcheck::model::{Atom, Spec};
+use swarmcheck_rcheck::model::{Act, Atom, Expr, Spec};
 use swarmcheck_rcheck::reference::{Interpreter, Local, State};
 
 /// How many runs are followed that look alike.
@@ -51,7 +51,7 @@ fn shows(oracle: &Interpreter<'_>, spec: &Spec, trace: &TraceData, run: &Run, cl
     let length = trace.steps.len();
     match (claim.why, claim.bound) {
         // A safety property is violated by the last state, whatever follows.
-        (Why::False, bound) => match state_condition(&spec.formula) {
+        (Why::False, bound) => match state_condition(oracle.spec(), &spec.formula) {
             Some((true, parts)) => {
                 bound.is_none_or(|b| length <= b as usize) && !all(oracle, &run[run.len() - 1], &parts)
             }
@@ -104,22 +104,35 @@ fn any(oracle: &Interpreter<'_>, point: &Point, atoms: &[&Atom]) -> bool {
     atoms.iter().any(|atom| holds(oracle, point, atom))
 }
 
+/// Whether an atom says nothing about the step just made: no receive is named in it.
+fn of_state(spec: &Specification, atom: &Atom) -> bool {
+    let Atom::State(e) = atom else { return false };
+    let mut named = false;
+    e.walk(&mut |e| {
+        if let Expr::Label(agent, command) = e {
+            let act = &spec.agent_of(*agent).commands[*command].act;
+            named |= matches!(act, Act::Receive { .. } | Act::Supply { .. });
+        }
+    });
+    !named
+}
+
 /// G of all these atoms (`true`), or F of any of them (`false`).
-fn state_condition(formula: &Linear<Atom>) -> Option<(bool, Vec<&Atom>)> {
+fn state_condition<'f>(spec: &Specification, formula: &'f Linear<Atom>) -> Option<(bool, Vec<&'f Atom>)> {
     match formula {
         Linear::Release(a, b) if **a == Linear::falsity() => match &**b {
-            Linear::Atom(atom) => Some((true, vec![atom])),
+            Linear::Atom(atom) if of_state(spec, atom) => Some((true, vec![atom])),
             _ => None,
         },
         Linear::Until(a, b) if **a == Linear::truth() => match &**b {
-            Linear::Atom(atom) => Some((false, vec![atom])),
+            Linear::Atom(atom) if of_state(spec, atom) => Some((false, vec![atom])),
             _ => None,
         },
         Linear::And(parts) | Linear::Or(parts) if !parts.is_empty() => {
             let wanted = matches!(formula, Linear::And(_));
             let mut out = vec![];
             for part in parts {
-                let (always, atoms) = state_condition(part)?;
+                let (always, atoms) = state_condition(spec, part)?;
                 if always != wanted {
                     return None;
                 }
@@ -233,7 +246,7 @@ fn told(oracle: &Interpreter<'_>, run: &Run, claims: &[PropertyData]) -> bool {
     let Some(last) = run.last() else { return false };
     claims.iter().all(|claim| {
         let Some(spec) = oracle.spec().specs.iter().find(|s| s.name == claim.name) else { return false };
-        let holds = match state_condition(&spec.formula) {
+        let holds = match state_condition(oracle.spec(), &spec.formula) {
             Some((true, atoms)) => all(oracle, last, &atoms),
             Some((false, atoms)) => any(oracle, last, &atoms),
             // A formula of linear time has no predicate.

@@ -280,13 +280,6 @@ impl Expr {
             _ => {}
         }
     }
-
-    /// Whether it reads message variables.
-    pub fn reads_message(&self) -> bool {
-        let mut found = false;
-        self.walk(&mut |e| found |= matches!(e, Expr::Message(_)));
-        found
-    }
 }
 
 impl Specification {

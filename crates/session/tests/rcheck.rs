@@ -44,7 +44,17 @@ fn verdicts(text: &str, reductions: swarmcheck_engine::Reductions) -> Vec<(Strin
 }
 
 fn formula(random: &mut Random, depth: usize) -> String {
-    let atom = ["a1-b", "b1-x = 1", "a1-link = c", "a2-x != b1-x", "a1-automaton-state = 0", "b1-k = on"];
+    let atom = [
+        "a1-b",
+        "b1-x = 1",
+        "a1-link = c",
+        "a2-x != b1-x",
+        "a1-automaton-state = 0",
+        "b1-k = on",
+        "a1-tell",
+        "b1-hear",
+        "a2-hear",
+    ];
     let seen = ["sender = a1", "M = 1", "chan = *", "exists(@p)", "p2p", "producer != b1"];
     let inner = |random: &mut Random| formula(random, depth - 1);
     match if depth == 0 { 0 } else { random.below(9) } {

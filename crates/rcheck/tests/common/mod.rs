@@ -152,10 +152,13 @@ impl Random {
             let guard = self.condition(&["chan = link", "chan = c", "b", "chan = d"], 2);
             let (p, q) = (self.one(&["b", "x = 1", "true", "k = on"]), self.one(&["x", "1", "2 - x"]));
             let init = self.one(&["x = 0 & link = c", "x < 2 & link = c", "x = 1 & (link = d | link = *)"]);
-            // Without this, few systems would ever receive anything.
-            let hears = self.one(&["M < 2", "K = on", "true"]);
-            let process =
-                format!("{} + {{{hears}}} {}? [b := true]", self.process(3), self.one(&["*", "link", "c"]));
+            // Without these, few systems would ever receive anything; and specifications speak of their labels.
+            let (hears, tells) = (self.one(&["M < 2", "K = on", "true"]), self.one(&["b", "x = 1", "!b"]));
+            let (here, there) = (self.one(&["*", "link", "c"]), self.one(&["*", "link", "c"]));
+            let process = format!(
+                "{} + hear: {{{hears}}} {here}? [b := true] + tell: {{{tells}}} {there}! (true)(M := x, K := on)[b := false]",
+                self.process(3)
+            );
             out += &format!(
                 "agent {name}\n  local: x : 0..2, b : bool, link : channel, k : power, who : location\n  init: !b & k = off & who = a1 & {init}\n  \
                  relabel: p <- {p}\n q <- {q}\n  receive-guard: {guard}\n  repeat: {process}\n"
