@@ -167,7 +167,8 @@ impl<'a> Concrete<'a> {
     fn initial(&mut self, representative: &[Value]) -> Option<Vec<Value>> {
         let mut state = representative.to_vec();
         let mut choices = Enumerate::default();
-        while self.canon.is_some() {
+        // Without renaming and first steps the representative is the initial state itself, up to normalising.
+        while self.canon.is_some() || self.order.is_some() {
             if self.runner.initialise(self.smaller, &mut state, &mut choices) == Outcome::Done {
                 let mut copy = state.clone();
                 self.represent(&mut copy);
