@@ -147,3 +147,29 @@ fn what_grows_too_large_is_refused() {
     );
     assert!(found(&script).iter().any(|(code, _)| *code == codes::TOO_LARGE));
 }
+
+/// Long chains and deep nesting end in a diagnostic, or are read; never in an overflow of the stack.
+#[test]
+fn long_and_deep_expressions() {
+    let guard = |e: String| {
+        format!(
+            "agent A\n local: x : bool, n : 0..3\n repeat: {{{e}}} *! (true)()[]\nsystem = A(one, true)\n"
+        )
+    };
+    let codes_of = |text: &str| found(text).iter().map(|(code, _)| *code).collect::<Vec<_>>();
+    for more in [" & x", " | x"] {
+        assert_eq!(codes_of(&guard(format!("x{}", more.repeat(20_000)))), Vec::<&str>::new());
+    }
+    let deep = swarmcheck_calculi::codes::DEPTH;
+    for text in [
+        guard(format!("x{}", " -> x".repeat(20_000))),
+        guard(format!("n{} = 1", " + 1".repeat(20_000))),
+        guard(format!("n{} = 1", " * 1".repeat(20_000))),
+        guard(format!("{}x{}", "(".repeat(20_000), ")".repeat(20_000))),
+        guard(format!("{}x{}", "(".repeat(190), " -> x -> x -> x)".repeat(190))),
+        guard(format!("{}x", "!".repeat(20_000))),
+        format!("agent A\n repeat: {}", "rep ".repeat(20_000)),
+    ] {
+        assert!(codes_of(&text).contains(&deep), "{:?}", codes_of(&text));
+    }
+}

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 use swarmcheck_engine::trace::text;
 use swarmcheck_engine::trace::view::Clock;
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{Fault, VarId};
+use swarmcheck_ir::{Fault, Modality, VarId};
 use swarmcheck_simulate::{Menu, Offer, Rng, Run, Start};
 
 /// Asks for every step until the person leaves or the input ends.
@@ -138,6 +138,10 @@ fn properties(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for (number, property) in prepared.flat.program.properties.iter().enumerate() {
+        // A formula of linear time is not true or false of a state.
+        if matches!(property.modality, Modality::Linear(_)) {
+            continue;
+        }
         let now = menu.holds(number);
         if known.get(number) == Some(&now) {
             continue;

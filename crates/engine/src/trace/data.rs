@@ -60,7 +60,7 @@ pub struct StepData {
     pub agent: u32,
     /// Its kind.
     pub kind: String,
-    /// `action`, `propagate` or `confirm`.
+    /// `action`, or the verb of a rule of the system: `propagate`, `confirm`, `send`, `get`.
     pub rule: String,
     /// The action's text, or the tuple of a message.
     pub what: String,

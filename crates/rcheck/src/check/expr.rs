@@ -118,15 +118,14 @@ impl Checker<'_> {
                 None
             }
             Node::Agents { all, name, types, body } if scope.system => {
-                let mut out = Expr::Value(i64::from(*all));
+                let mut parts = vec![];
                 for instance in self.ranged(types)? {
                     let mut inner = scope.clone();
                     inner.bound.push((name.text.clone(), instance));
                     self.write_out(e.span)?;
-                    let one = self.condition(body, &inner)?;
-                    let op = if *all { Op::And } else { Op::Or };
-                    out = Expr::Binary(op, Box::new(out), Box::new(one));
+                    parts.push(self.condition(body, &inner)?);
                 }
+                let out = joined(if *all { Op::And } else { Op::Or }, &parts);
                 Some((out, Type::Bool))
             }
             Node::Agents { .. } => {
@@ -423,5 +422,17 @@ impl Checker<'_> {
         let inner = Scope { parameters, locals: &[], calls: scope.calls + 1, ..scope.clone() };
         let body = self.condition(&guard.body, &inner)?;
         Some((body, Type::Bool))
+    }
+}
+
+/// Conditions joined by `&` or `|`, as a tree that is not deep.
+fn joined(op: Op, parts: &[Expr]) -> Expr {
+    match parts {
+        [] => Expr::Value(i64::from(op == Op::And)),
+        [one] => one.clone(),
+        parts => {
+            let (left, right) = parts.split_at(parts.len() / 2);
+            Expr::Binary(op, Box::new(joined(op, left)), Box::new(joined(op, right)))
+        }
     }
 }

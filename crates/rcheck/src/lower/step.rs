@@ -182,8 +182,11 @@ impl<'s> Lowerer<'s> {
                     ir::Stmt::Choose(branches)
                 }
             };
-            let reached = ir::Expr::and([self.listens(other, message), self.meant(other, message)]);
-            body.push(ir::Stmt::If(reached, vec![react], vec![]));
+            match ir::Expr::and([self.listens(other, message), self.meant(other, message)]) {
+                ir::Expr::TRUE => body.push(react),
+                ir::Expr::FALSE => {}
+                reached => body.push(ir::Stmt::If(reached, vec![react], vec![])),
+            }
         }
         body.extend(self.update(&[(me, at, command, &Context::of(me))], locals));
         body

@@ -21,6 +21,9 @@ fn level(op: Op) -> (u8, bool) {
     }
 }
 
+/// Long chains of these would make trees so deep that walking through them is a danger.
+const MOST_OPERATORS: usize = 150;
+
 impl Parser<'_> {
     /// Reads something with `<` and `>` as brackets (or not) around it.
     pub(super) fn narrow<T>(&mut self, narrow: bool, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
@@ -31,7 +34,26 @@ impl Parser<'_> {
     }
 
     pub(super) fn expr(&mut self) -> Option<Expr> {
-        self.nested(Self::compound)
+        if self.level == 0 {
+            self.operators = 0;
+        }
+        self.level += 1;
+        let result = self.nested(Self::compound);
+        self.level -= 1;
+        result
+    }
+
+    /// Counts an operator that makes the tree one level deeper, wherever it stands.
+    fn deeper(&mut self) -> Option<()> {
+        self.operators += 1;
+        if self.operators <= MOST_OPERATORS {
+            return Some(());
+        }
+        let message =
+            format!("more than {MOST_OPERATORS} operators other than `&` and `|` in one expression");
+        let error = Diagnostic::error(swarmcheck_calculi::codes::DEPTH, self.cursor.peek().span, message);
+        self.cursor.diagnostics.push(error);
+        None
     }
 
     fn compound(&mut self) -> Option<Expr> {
@@ -40,6 +62,9 @@ impl Parser<'_> {
         let mut operators: Vec<Op> = vec![];
         while let Some(op) = self.connective() {
             operators.push(op);
+            if !matches!(op, Op::And | Op::Or) {
+                self.deeper()?;
+            }
             operands.push(self.prefixed()?);
         }
         let span = Span { start: start.start, end: self.cursor.before() };
@@ -228,6 +253,7 @@ impl Parser<'_> {
                 return Some(left);
             };
             self.cursor.advance();
+            self.deeper()?;
             left = binary(op, left, self.product()?);
         }
     }
@@ -250,6 +276,7 @@ impl Parser<'_> {
                 return Some(left);
             };
             self.cursor.advance();
+            self.deeper()?;
             left = binary(op, left, self.operand()?);
         }
     }
@@ -356,13 +383,39 @@ fn group(
         _ => Some(group(operands, operators, loosest - 1)),
     }
     .unwrap_or(Expr { node: Node::Bool(true), span: Span::default() });
+    if loosest < 2 {
+        // `&` and `|` may be many: a balanced tree is not deep.
+        let mut parts = vec![left];
+        while operators.next_if(|op| level(*op).0 == loosest).is_some() {
+            parts.extend(match loosest {
+                0 => operands.next(),
+                _ => Some(group(operands, operators, 0)),
+            });
+        }
+        return balanced(if loosest == 0 { Op::And } else { Op::Or }, parts);
+    }
     while let Some(op) = operators.next_if(|op| level(*op).0 == loosest) {
-        let right = match (level(op).1, loosest) {
-            (true, _) => group(operands, operators, loosest),
-            (false, 0) => operands.next().unwrap_or_else(|| left.clone()),
-            (false, _) => group(operands, operators, loosest - 1),
+        let right = match level(op).1 {
+            true => group(operands, operators, loosest),
+            false => group(operands, operators, loosest - 1),
         };
         left = binary(op, left, right);
     }
     left
+}
+
+/// Operands of an operator that may be grouped as one likes.
+fn balanced(op: Op, mut parts: Vec<Expr>) -> Expr {
+    while parts.len() > 1 {
+        let mut pairs = vec![];
+        let mut rest = parts.into_iter();
+        while let Some(one) = rest.next() {
+            pairs.push(match rest.next() {
+                Some(other) => binary(op, one, other),
+                None => one,
+            });
+        }
+        parts = pairs;
+    }
+    parts.pop().unwrap_or(Expr { node: Node::Bool(op == Op::And), span: Span::default() })
 }

@@ -28,7 +28,7 @@ pub const RESERVED: &[&str] = &[
 
 /// Reads a script.
 pub fn parse(text: &str) -> (Script, Diagnostics) {
-    let mut parser = Parser { cursor: Cursor::new(text, SIGNS), narrow: false };
+    let mut parser = Parser { cursor: Cursor::new(text, SIGNS), narrow: false, level: 0, operators: 0 };
     let mut script = Script::default();
     while parser.cursor.peek().kind != Kind::End {
         if parser.part(&mut script).is_none() {
@@ -37,6 +37,7 @@ pub fn parse(text: &str) -> (Script, Diagnostics) {
             parser.cursor.advance();
             parser.cursor.skip_to(&stops);
             parser.narrow = false;
+            parser.level = 0;
         }
     }
     (script, parser.cursor.diagnostics)
@@ -46,6 +47,10 @@ pub(super) struct Parser<'t> {
     cursor: Cursor<'t>,
     /// Between `<` and `>`, where these cannot be comparisons.
     narrow: bool,
+    /// How many expressions are around the current one.
+    level: usize,
+    /// How many operators that make a tree deeper the outermost expression has so far.
+    operators: usize,
 }
 
 impl Parser<'_> {
