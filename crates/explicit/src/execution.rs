@@ -13,6 +13,9 @@ use swarmcheck_ir::ground::{Ground, Runner, Term};
 use swarmcheck_ir::{Fault, Value};
 use swarmcheck_passes::symmetry::Canon;
 
+/// How many initial states are looked at for an error.
+const ATTEMPTS: usize = 1_000_000;
+
 /// What is needed to turn results about a smaller program into executions of the original.
 pub struct Executions<'a> {
     /// The questions, and the program they are about.
@@ -128,20 +131,26 @@ impl Executions<'_> {
         let mut runner = Runner::default();
         let mut choices = Enumerate::default();
         let mut state = vec![0; ground.width()];
-        loop {
+        let mut found: Option<Trace> = None;
+        for _ in 0..ATTEMPTS {
             match runner.initialise(&ground, &mut state, &mut choices) {
-                Outcome::Fault(_) => return nothing,
-                Outcome::Disabled => {}
-                Outcome::Done => {
-                    if let Some(fault) = self.condition_fault(&ground, &state) {
-                        return Trace { initial: state, end: End::Fault(None, fault), ..Trace::default() };
-                    }
+                // An error in what may be chosen at first makes the model invalid whatever is chosen.
+                Outcome::Fault(fault) => return Trace { end: End::InitialFault(fault), ..Trace::default() },
+                Outcome::Done if found.is_none() => {
+                    let trace = |fault| Trace {
+                        initial: state.clone(),
+                        end: End::Fault(None, fault),
+                        ..Trace::default()
+                    };
+                    found = self.condition_fault(&ground, &state).map(trace);
                 }
+                Outcome::Done | Outcome::Disabled => {}
             }
             if !choices.advance() || self.control.stopped() {
-                return nothing;
+                break;
             }
         }
+        found.unwrap_or(nothing)
     }
 
     /// There should have been an execution.

@@ -1,5 +1,5 @@
 //! The R-CHECK language of reconfigurable agents: text → syntax tree ([`syntax`]) → checked specification ([`mod@check`],
-//! [`model`]) → structure automata ([`automaton`]) → emulation program ([`lower`]). [`reference`] executes the definitions
+//! [`model`]) → structure automata ([`automaton`]) → emulation program ([`lower`]). [`mod@reference`] executes the definitions
 //! of the article literally.
 
 pub mod automaton;
