@@ -4,6 +4,7 @@
 //! is then judged by the definition of the modality. That a predicate is out of reach from the last state cannot be seen
 //! in a trace: there the rules are explored a little way, and the answer says whether that was enough.
 
+use crate::follow::Follow;
 use crate::{Refused, Replayed, replay_seeing};
 use std::collections::HashSet;
 use swarmcheck_engine::Why;
@@ -55,12 +56,12 @@ pub fn violated(
     let mut truths = vec![];
     let mut beyond = None;
     let mut seen = 0;
-    let replayed = replay_seeing(model, file, trace, &mut |oracle, state| {
-        truths.push(property.map_or(Ok(Truth::default()), |p| truth(oracle, state, p)));
+    let replayed = replay_seeing(model, file, trace, &mut |oracle, now| {
+        truths.push(property.map_or(Ok(Truth::default()), |p| truth(oracle, now.state(), p)));
         if seen == trace.steps.len() && claim.why == Why::OutOfReach {
-            // After an early choice the state seen is only one of those that the trace may be in.
             beyond = property.map(|p| match trace.choice.as_str() {
-                "late" => explore(oracle, state, p, claim),
+                "late" => explore_all(oracle, now, p, claim),
+                // After an early choice the trace may be in very many states.
                 _ => Beyond::Unknown,
             });
         }
@@ -196,6 +197,18 @@ pub(crate) enum Beyond {
     Nothing,
     Something,
     Unknown,
+}
+
+/// A trace may be in more states than this: then it is not looked what lies beyond.
+const MOST: usize = 16;
+
+/// Looks what lies beyond any of the states that the trace may be in. One from which the predicate is out of reach is
+/// enough: the trace leads there.
+fn explore_all(oracle: &Interpreter<'_>, now: &Follow, property: &Property, claim: &Claim<'_>) -> Beyond {
+    let Some(states) = now.states(MOST) else { return Beyond::Unknown };
+    let all: Vec<Beyond> = states.iter().map(|state| explore(oracle, state, property, claim)).collect();
+    let first = [Beyond::Nothing, Beyond::Unknown].into_iter().find(|b| all.contains(b));
+    first.unwrap_or(Beyond::Something)
 }
 
 /// Looks whether the predicate, or an excuse, can be reached from a state.

@@ -59,6 +59,26 @@ impl Follow {
         Some(Follow { state: reached.into_iter().next()?, processes })
     }
 
+    /// All states this may be, if they are not more than so many.
+    pub fn states(&self, most: usize) -> Option<Vec<State>> {
+        let mut out = vec![self.state.clone()];
+        for (agent, processes) in self.processes.iter().enumerate() {
+            if out.len().saturating_mul(processes.len()) > most {
+                return None;
+            }
+            let with = |state: &State, process: &Rc<Term>| {
+                let mut state = state.clone();
+                state.agents[agent].process = process.clone();
+                state
+            };
+            out = out
+                .iter()
+                .flat_map(|state| processes.iter().map(|p| with(state, p)).collect::<Vec<_>>())
+                .collect();
+        }
+        Some(out)
+    }
+
     /// Whether no step is possible.
     pub fn is_stuck(&self, oracle: &Interpreter<'_>) -> bool {
         self.steps(oracle).is_empty()

@@ -57,7 +57,7 @@ fn replay_seeing(
     model: &Model,
     file: &SourceFile,
     trace: &TraceData,
-    see: &mut dyn FnMut(&Interpreter<'_>, &State),
+    see: &mut dyn FnMut(&Interpreter<'_>, &Follow),
 ) -> Result<Replayed, Refused> {
     let before = |why: String| Refused { step: None, why };
     if trace.format != FORMAT || trace.version != VERSION {
@@ -82,15 +82,15 @@ fn replay_seeing(
         .ok_or_else(|| before("the first values are not those of an initial state".to_string()))?;
     expected.matches(&oracle.observe(&initial)).map_err(before)?;
     properties(&oracle, &initial, &trace.properties).map_err(before)?;
-    see(&oracle, &initial);
     let mut now = Follow::start(&oracle, initial);
+    see(&oracle, &now);
     let mut looped = trace.loop_start.filter(|&at| at == 0).map(|_| now.clone());
     for (i, step) in trace.steps.iter().enumerate() {
         let at = |why: String| Refused { step: Some(i + 1), why };
         expected.apply(&step.writes).map_err(at)?;
         now = advance(model, file, &oracle, &now, step, &expected).map_err(at)?;
         properties(&oracle, now.state(), &step.properties).map_err(at)?;
-        see(&oracle, now.state());
+        see(&oracle, &now);
         if trace.loop_start == Some(i + 1) {
             looped = Some(now.clone());
         }
