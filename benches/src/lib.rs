@@ -3,6 +3,7 @@
 pub mod beside;
 pub mod byhand;
 pub mod checker;
+pub mod command;
 pub mod compare;
 pub mod figures;
 pub mod limits;

@@ -2,28 +2,19 @@
 //!
 //! See `benches/README.md` for what has to be built and installed before.
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use swarmcheck_benches::checker::{self, Checker};
+use swarmcheck_benches::command::option;
 use swarmcheck_benches::compare::{TASKS, Tools, complaint, table};
 use swarmcheck_benches::figures::{megabytes, short};
 
 fn main() -> ExitCode {
-    match run(&command().get_matches()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(why) => {
-            eprintln!("error: {why}");
-            ExitCode::from(2)
-        }
-    }
+    swarmcheck_benches::command::main(command(), run)
 }
 
 fn command() -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
     Command::new("bench-compare")
         .about("Asks swarmcheck, Spin and stateright the same questions")
         .arg(option("limit", "SECONDS", "Time limit of one search").default_value("300"))

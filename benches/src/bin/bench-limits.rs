@@ -2,11 +2,12 @@
 //!
 //! See `benches/README.md`, or `bench-limits --help`.
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use swarmcheck_benches::beside::{memory, report};
 use swarmcheck_benches::checker::{self, Checker};
+use swarmcheck_benches::command::option;
 use swarmcheck_benches::figures::short;
 use swarmcheck_benches::limits::{self, Best, Measured, Task, Tools};
 use swarmcheck_benches::tables::{self, Table};
@@ -32,20 +33,10 @@ Examples:
 A count or a verdict that differs from benches/tables/limits.md is reported as WRONG, and the exit code is 1.";
 
 fn main() -> ExitCode {
-    match run(&command().get_matches()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(why) => {
-            eprintln!("error: {why}");
-            ExitCode::from(2)
-        }
-    }
+    swarmcheck_benches::command::main(command(), run)
 }
 
 fn command() -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
     Command::new("bench-limits")
         .about("Measures swarmcheck beside programs that were written by hand for one model each")
         .arg(option("only", "PATTERN", "Only tasks whose name contains this, as in 'leader 8' or 'settle'"))

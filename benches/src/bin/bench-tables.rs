@@ -6,25 +6,16 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use swarmcheck_benches::checker::{self, Checker};
+use swarmcheck_benches::command::option;
 use swarmcheck_benches::figures::{megabytes, short};
 use swarmcheck_benches::report::{self, Match};
 use swarmcheck_benches::tables;
 
 fn main() -> ExitCode {
-    match run(&command().get_matches()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(why) => {
-            eprintln!("error: {why}");
-            ExitCode::from(2)
-        }
-    }
+    swarmcheck_benches::command::main(command(), run)
 }
 
 fn command() -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
     Command::new("bench-tables")
         .about("Runs every row of the papers' tables and writes what it costs here")
         .arg(option("limit", "SECONDS", "Time limit of one row").default_value("120"))

@@ -274,10 +274,7 @@ impl Job {
         }
         let order = self.order(task, &smaller.program, &ground);
         loop {
-            let mut setup = self.setup(task, &smaller.program, &ground, &codec, canon.clone());
-            setup.order.clone_from(&order);
-            // So must states from which first steps are taken.
-            setup.packed = setup.packed.filter(|_| order.is_none());
+            let setup = self.setup(task, &smaller.program, &ground, &codec, canon.clone(), order.clone());
             let explored = explore(&setup, control);
             if explored.ended == Ended::Overflow
                 && let Some(wider) = codec.wider(&smaller.program, &ground.layout)
@@ -311,7 +308,7 @@ impl Job {
         canon: &Option<Canon>,
     ) -> bool {
         let probe = |canon: Option<Canon>| {
-            let setup = self.setup(task, program, ground, codec, canon);
+            let setup = self.setup(task, program, ground, codec, canon, None);
             let silent = Control { progress: &Silent, ..*control };
             explore(&Setup { enough: Some(PROBE), edges: false, cycle_alarm: false, ..setup }, &silent)
         };
@@ -347,6 +344,7 @@ impl Job {
         ground: &'a Ground,
         codec: &'a Codec,
         canon: Option<Canon>,
+        order: Option<Order>,
     ) -> Setup<'a> {
         let mut alarms = 0;
         let mut last_chances = 0;
@@ -389,11 +387,11 @@ impl Job {
         Setup {
             ground,
             dispatch: Dispatch::new(ground),
-            // States that are renamed must be unpacked for that.
-            packed: (task.reductions.packed && canon.is_none())
+            // States that are renamed, or from which first steps are taken, must be unpacked for that.
+            packed: (task.reductions.packed && canon.is_none() && order.is_none())
                 .then(|| Packed::new(ground, &conditions, codec)),
             codec,
-            order: None,
+            order,
             conditions,
             alarms,
             last_chances,

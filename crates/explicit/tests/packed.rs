@@ -1,6 +1,6 @@
 //! Steps on packed states against steps on unpacked ones: every instance, in every state of small models.
 
-#[path = "order/models.rs"]
+#[path = "../../passes/tests/stale_dead_monitor_symmetry/models.rs"]
 mod models;
 
 use models::example;

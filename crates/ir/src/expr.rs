@@ -107,6 +107,17 @@ impl BinaryOp {
         )
     }
 
+    /// The comparison with its sides exchanged.
+    pub fn mirrored(self) -> BinaryOp {
+        match self {
+            BinaryOp::Lt => BinaryOp::Gt,
+            BinaryOp::Le => BinaryOp::Ge,
+            BinaryOp::Gt => BinaryOp::Lt,
+            BinaryOp::Ge => BinaryOp::Le,
+            other => other,
+        }
+    }
+
     /// The comparison that holds exactly when this one does not, on defined operands.
     pub fn negated(self) -> Option<BinaryOp> {
         Some(match self {

@@ -146,7 +146,7 @@ impl Machine<'_> {
                 (Some((inner, sides, inner_span)), *c, op)
             }
             (Term::Const(c), Term::Binary(inner, sides, inner_span)) => {
-                (Some((inner, sides, inner_span)), *c, mirrored(op))
+                (Some((inner, sides, inner_span)), *c, op.mirrored())
             }
             _ => (None, 0, op),
         };
@@ -206,16 +206,5 @@ impl Machine<'_> {
         if other != Lit::FALSE {
             alternatives.push((other, Word::constant(UNDEF)));
         }
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Lt => BinaryOp::Gt,
-        BinaryOp::Le => BinaryOp::Ge,
-        BinaryOp::Gt => BinaryOp::Lt,
-        BinaryOp::Ge => BinaryOp::Le,
-        other => other,
     }
 }

@@ -3,9 +3,8 @@
 //! A failure prints the seed and the shrunk system. Put it into `tests/regressions/` together with the fix.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 use swarmcheck_labs::lower::{Choice, Options, Semantics};
-use swarmcheck_testkit::{Limits, Mismatch, Summary, compare, coverage, generate, read, shrink};
+use swarmcheck_testkit::{Limits, Mismatch, Summary, compare, coverage, generate, long, read, shrink};
 
 /// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
 fn options(seed: u64) -> Options {
@@ -111,22 +110,9 @@ fn the_program_and_the_reference_agree_on_random_systems() {
 #[test]
 #[ignore = "takes minutes"]
 fn long_run() {
-    let variable = |name: &str, default: u64| {
-        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
-    };
-    let (first, count) = (variable("SWARMCHECK_SEED", 1_000_000), variable("SWARMCHECK_SYSTEMS", 20_000));
     let limits = Limits { states: 400, depth: 80 };
-    let (mut statistics, mut failures, start) = (Statistics::default(), 0, Instant::now());
-    for seed in first..first + count {
-        if let Err(report) = one(seed, limits, &mut statistics) {
-            failures += 1;
-            println!("{report}\n");
-        }
-        let done = seed - first + 1;
-        if done % 1000 == 0 {
-            println!("{done} of {count} after {} s, {failures} failures", start.elapsed().as_secs());
-        }
-    }
+    let mut statistics = Statistics::default();
+    let failures = long::run(20_000, 1000, |seed| one(seed, limits, &mut statistics));
     statistics.print();
     assert_eq!(failures, 0, "see above");
     assert!(statistics.refused * 1000 <= statistics.systems, "{} refused", statistics.refused);

@@ -11,6 +11,7 @@ use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_passes::{fold, ranges};
 use swarmcheck_session::verify::{Answered, Decider, VerifyOptions, verify};
 use swarmcheck_symbolic::Method;
+use swarmcheck_testkit::long::number;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::bits::{self, Compared};
 use swarmcheck_testkit::verify::{Ask, Seen, System, open, system};
@@ -20,10 +21,6 @@ fn reading(seed: u64) -> Options {
     let semantics = if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper };
     let choice = if seed / 4 % 3 == 2 { Choice::Early } else { Choice::Late };
     Options { fair: seed % 2 == 1, semantics, choice }
-}
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
 }
 
 /// Compares the bits of these systems with the programs.

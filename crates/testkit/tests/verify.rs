@@ -4,7 +4,6 @@
 //! A failure prints the seed and the shrunk system. Put it into `regressions/` together with the fix.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Engine, Finding, Reductions};
 use swarmcheck_explicit::Explicit;
@@ -13,7 +12,7 @@ use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::compare::{fingerprint, word};
 use swarmcheck_testkit::verify::expect::Word;
 use swarmcheck_testkit::verify::{Ask, Failure, Seen, System, ask, claims, open, system};
-use swarmcheck_testkit::{generate, shrink, stored};
+use swarmcheck_testkit::{generate, long, shrink, stored};
 
 /// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
 fn reading(seed: u64) -> Options {
@@ -155,22 +154,9 @@ fn the_engine_and_the_naive_search_agree_on_random_systems() {
 #[test]
 #[ignore = "takes minutes"]
 fn long_run() {
-    let variable = |name: &str, default: u64| {
-        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
-    };
-    let (first, count) = (variable("SWARMCHECK_SEED", 1_000_000), variable("SWARMCHECK_SYSTEMS", 5_000));
     let limits = Limits { states: 3_000, properties: 6, combinations: 6 };
-    let (mut statistics, mut failures, start) = (Statistics::default(), 0, Instant::now());
-    for seed in first..first + count {
-        if let Err(report) = one(seed, limits, &mut statistics) {
-            failures += 1;
-            println!("{report}\n");
-        }
-        let done = seed - first + 1;
-        if done % 100 == 0 {
-            println!("{done} of {count} after {} s, {failures} failures", start.elapsed().as_secs());
-        }
-    }
+    let mut statistics = Statistics::default();
+    let failures = long::run(5_000, 100, |seed| one(seed, limits, &mut statistics));
     statistics.print();
     assert_eq!(failures, 0, "see above");
 }

@@ -2,6 +2,7 @@
 
 mod examples;
 mod hand_made;
+#[path = "../../../passes/tests/stale_dead_monitor_symmetry/models.rs"]
 mod models;
 mod naive;
 mod random;

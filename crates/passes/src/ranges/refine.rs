@@ -87,13 +87,13 @@ impl Context<'_> {
         let (left, right) = (self.found(a).value, self.found(b).value);
         if truth {
             self.learn(a, below(op, &left, &right).with_undef(false));
-            self.learn(b, below(mirrored(op), &right, &left).with_undef(false));
+            self.learn(b, below(op.mirrored(), &right, &left).with_undef(false));
         } else if let Some(op) = op.negated() {
             if !right.undef {
                 self.learn(a, below(op, &left, &right).with_undef(left.undef));
             }
             if !left.undef {
-                self.learn(b, below(mirrored(op), &right, &left).with_undef(right.undef));
+                self.learn(b, below(op.mirrored(), &right, &left).with_undef(right.undef));
             }
         }
     }
@@ -154,17 +154,6 @@ impl Context<'_> {
             }
             _ => {}
         }
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Lt => BinaryOp::Gt,
-        BinaryOp::Le => BinaryOp::Ge,
-        BinaryOp::Gt => BinaryOp::Lt,
-        BinaryOp::Ge => BinaryOp::Le,
-        other => other,
     }
 }
 

@@ -19,9 +19,9 @@ pub fn read(text: &str, parameters: &str, options: Options) -> Program {
         .map(|(name, value)| (name.to_string(), value.to_string()))
         .collect();
     let (tree, errors) = syntax::parse(text);
-    assert!(!errors.has_errors(), "{:?}", errors.iter().collect::<Vec<_>>());
+    assert!(!errors.has_errors(), "{:?}\n{text}", errors.iter().collect::<Vec<_>>());
     let (model, errors) = check::check(&tree, Span::new(text.len(), text.len()), &parameters);
-    let model = model.unwrap_or_else(|| panic!("{:?}", errors.iter().collect::<Vec<_>>()));
+    let model = model.unwrap_or_else(|| panic!("{:?}\n{text}", errors.iter().collect::<Vec<_>>()));
     let Ok(lowered) = lower::lower(&model, text, options) else { panic!("too large") };
     valid(lowered.program)
 }
