@@ -9,7 +9,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::time::{Duration, Instant, SystemTime};
 use swarmcheck_session::interactive::interactive;
 use swarmcheck_session::simulate::{Control, Report, simulate};
-use swarmcheck_session::{Choice, Exit, Prepared, SimulateOptions, TraceFormat};
+use swarmcheck_session::walk::{self, Plan};
+use swarmcheck_session::{Choice, Exit, Prepared, SimulateOptions, TraceFormat, replay};
 
 /// Runs a model.
 pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
@@ -25,9 +26,16 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         Ok(prepared) => prepared,
         Err(exit) => return exit,
     };
-    if matches.get_flag("interactive") {
-        terminal.note(&format!("seed {}", options.seed));
-        return match interactive(&prepared, options.seed, &mut io::stdin().lock(), &mut io::stdout()) {
+    if matches.get_flag("interactive") || matches.contains_id("walk") {
+        let plan = match plan(matches, &prepared, terminal) {
+            Ok(plan) => plan,
+            Err(exit) => return exit,
+        };
+        if plan.is_none() {
+            terminal.note(&format!("seed {}", options.seed));
+        }
+        let (mut input, mut output) = (io::stdin().lock(), io::stdout());
+        return match interactive(&prepared, options.seed, plan, &mut input, &mut output) {
             Ok(exit) => exit,
             Err(e) if e.kind() == io::ErrorKind::InvalidData => terminal.usage("the input is not UTF-8 text"),
             Err(e) => written(&e, Exit::Fine, terminal),
@@ -44,6 +52,18 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
             Err(e) => terminal.failure(&format!("cannot write {path}: {e}")),
         },
     }
+}
+
+/// The trace to walk along, if there is one.
+fn plan(matches: &ArgMatches, prepared: &Prepared, terminal: &Terminal) -> Result<Option<Plan>, Exit> {
+    let Some(path) = matches.get_one::<String>("walk") else { return Ok(None) };
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|e| terminal.failure(&format!("cannot read {path}: {e}")))?;
+    let trace = replay::read(&text).map_err(|e| terminal.failure(&format!("{path}: {e}")))?;
+    walk::plan(prepared, &trace).map(Some).map_err(|why| {
+        terminal.failure(&format!("{path}: {why}"));
+        Exit::Model
+    })
 }
 
 fn read_options(matches: &ArgMatches, terminal: &Terminal) -> Result<SimulateOptions, String> {

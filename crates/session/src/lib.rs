@@ -17,6 +17,7 @@ pub mod simulate;
 mod sink;
 pub mod specification;
 pub mod verify;
+pub mod walk;
 mod watch;
 
 pub use exit::Exit;

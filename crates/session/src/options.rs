@@ -97,6 +97,7 @@ pub const COMMANDS: &[Command] = &[
             "semantics",
             "choice",
             "interactive",
+            "walk",
             "trace-format",
             "trace-file",
             "timeout",
@@ -115,6 +116,10 @@ pub const COMMANDS: &[Command] = &[
             (
                 "swarmcheck simulate examples/leader/leader.labs n=3 --interactive",
                 "choose every step yourself",
+            ),
+            (
+                "swarmcheck simulate examples/leader/leader.labs n=3 --walk run.json",
+                "walk along a stored trace, look around, and leave it where you like",
             ),
         ],
     },
@@ -329,6 +334,13 @@ pub const OPTIONS: &[Opt] = &[
         value: None,
         choices: &[],
         help: "List the possible steps and ask which one to take",
+    },
+    Opt {
+        name: "walk",
+        short: None,
+        value: Some("TRACE"),
+        choices: &[],
+        help: "Interactively, along a trace in JSON: n takes its next step; the model and its options must be those of the trace",
     },
     Opt {
         name: "trace-format",

@@ -1,0 +1,138 @@
+//! A stored trace as a plan for an interactive run: which step comes next, in states of the program.
+//!
+//! A trace tells what can be seen of each step. Several states may look alike, so all of them are followed, and the plan
+//! goes through those from which the rest of the trace is possible.
+
+use crate::open::Prepared;
+use swarmcheck_engine::trace::data::{self, StepData, TraceData, WriteData};
+use swarmcheck_engine::trace::view::Clock;
+use swarmcheck_ir::Value;
+use swarmcheck_ir::flat::{Instance, Machine};
+use swarmcheck_simulate::Menu;
+
+/// More states that look alike than this are not followed.
+const MOST: usize = 1000;
+/// More ways to begin than this are not tried.
+const MOST_STARTS: u64 = 5_000_000;
+
+/// A way through the states of a program.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Where it begins.
+    pub initial: Vec<Value>,
+    /// Who acts, and what comes of it.
+    pub steps: Vec<(Instance, Vec<Value>)>,
+    /// The state, by its number of steps, from which everything repeats.
+    pub back_to: Option<usize>,
+}
+
+/// One state that looks like what the trace tells, and how it was reached.
+struct Found<'p> {
+    state: Vec<Value>,
+    clock: Clock<'p>,
+    /// The place of its predecessor among those found before, and who acted.
+    before: Option<(usize, Instance)>,
+}
+
+/// Finds the states of a trace. `Err` says what does not fit.
+pub fn plan(prepared: &Prepared, trace: &TraceData) -> Result<Plan, String> {
+    let mut layers = vec![starts(prepared, &trace.initial)?];
+    for (number, step) in trace.steps.iter().enumerate() {
+        let next = after(prepared, &layers[number], step);
+        if next.is_empty() {
+            let what = format!("{} {}: {}", step.kind, step.agent, step.what);
+            return Err(format!(
+                "the trace does not fit the model: step {} ({what}) is not possible",
+                number + 1
+            ));
+        }
+        layers.push(next);
+    }
+    // A trace that repeats ends where it repeats from: of the ways, one that does so is taken.
+    let back = |at: usize| {
+        let Some(to) = trace.loop_start else { return true };
+        let last = layers.len() - 1;
+        to <= last && layers[last][at].state == layers[to][ancestor(&layers, at, to)].state
+    };
+    let ends = layers.last().map_or(0, Vec::len);
+    let Some(mut at) = (0..ends).find(|&at| back(at)) else {
+        return Err(
+            "the trace does not fit the model: it does not come back to where it says it repeats".to_string()
+        );
+    };
+    let mut steps = vec![];
+    for layer in layers[1..].iter().rev() {
+        let found = &layer[at];
+        if let Some((before, instance)) = found.before {
+            steps.push((instance, found.state.clone()));
+            at = before;
+        }
+    }
+    steps.reverse();
+    Ok(Plan { initial: layers[0][at].state.clone(), steps, back_to: trace.loop_start })
+}
+
+/// Where the way to a state of the last layer was in an earlier one.
+fn ancestor(layers: &[Vec<Found<'_>>], mut at: usize, to: usize) -> usize {
+    for layer in layers[to + 1..].iter().rev() {
+        at = layer[at].before.map_or(0, |(before, _)| before);
+    }
+    at
+}
+
+/// The initial states that look like this.
+fn starts<'p>(prepared: &'p Prepared, wanted: &[WriteData]) -> Result<Vec<Found<'p>>, String> {
+    let flat = &prepared.flat;
+    let mut found: Vec<Found<'p>> = vec![];
+    let mut tried = 0;
+    let result = swarmcheck_engine::system::initial_states(flat, &mut Machine::new(flat), &mut |state| {
+        tried += 1;
+        let clock = Clock::new(flat, state);
+        let same = {
+            let seen = clock.snapshot(state);
+            seen.len() == wanted.len() && seen.iter().zip(wanted).all(|(a, w)| data::write(flat, a) == *w)
+        };
+        if same && found.iter().all(|f| f.state != state) {
+            found.push(Found { state: state.to_vec(), clock, before: None });
+        }
+        found.len() < MOST && tried < MOST_STARTS
+    });
+    match result {
+        _ if !found.is_empty() => Ok(found),
+        Err(_) => Err("the model has an error in its initial state".to_string()),
+        Ok(()) if tried >= MOST_STARTS => {
+            Err(format!("none of the first {MOST_STARTS} initial states is that of the trace"))
+        }
+        Ok(()) => Err("the trace does not fit the model: it has no such initial state".to_string()),
+    }
+}
+
+/// What comes after one of these states by a step that looks like this.
+fn after<'p>(prepared: &'p Prepared, now: &[Found<'p>], wanted: &StepData) -> Vec<Found<'p>> {
+    let mut next: Vec<Found<'p>> = vec![];
+    for (at, found) in now.iter().enumerate() {
+        for offer in Menu::new(&prepared.flat, found.state.clone()).offers() {
+            let Ok(state) = &offer.step.result else { continue };
+            let instance = offer.step.instance;
+            if instance.agent != wanted.agent || next.len() >= MOST {
+                continue;
+            }
+            let mut clock = found.clock.clone();
+            let assigned = clock.step(instance, &offer.writes, state);
+            let place = |span| prepared.file.position(span);
+            if alike(&data::step(&clock, instance, &assigned, state, place), wanted)
+                && next.iter().all(|n| n.state != *state)
+            {
+                next.push(Found { state: state.clone(), clock, before: Some((at, instance)) });
+            }
+        }
+    }
+    next
+}
+
+/// Whether a step is the one that was told. What properties say is not part of it.
+fn alike(step: &StepData, told: &StepData) -> bool {
+    (step.agent, &step.rule, &step.what) == (told.agent, &told.rule, &told.what)
+        && step.writes == told.writes
+        && step.pending == told.pending
+}

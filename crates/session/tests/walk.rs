@@ -1,0 +1,83 @@
+//! Walking along stored traces: what `verify` stores can be walked, and what was changed by hand cannot.
+
+use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::control::Silent;
+use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_session::interactive::interactive;
+use swarmcheck_session::verify::{Budget, Control, VerifyOptions, verify};
+use swarmcheck_session::walk::plan;
+use swarmcheck_session::{ModelOptions, Prepared, TraceFormat, prepare};
+
+/// Two agents in step with each other; `Never` is violated after two steps, `Often` by going round.
+const MODEL: &str = "
+system { environment = turn: 0; spawn = A: 2 }
+agent A {
+  interface = seen: [0..1]
+  Behavior = turn = id -> turn <-- 1 - id; seen <- 1; Behavior
+}
+check {
+  Never = always forall A a, seen of a = 0
+  Often = eventually forall A a, turn = 2
+}";
+
+fn open() -> Prepared {
+    match prepare("model.labs", MODEL.as_bytes(), ModelOptions::default()) {
+        Ok(prepared) => prepared,
+        Err(_) => panic!("refused"),
+    }
+}
+
+fn traces(prepared: &Prepared) -> Vec<TraceData> {
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let options = VerifyOptions { format: TraceFormat::Json, ..VerifyOptions::default() };
+    let Ok(report) = verify(prepared, &options, &control) else { panic!("no such property") };
+    report.answers.into_iter().filter_map(|answer| answer.trace).map(|(_, data)| *data).collect()
+}
+
+/// A plan has a state per step, and each is what the program makes of the one before.
+#[test]
+fn what_was_found_can_be_walked() {
+    let prepared = open();
+    let traces = traces(&prepared);
+    assert_eq!(traces.len(), 2, "both properties are violated");
+    assert!(traces.iter().any(|t| t.loop_start.is_some()), "one of them for ever");
+    for trace in &traces {
+        let plan = plan(&prepared, trace).expect("a trace of this model");
+        assert_eq!(plan.steps.len(), trace.steps.len());
+        assert_eq!(plan.back_to, trace.loop_start);
+        let mut states = vec![&plan.initial];
+        states.extend(plan.steps.iter().map(|(_, state)| state));
+        if let Some(to) = plan.back_to {
+            assert_eq!(states.first().map(|_| states[to]), states.last().copied());
+        }
+        let keys = "n\n".repeat(trace.steps.len() + 1);
+        let mut out = vec![];
+        let exit = interactive(&prepared, 1, Some(plan), &mut keys.as_bytes(), &mut out).expect("memory");
+        assert_eq!(exit, swarmcheck_session::Exit::Fine);
+        let text = String::from_utf8(out).expect("text");
+        assert!(text.contains("the trace ends here"), "{text}");
+        let end = if trace.loop_start.is_some() { "for ever>" } else { "<end of the trace>" };
+        assert!(text.contains(end), "{text}");
+    }
+}
+
+#[test]
+fn what_was_changed_cannot() {
+    let prepared = open();
+    for trace in traces(&prepared) {
+        let refused = |change: &dyn Fn(&mut TraceData)| {
+            let mut changed = trace.clone();
+            change(&mut changed);
+            assert!(plan(&prepared, &changed).is_err(), "{changed:?}");
+        };
+        refused(&|t| t.initial[0].value = Some(5));
+        refused(&|t| t.steps[0].agent = 1 - t.steps[0].agent);
+        refused(&|t| t.steps[0].writes[0].value = Some(7));
+        refused(&|t| drop(t.steps.remove(0)));
+        refused(&|t| t.steps[0].what = "turn <-- 9".to_string());
+        if trace.loop_start.is_some() {
+            refused(&|t| t.loop_start = Some(t.steps.len() + 3));
+        }
+    }
+}
