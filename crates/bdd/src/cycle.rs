@@ -69,35 +69,19 @@ pub fn lasso(model: &Model<'_>, left: &Set, again: &Set) -> Result<Lasso, Failur
     let lost = Failure::Internal("there is no way to a cycle");
     let mut wanted = space.and(left, again)?;
     loop {
-        let near = rings(model, &wanted, usize::MAX)?.ok_or(lost)?;
-        let prefix = way(model, &near, &wanted)?;
+        let near = rings(model, &wanted, usize::MAX)?;
+        let prefix = way(model, &near.rings, &wanted)?;
         let start = model.single(prefix.last().ok_or(lost)?)?;
         let after = space.and(&model.image(&start)?, left)?;
-        if let Some(back) = rings_from(model, &after, left, &start, usize::MAX)? {
-            let cycle = way(model, &back, &start)?;
+        let back = rings_from(model, &after, left, &start, usize::MAX)?;
+        if back.found {
+            let cycle = way(model, &back.rings, &start)?;
             let back_to = prefix.len() - 1;
             return Ok(Lasso { states: prefix.into_iter().chain(cycle).collect(), back_to });
         }
-        let ahead = forwards(model, &after, left)?;
-        wanted = space.and(&ahead, again)?;
+        wanted = space.and(&back.known, again)?;
         if wanted.is_empty() {
             return Err(lost);
-        }
-    }
-}
-
-/// What is reachable from these states through those.
-fn forwards(model: &Model<'_>, from: &Set, within: &Set) -> Result<Set, Failure> {
-    let space = &model.space;
-    let mut known = from.clone();
-    loop {
-        let before = known.clone();
-        for part in 0..model.parts() {
-            let more = space.and(&model.after(part, &known)?, within)?;
-            known = space.or(&known, &more)?;
-        }
-        if known == before {
-            return Ok(known);
         }
     }
 }

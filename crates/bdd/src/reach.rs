@@ -26,40 +26,44 @@ pub fn reachable(model: &Model<'_>, enough: &Set) -> Result<Set, Failure> {
     Ok(known)
 }
 
-/// The states whose distance from the initial states is 0, 1, 2, …, up to the first that meets the target; `None` if the
-/// target is not reachable within so many steps.
-pub fn rings(model: &Model<'_>, target: &Set, most: usize) -> Result<Option<Vec<Set>>, Failure> {
+/// States by their distance from others.
+pub struct Rings {
+    /// The states whose distance is 0, 1, 2, …; up to the first ring that meets the target, if one does.
+    pub rings: Vec<Set>,
+    /// All of them.
+    pub known: Set,
+    /// Whether the last ring meets the target.
+    pub found: bool,
+}
+
+/// Looks for a target by its distance from the initial states, within so many steps.
+pub fn rings(model: &Model<'_>, target: &Set, most: usize) -> Result<Rings, Failure> {
     rings_from(model, &model.initial, &model.space.constant(true), target, most)
 }
 
-/// The same from any states, going through some states only. The first ring may leave those.
+/// The same from any states, going through some states only.
 pub(crate) fn rings_from(
     model: &Model<'_>,
     from: &Set,
     within: &Set,
     target: &Set,
     most: usize,
-) -> Result<Option<Vec<Set>>, Failure> {
+) -> Result<Rings, Failure> {
     let space = &model.space;
-    let mut known = from.clone();
-    let mut rings = vec![from.clone()];
-    loop {
-        space.report(rings.len());
-        let Some(last) = rings.last() else { return Ok(None) };
-        if !space.disjoint(last, target)? {
-            return Ok(Some(rings));
+    let mut rings = Rings { rings: vec![], known: from.clone(), found: false };
+    let mut last = from.clone();
+    while !last.is_empty() {
+        space.report(rings.rings.len());
+        rings.found = !space.disjoint(&last, target)?;
+        rings.rings.push(last.clone());
+        if rings.found || rings.rings.len() > most {
+            break;
         }
-        if rings.len() > most {
-            return Ok(None);
-        }
-        let next = space.and(&model.image(last)?, within)?;
-        let next = space.minus(&next, &known)?;
-        if next.is_empty() {
-            return Ok(None);
-        }
-        known = space.or(&known, &next)?;
-        rings.push(next);
+        let next = space.and(&model.image(&last)?, within)?;
+        last = space.minus(&next, &rings.known)?;
+        rings.known = space.or(&rings.known, &last)?;
     }
+    Ok(rings)
 }
 
 /// The states that are reached by exactly 0, 1, 2, …, `steps` steps. There are fewer layers if the last is empty.

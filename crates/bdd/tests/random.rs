@@ -107,19 +107,21 @@ fn what_is_reachable() {
         let target = model.states(bad).unwrap();
         let expected = whole.shortest(&whole.states(&system, bad));
         let rings = reach::rings(&model, &target, usize::MAX).unwrap();
-        assert_eq!(rings.as_ref().map(|rings| rings.len() - 1), expected, "seed {seed}");
-        if let (Some(rings), Some(steps)) = (rings, expected) {
-            let way = reach::way(&model, &rings, &target).unwrap();
+        assert_eq!(rings.found.then(|| rings.rings.len() - 1), expected, "seed {seed}");
+        if let Some(steps) = expected {
+            let way = reach::way(&model, &rings.rings, &target).unwrap();
             let shown = witness::witness(&model, &way).unwrap();
             assert_eq!(Witness::replay(&system, shown.start.clone(), shown.steps.clone()), Some(shown));
-            assert!(reach::rings(&model, &target, steps).unwrap().is_some(), "seed {seed}");
+            assert!(reach::rings(&model, &target, steps).unwrap().found, "seed {seed}");
             far += usize::from(steps > 3);
             if steps > 0 {
-                assert!(reach::rings(&model, &target, steps - 1).unwrap().is_none(), "seed {seed}");
+                assert!(!reach::rings(&model, &target, steps - 1).unwrap().found, "seed {seed}");
             }
             let some = reach::reachable(&model, &target).unwrap();
             assert!(!model.space.disjoint(&some, &target).unwrap(), "seed {seed}");
             assert!(members(&model, n, &some).is_subset(&reachable(&whole)), "seed {seed}");
+        } else {
+            assert_eq!(rings.known, found, "seed {seed}");
         }
     }
     assert!(far > 20, "{far} bad states are far away: the sample is too easy");
