@@ -1,6 +1,6 @@
 //! The graph: constants, variables and conjunctions, each node once.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A node, perhaps negated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -200,6 +200,23 @@ impl Graph {
     pub fn any(&mut self, parts: &[Lit]) -> Lit {
         let negated: Vec<Lit> = parts.iter().map(|&p| !p).collect();
         !self.all(&negated)
+    }
+
+    /// The variables that these functions depend on, as far as their structure shows; by number.
+    pub fn support(&self, roots: &[Lit]) -> BTreeSet<u32> {
+        let mut seen = HashSet::new();
+        let mut variables = BTreeSet::new();
+        let mut stack: Vec<u32> = roots.iter().map(|root| root.node()).collect();
+        while let Some(node) = stack.pop() {
+            if seen.insert(node) {
+                match self.node(node) {
+                    Node::And(a, b) => stack.extend([a.node(), b.node()]),
+                    Node::Variable => _ = variables.insert(node),
+                    Node::False => {}
+                }
+            }
+        }
+        variables
     }
 
     /// The value of every node, given those of the variables: `values` has a place per node.

@@ -432,9 +432,10 @@ pub const OPTIONS: &[Opt] = &[
         name: "engine",
         short: None,
         value: Some("ENGINE"),
-        choices: &["explicit", "bmc", "kind", "ic3"],
+        choices: &["explicit", "bmc", "kind", "ic3", "bdd"],
         help: "How to decide: visit every state (explicit), or write the program as a formula and search executions of \
-               growing length (bmc), prove by induction (kind), or find an invariant (ic3) [default: explicit]",
+               growing length (bmc), prove by induction (kind), find an invariant (ic3), or hold sets of states as \
+               decision diagrams (bdd) [default: explicit]",
     },
     Opt {
         name: "depth",

@@ -31,6 +31,7 @@ impl Decider {
         (Decider::Symbolic(Method::Bounded), "bmc"),
         (Decider::Symbolic(Method::Induction), "kind"),
         (Decider::Symbolic(Method::Ic3), "ic3"),
+        (Decider::Symbolic(Method::Diagrams), "bdd"),
     ];
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Asked {
     pub(crate) stuck: Option<Lit>,
     /// For a scope that may stay open: something is still owed.
     pub(crate) waiting: Option<Lit>,
+    /// The states whose steps the question looks at.
+    pub(crate) open: Lit,
 }
 
 /// The conditions of a question.
@@ -75,10 +77,12 @@ impl Asked {
                 g.and(judged, !holds)
             }
         };
+        let mut open = sound;
         if shape == Shape::Before || matches!(shape, Shape::After { avoiding: true, .. }) {
             encoded.system.valid = g.and(encoded.system.valid, !holds);
+            open = g.and(open, !holds);
         }
-        Ok(Asked { encoded, kind, term, holds, bad, error, stuck, waiting })
+        Ok(Asked { encoded, kind, term, holds, bad, error, stuck, waiting, open })
     }
 
     /// Something went wrong: an error of the model, or a number that does not fit.
@@ -115,7 +119,8 @@ impl Asked {
         Shown::Verdict(executions.violated(&self.way(&witness.states), ending, why))
     }
 
-    fn way(&self, states: &[Vec<bool>]) -> Vec<Vec<Value>> {
+    /// The states of the program that these states of the bits stand for.
+    pub(crate) fn way(&self, states: &[Vec<bool>]) -> Vec<Vec<Value>> {
         states.iter().map(|state| self.encoded.decode(state)).collect()
     }
 

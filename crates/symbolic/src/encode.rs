@@ -28,8 +28,10 @@ pub struct Encoded {
     /// Errors that the initial block may meet, in order, with conditions over the start inputs.
     pub initial_faults: Vec<(Lit, Fault)>,
     cells: Vec<Rc<Word>>,
-    /// For each instance that may ever run: that it can run to its end with these choices.
-    enabled: Vec<Lit>,
+    /// The instances that may ever run.
+    pub(crate) effects: Vec<Effect>,
+    /// For each of them: that it can run to its end with these choices.
+    pub(crate) enabled: Vec<Lit>,
     choices: Vec<Lit>,
 }
 
@@ -43,9 +45,12 @@ pub(crate) struct Effect {
     pub(crate) needs: Vec<(u32, Value)>,
     /// They have.
     pub(crate) tests: Lit,
-    enabled: Lit,
-    fault: Lit,
-    state: State,
+    /// It runs to its end.
+    pub(crate) enabled: Lit,
+    /// It meets an error of the model.
+    pub(crate) fault: Lit,
+    /// What it has written then.
+    pub(crate) state: State,
 }
 
 /// Encodes a program. Cells without a known domain get the width with this number among [`crate::code::WIDTHS`].
@@ -108,7 +113,8 @@ pub fn encode(program: &Program, ground: &Ground, guess: usize) -> Result<Encode
         graph: g,
     };
     system.lemmas = lemmas(&mut system.graph, program, ground, &codes, &bits, &cells, broken);
-    Ok(Encoded { system, codes, faulty, misfit, initial_faults: start.faults, cells, enabled, choices })
+    let initial_faults = start.faults;
+    Ok(Encoded { system, codes, faulty, misfit, initial_faults, cells, effects, enabled, choices })
 }
 
 /// Runs one instance.

@@ -1,4 +1,4 @@
-//! The symbolic engines: bounded search, induction and IC3 on the bits of a program.
+//! The symbolic engines: bounded search, induction, IC3 and decision diagrams on the bits of a program.
 //!
 //! Each question is answered on its own, about a program made smaller for it. Passes that change the number of steps are
 //! left out where steps count, as in the explicit engine; symmetry and order, which change how states are stored and
@@ -6,6 +6,7 @@
 
 use crate::ask::{Asked, Conditions, Shown};
 use crate::code::WIDTHS;
+use crate::diagrams;
 use crate::encode::encode;
 use crate::search::{Depths, Search};
 use swarmcheck_engine::{
@@ -25,6 +26,8 @@ pub enum Method {
     Induction,
     /// Invariants found clause by clause.
     Ic3,
+    /// Sets of states as decision diagrams: all that is reachable.
+    Diagrams,
 }
 
 /// A symbolic engine.
@@ -49,6 +52,7 @@ impl Engine for Symbolic {
             Method::Bounded => "bmc",
             Method::Induction => "kind",
             Method::Ic3 => "ic3",
+            Method::Diagrams => "bdd",
         }
     }
 
@@ -78,6 +82,7 @@ impl Symbolic {
     /// Why this is not for a symbolic engine.
     fn unsupported(&self, kind: Kind) -> Option<String> {
         let words = match kind {
+            _ if self.method == Method::Diagrams => return None,
             Kind::Reachable => {
                 "what can be reached from every state is not a question about single executions"
             }
@@ -162,6 +167,9 @@ impl Symbolic {
         let waiting = (kind == Kind::Scope { waits: true }).then(|| condition(program.properties.len() - 1));
         let shape = executions.job.shape;
         let conditions = Conditions { predicate, waiting };
+        if self.method == Method::Diagrams {
+            return diagrams::decide(executions, encoded, conditions, kind, subject);
+        }
         let mut asked = Asked::new(encoded, kind, shape, conditions, executions.task.ignore_deadlock)?;
         let broken = asked.broken();
         let g = &mut asked.encoded.system.graph;
@@ -183,7 +191,7 @@ impl Symbolic {
     }
 }
 
-fn size(asked: &Asked) -> String {
+pub(crate) fn size(asked: &Asked) -> String {
     let system = &asked.encoded.system;
     format!(
         "as a formula: {} bits of state, {} of choice, {} gates",

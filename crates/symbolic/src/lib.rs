@@ -6,11 +6,14 @@
 //! * [`encode`]: a ground program as a [`swarmcheck_aig::System`].
 //! * [`engine`]: the engines; how a question is put to the bits, and what the answer means for the program, is next to it.
 //!
-//! Architecture invariant: nothing here knows a source language. What solves is in `swarmcheck_prove`.
+//! Architecture invariant: nothing here knows a source language. What solves is in `swarmcheck_prove` and
+//! `swarmcheck_bdd`.
 
+mod actions;
 mod ask;
 pub mod circuit;
 pub mod code;
+mod diagrams;
 pub mod draw;
 pub mod encode;
 pub mod engine;

@@ -6,20 +6,6 @@ use swarmcheck_aig::{Graph, Lit, Node};
 /// More variables than this are not eliminated: each may double the graph.
 const MOST: usize = 12;
 
-/// The variables, among these, that a function depends on.
-fn support(g: &Graph, root: Lit, among: &BTreeSet<u32>) -> Vec<u32> {
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![root.node()];
-    while let Some(node) = stack.pop() {
-        if seen.insert(node)
-            && let Node::And(a, b) = g.node(node)
-        {
-            stack.extend([a.node(), b.node()]);
-        }
-    }
-    seen.into_iter().filter(|node| among.contains(node)).collect()
-}
-
 /// The function with a variable replaced by a constant.
 fn cofactor(g: &mut Graph, root: Lit, variable: u32, value: bool) -> Lit {
     let mut done: HashMap<u32, Lit> = HashMap::from([(variable, Lit::constant(value))]);
@@ -48,7 +34,7 @@ fn cofactor(g: &mut Graph, root: Lit, variable: u32, value: bool) -> Lit {
 /// True where the function is true for some values of these variables. `None` if it depends on too many of them.
 pub(crate) fn exists(g: &mut Graph, root: Lit, variables: &[Lit]) -> Option<Lit> {
     let among: BTreeSet<u32> = variables.iter().map(|lit| lit.node()).collect();
-    let needed = support(g, root, &among);
+    let needed: Vec<u32> = g.support(&[root]).intersection(&among).copied().collect();
     if needed.len() > MOST {
         return None;
     }

@@ -8,9 +8,12 @@ use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Subject};
 use swarmcheck_session::verify::{Answered, Decider, VerifyOptions, verify};
+use swarmcheck_symbolic::Method;
 
 /// Searches for executions of growing length go so far. Most counterexamples of small systems are shorter.
 const DEPTH: u32 = 12;
+
+const DIAGRAMS: Decider = Decider::Symbolic(Method::Diagrams);
 
 impl System {
     /// Asks an engine and compares.
@@ -43,6 +46,10 @@ impl System {
                 Answered::Holds => Word::Holds,
                 Answered::Violated => Word::Violated,
                 Answered::ModelError => Word::Invalid,
+                // Diagrams decide every question about a small system that can be asked.
+                Answered::Unknown if engine == DIAGRAMS && ask.bound.is_none() => {
+                    return Err(failure("unknown", format!("{what}: {}", answer.evidence)));
+                }
                 Answered::Unknown => continue,
             };
             // Slicing does not promise to notice numbers that are too large in what is not needed.

@@ -1,0 +1,25 @@
+//! Sets of states of systems of bits as decision diagrams: what is reachable, what can be reached, and where cycles are.
+//!
+//! * [`space`]: decision diagrams within limits of time and memory. The library behind them is seen nowhere else.
+//! * [`function`]: functions of a graph as diagrams.
+//! * [`order`]: which variables are decided next to each other.
+//! * [`steps`], [`relation`]: steps as a list of actions, and which states they relate.
+//! * [`model`]: a system as sets and relations.
+//! * [`reach`], [`cycle`]: the algorithms; each is a small function on a model.
+//! * [`witness`]: executions that show what was found, replayed on the system.
+//!
+//! Architecture invariant: nothing here knows programs or properties; systems come from `swarmcheck_aig`.
+
+pub mod cycle;
+pub mod function;
+pub mod model;
+pub mod order;
+pub mod reach;
+pub mod relation;
+pub mod space;
+pub mod steps;
+pub mod witness;
+
+pub use model::Model;
+pub use space::{Failure, Limits, Set, Space};
+pub use steps::{Action, Steps};

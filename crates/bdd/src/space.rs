@@ -1,0 +1,298 @@
+//! Decision diagrams within limits of time and memory.
+//!
+//! A set is a function of numbered variables, which are decided in the order of their numbers. The nodes of all sets are in
+//! one table of a size that is fixed at the beginning. Nodes that nobody needs are collected when there are many of them,
+//! and once more before the table is said to be full.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
+use oxidd::util::{AllocResult, OptBool};
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, HasLevel, Manager,
+    ManagerRef, Node, Subst,
+};
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// It was told to stop.
+    Interrupted,
+    /// There is no room for more nodes.
+    Memory,
+    /// There are more variables than diagrams are good for.
+    TooLarge,
+    /// Something that cannot happen has happened; in words.
+    Internal(&'static str),
+}
+
+/// How much may be used.
+#[derive(Clone, Copy, Default)]
+pub struct Limits<'s> {
+    /// Set from outside: stop soon. It is looked at before each operation on sets.
+    pub stop: Option<&'s AtomicBool>,
+    /// Bytes of memory.
+    pub memory: Option<u64>,
+    /// Told now and then: how many rounds a search has made, and how many bytes are in use.
+    pub progress: Option<&'s dyn Fn(usize, u64)>,
+}
+
+/// A set of valuations of the variables.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Set(BCDDFunction);
+
+/// Which variables are replaced by which.
+pub struct Renaming(Subst<BCDDFunction>);
+
+/// Where sets live.
+pub struct Space<'s> {
+    manager: BCDDManagerRef,
+    limits: Limits<'s>,
+    /// At this number of nodes those that nobody needs are collected.
+    collect_at: Cell<usize>,
+    most: Cell<usize>,
+    cache: usize,
+}
+
+/// What a node takes: its place, and its share of the table that finds it.
+const NODE: u64 = 40;
+/// What an entry of the table of results takes.
+const ENTRY: u64 = 32;
+/// Memory, if nobody says how much.
+const MEMORY: u64 = 2 << 30;
+/// More nodes than this are more than a search gets through.
+const NODES: u64 = 1 << 27;
+/// Operations on sets recur once per variable, and the stack of a thread has an end.
+const VARIABLES: usize = 6000;
+/// With fewer nodes than this nothing is collected.
+const FEW: usize = 1 << 20;
+
+impl<'s> Space<'s> {
+    /// For so many variables.
+    pub fn new(variables: usize, limits: Limits<'s>) -> Result<Space<'s>, Failure> {
+        if variables > VARIABLES {
+            return Err(Failure::TooLarge);
+        }
+        let memory = limits.memory.unwrap_or(MEMORY);
+        // Few variables need few entries, and making many takes time.
+        let entries = (memory / 8 / ENTRY).clamp(1 << 8, 1 << (8 + variables / 4).min(21));
+        let nodes = (memory.saturating_sub(entries * ENTRY) / NODE).clamp(1 << 10, NODES);
+        let manager = new_manager(nodes as usize, entries as usize, 1);
+        manager.with_manager_exclusive(|manager| manager.add_vars(variables as u32));
+        let (collect_at, most) = (Cell::new(FEW.min(nodes as usize / 2)), Cell::new(0));
+        let cache = entries.next_power_of_two() as usize;
+        Ok(Space { manager, limits, collect_at, most, cache })
+    }
+
+    fn nodes(&self) -> usize {
+        self.manager.with_manager_shared(|manager| manager.approx_num_inner_nodes())
+    }
+
+    fn collect(&self) {
+        self.manager.with_manager_shared(|manager| manager.gc());
+    }
+
+    /// The most bytes that were in use, more or less.
+    pub fn memory(&self) -> u64 {
+        self.most.get().max(self.nodes()) as u64 * NODE + self.cache as u64 * ENTRY
+    }
+
+    /// Tells how far a search has come.
+    pub fn report(&self, rounds: usize) {
+        if let Some(progress) = self.limits.progress {
+            progress(rounds, self.nodes() as u64 * NODE + self.cache as u64 * ENTRY);
+        }
+    }
+
+    /// Whether to go on.
+    pub fn check(&self) -> Result<(), Failure> {
+        match self.limits.stop {
+            Some(stop) if stop.load(Ordering::Relaxed) => Err(Failure::Interrupted),
+            _ => Ok(()),
+        }
+    }
+
+    fn make(&self, operation: impl Fn() -> AllocResult<BCDDFunction>) -> Result<Set, Failure> {
+        self.check()?;
+        let nodes = self.nodes();
+        self.most.set(self.most.get().max(nodes));
+        if nodes > self.collect_at.get() {
+            self.collect();
+            self.collect_at.set((2 * self.nodes()).max(self.collect_at.get()));
+        }
+        if let Ok(made) = operation() {
+            return Ok(Set(made));
+        }
+        self.collect();
+        operation().map(Set).map_err(|_| Failure::Memory)
+    }
+
+    /// Everything, or nothing.
+    pub fn constant(&self, value: bool) -> Set {
+        let make = |value| {
+            self.manager.with_manager_shared(|manager| match value {
+                true => BCDDFunction::t(manager),
+                false => BCDDFunction::f(manager),
+            })
+        };
+        Set(make(value))
+    }
+
+    /// Where a variable is true.
+    pub fn variable(&self, number: u32) -> Result<Set, Failure> {
+        self.make(|| self.manager.with_manager_shared(|manager| BCDDFunction::var(manager, number)))
+    }
+
+    /// Where these variables have these values. They must be in the order of their numbers.
+    pub fn assignment(&self, values: &[(u32, bool)]) -> Result<Set, Failure> {
+        let mut all = self.constant(true);
+        for &(number, value) in values.iter().rev() {
+            let one = self.variable(number)?;
+            let one = if value { one } else { self.not(&one)? };
+            all = self.and(&one, &all)?;
+        }
+        Ok(all)
+    }
+
+    /// These variables, for [`Space::exists`] and [`Space::and_exists`].
+    pub fn variables(&self, numbers: &[u32]) -> Result<Set, Failure> {
+        let mut numbers = numbers.to_vec();
+        numbers.sort_unstable();
+        self.assignment(&numbers.into_iter().map(|number| (number, true)).collect::<Vec<_>>())
+    }
+
+    /// What is not in the set.
+    pub fn not(&self, a: &Set) -> Result<Set, Failure> {
+        self.make(|| a.0.not())
+    }
+
+    /// What is in both.
+    pub fn and(&self, a: &Set, b: &Set) -> Result<Set, Failure> {
+        self.make(|| a.0.and(&b.0))
+    }
+
+    /// What is in one of them.
+    pub fn or(&self, a: &Set, b: &Set) -> Result<Set, Failure> {
+        self.make(|| a.0.or(&b.0))
+    }
+
+    /// What is in the first only.
+    pub fn minus(&self, a: &Set, b: &Set) -> Result<Set, Failure> {
+        self.make(|| b.0.imp_strict(&a.0))
+    }
+
+    /// What is in both or in none.
+    pub fn iff(&self, a: &Set, b: &Set) -> Result<Set, Failure> {
+        self.make(|| a.0.equiv(&b.0))
+    }
+
+    /// What is in the set for some values of these variables.
+    pub fn exists(&self, a: &Set, variables: &Set) -> Result<Set, Failure> {
+        self.make(|| a.0.exists(&variables.0))
+    }
+
+    /// What is in both for some values of these variables.
+    pub fn and_exists(&self, a: &Set, b: &Set, variables: &Set) -> Result<Set, Failure> {
+        self.make(|| a.0.apply_exists(BooleanOperator::And, &b.0, &variables.0))
+    }
+
+    /// That variables are replaced by others: the first of each pair by the second.
+    pub fn renaming(&self, pairs: &[(u32, u32)]) -> Result<Renaming, Failure> {
+        let mut replacements = vec![];
+        for &(_, to) in pairs {
+            replacements.push(self.variable(to)?.0);
+        }
+        Ok(Renaming(Subst::new(pairs.iter().map(|(from, _)| *from).collect(), replacements)))
+    }
+
+    /// The set with other variables.
+    pub fn rename(&self, a: &Set, renaming: &Renaming) -> Result<Set, Failure> {
+        self.make(|| a.0.substitute(&renaming.0))
+    }
+
+    /// Whether there is nothing in both.
+    pub fn disjoint(&self, a: &Set, b: &Set) -> Result<bool, Failure> {
+        Ok(self.and(a, b)?.is_empty())
+    }
+
+    /// The values of these variables in some member of the set; those that do not matter are false.
+    pub fn pick(&self, a: &Set, variables: &[u32]) -> Option<Vec<bool>> {
+        let values = a.0.pick_cube(|_, _, _| false)?;
+        Some(variables.iter().map(|&v| values.get(v as usize) == Some(&OptBool::True)).collect())
+    }
+
+    /// How many members a set of valuations of these variables has; the greatest number if there are more. The set must not
+    /// depend on others. The variables must be in the order of their numbers.
+    #[expect(
+        clippy::mutable_key_type,
+        reason = "sets are hashed by the numbers of their nodes, which do not change"
+    )]
+    pub fn count(&self, a: &Set, variables: &[u32]) -> u128 {
+        let place = |number: Option<u32>| match number {
+            Some(number) => variables.partition_point(|&v| v < number),
+            None => variables.len(),
+        };
+        let mut known = HashMap::new();
+        let below = count(a, &place, &mut known);
+        doubled(below, place(a.top()))
+    }
+}
+
+/// A number times a power of two.
+fn doubled(number: u128, times: usize) -> u128 {
+    match u32::try_from(times) {
+        Ok(times) if number.leading_zeros() >= times => number << times.min(127),
+        _ if number == 0 => 0,
+        _ => u128::MAX,
+    }
+}
+
+/// The number of members over the variables from the topmost one of the set on.
+#[expect(clippy::mutable_key_type, reason = "as above")]
+fn count(a: &Set, place: &impl Fn(Option<u32>) -> usize, known: &mut HashMap<Set, u128>) -> u128 {
+    let Some((high, low)) = a.0.cofactors() else { return u128::from(!a.is_empty()) };
+    if let Some(&number) = known.get(a) {
+        return number;
+    }
+    let here = place(a.top());
+    let mut number = 0u128;
+    for part in [Set(high), Set(low)] {
+        let below = count(&part, place, known);
+        number = number.saturating_add(doubled(below, place(part.top()).saturating_sub(here + 1)));
+    }
+    known.insert(a.clone(), number);
+    number
+}
+
+impl Set {
+    /// Whether it has no members.
+    pub fn is_empty(&self) -> bool {
+        !self.0.satisfiable()
+    }
+
+    /// Whether everything is in it.
+    pub fn is_everything(&self) -> bool {
+        self.0.valid()
+    }
+
+    /// The number of its nodes.
+    pub fn nodes(&self) -> usize {
+        self.0.node_count()
+    }
+
+    /// The first variable that it depends on.
+    fn top(&self) -> Option<u32> {
+        self.0.with_manager_shared(|manager, edge| match manager.get_node(edge) {
+            Node::Inner(node) => Some(manager.level_to_var(node.level())),
+            Node::Terminal(_) => None,
+        })
+    }
+}
+
+impl std::fmt::Debug for Set {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a set of {} nodes", self.nodes())
+    }
+}

@@ -1,0 +1,249 @@
+//! Questions answered with decision diagrams: the set of all reachable states, and what can be asked of it.
+//!
+//! What a question means is said by the explicit engine, which stores the same states one by one. Whether a step is possible
+//! is worked out on the sets, whatever it depends on.
+
+use crate::actions::actions;
+use crate::ask::{Asked, Conditions, Shown};
+use crate::encode::Encoded;
+use crate::engine::{holds, size};
+use swarmcheck_aig::Lit;
+use swarmcheck_bdd::{Failure, Limits, Model, Set, Steps, cycle, reach, witness};
+use swarmcheck_engine::{Effort, Evidence, Finding, Reason, Snapshot, Subject, Verdict, Why};
+use swarmcheck_explicit::concrete::Ending;
+use swarmcheck_explicit::decide::{Kind, Shape};
+use swarmcheck_explicit::execution::Executions;
+
+/// An answer; none if the widths assumed turned out to be too small.
+pub(crate) fn decide(
+    executions: &Executions<'_>,
+    mut encoded: Encoded,
+    conditions: Conditions,
+    kind: Kind,
+    subject: Subject,
+) -> Result<Option<Finding>, Reason> {
+    let actions = actions(&mut encoded);
+    // Where there is no step is not asked of the formula.
+    let asking = if kind == Kind::Alive { Kind::Always } else { kind };
+    let mut asked = Asked::new(encoded, asking, executions.job.shape, conditions, true)?;
+    asked.kind = kind;
+    let broken = asked.broken();
+    let control = executions.control;
+    let progress = |rounds: usize, memory: u64| {
+        control.progress.report(Snapshot { depth: rounds as u64, memory, ..Snapshot::default() })
+    };
+    let limits =
+        Limits { stop: Some(control.stop), memory: control.budget.memory, progress: Some(&progress) };
+    let steps = Steps { open: asked.open, actions };
+    let model = Model::new(&asked.encoded.system, &steps, limits).map_err(failed)?;
+    let seen = model.initial.clone();
+    let mut search = Search { asked: &asked, executions, model: &model, seen, depth: 0, complete: false };
+    let verdict = match search.run(broken).map_err(failed)? {
+        Shown::TooNarrow => return Ok(None),
+        Shown::Verdict(verdict) => verdict,
+    };
+    let vacuous = match verdict {
+        Verdict::Holds(_) => search.vacuous(subject).map_err(failed)?,
+        _ => None,
+    };
+    let effort = Effort {
+        initial: model.count(&model.initial),
+        states: model.count(&search.seen),
+        depth: search.depth,
+        memory: model.space.memory(),
+        ..Effort::default()
+    };
+    let diagrams = format!(
+        "as diagrams: {} kinds of steps in {} nodes, what was reached in {}",
+        model.parts(),
+        model.relation_nodes(),
+        search.seen.nodes()
+    );
+    Ok(Some(Finding { subject, verdict, vacuous, notes: vec![size(&asked), diagrams], effort }))
+}
+
+fn failed(failure: Failure) -> Reason {
+    match failure {
+        Failure::Interrupted => Reason::Interrupted,
+        Failure::Memory => Reason::Memory,
+        Failure::TooLarge => {
+            Reason::Unsupported("the state has too many bits for decision diagrams".to_string())
+        }
+        Failure::Internal(what) => Reason::Internal(what.to_string()),
+    }
+}
+
+struct Search<'a> {
+    asked: &'a Asked,
+    executions: &'a Executions<'a>,
+    model: &'a Model<'a>,
+    /// The states that were reached.
+    seen: Set,
+    /// How many steps were looked at, where they were counted.
+    depth: u32,
+    /// Whether executions make as many steps as were asked for.
+    complete: bool,
+}
+
+impl Search<'_> {
+    fn run(&mut self, broken: Lit) -> Result<Shown, Failure> {
+        let space = &self.model.space;
+        let broken = self.model.states(broken)?;
+        let bad = match self.asked.kind {
+            Kind::Always | Kind::Scope { .. } => self.model.states(self.asked.bad)?,
+            Kind::Alive => space.and(&self.model.stuck()?, &self.model.states(self.asked.open)?)?,
+            // These are asked of all that is reachable.
+            Kind::Reached | Kind::Reachable | Kind::Recurs => space.constant(false),
+        };
+        let wrong = space.or(&bad, &broken)?;
+        match self.executions.job.shape {
+            Shape::After { steps, .. } => return self.exactly(steps as usize, &bad, &broken),
+            Shape::Within(steps) => {
+                // Whether a state is a deadlock takes one more step to know, and that step may be an error.
+                let answers = self.executions.task.bound.unwrap_or(steps);
+                for (target, most) in [(&wrong, answers), (&broken, steps)] {
+                    if let Some(shown) = self.nearest(target, most as usize)? {
+                        return Ok(shown);
+                    }
+                }
+                return Ok(self.holds());
+            }
+            Shape::Whole | Shape::Before => {}
+        }
+        self.seen = reach::reachable(self.model, &wrong)?;
+        if !space.disjoint(&self.seen, &wrong)? {
+            let lost = Failure::Internal("what is reachable is not found step by step");
+            return self.nearest(&wrong, usize::MAX)?.ok_or(lost);
+        }
+        let goal = self.model.states(self.asked.holds)?;
+        match self.asked.kind {
+            Kind::Always | Kind::Alive | Kind::Scope { waits: false } => Ok(self.holds()),
+            Kind::Scope { waits: true } => {
+                let waiting = self.model.states(self.asked.waiting.unwrap_or(Lit::FALSE))?;
+                let waiting = space.and(&self.seen, &waiting)?;
+                self.never(&waiting)
+            }
+            Kind::Reached => {
+                let before = space.minus(&self.seen, &goal)?;
+                self.never(&before)
+            }
+            Kind::Reachable => self.out_of_reach(&goal),
+            Kind::Recurs => self.recurs(&goal),
+        }
+    }
+
+    fn holds(&self) -> Shown {
+        let Executions { job, task, .. } = self.executions;
+        Shown::Verdict(holds(job.shape, task.bound, Evidence::Explored))
+    }
+
+    /// A shortest execution to a state that answers the question, or to an error, within so many steps.
+    fn nearest(&mut self, target: &Set, most: usize) -> Result<Option<Shown>, Failure> {
+        let states = self.shortest(target, most)?;
+        let Some(states) = states else { return Ok(None) };
+        let found = witness::witness(self.model, &states)?;
+        Ok(Some(self.asked.shown(self.executions, &found)))
+    }
+
+    /// The states of a shortest execution.
+    fn shortest(&mut self, target: &Set, most: usize) -> Result<Option<Vec<Vec<bool>>>, Failure> {
+        let found = reach::rings(self.model, target, most)?;
+        self.depth = self.depth.max(found.rings.len().saturating_sub(1) as u32);
+        self.seen = self.model.space.or(&self.seen, &found.known)?;
+        found.found.then(|| reach::way(self.model, &found.rings, target)).transpose()
+    }
+
+    /// Executions of exactly so many steps; errors of the model on the way.
+    fn exactly(&mut self, steps: usize, bad: &Set, broken: &Set) -> Result<Shown, Failure> {
+        let layers = reach::layers(self.model, steps)?;
+        for layer in &layers {
+            self.seen = self.model.space.or(&self.seen, layer)?;
+        }
+        self.depth = layers.len() as u32 - 1;
+        self.complete = layers.get(steps).is_some_and(|layer| !layer.is_empty());
+        let last = layers.get(steps).map(|_| (steps, bad));
+        for (number, target) in last.into_iter().chain((0..layers.len()).map(|number| (number, broken))) {
+            if !self.model.space.disjoint(&layers[number], target)? {
+                let states = reach::way(self.model, &layers[..=number], target)?;
+                let found = witness::witness(self.model, &states)?;
+                return Ok(self.asked.shown(self.executions, &found));
+            }
+        }
+        Ok(self.holds())
+    }
+
+    /// No execution stays in these states: none stops there, and none goes round.
+    fn never(&mut self, within: &Set) -> Result<Shown, Failure> {
+        let space = &self.model.space;
+        if !self.executions.task.ignore_deadlock {
+            let stuck = space.and(&self.model.stuck()?, within)?;
+            if let Some(states) = self.shortest(&stuck, usize::MAX)? {
+                let found = witness::witness(self.model, &states)?;
+                return Ok(self.asked.shown_never(self.executions, &found));
+            }
+        }
+        let lasting = cycle::lasting(self.model, within)?;
+        if lasting.is_empty() {
+            return Ok(self.holds());
+        }
+        let lasso = cycle::lasso(self.model, &lasting, &space.constant(true))?;
+        let found = witness::round(self.model, &lasso)?;
+        Ok(self.asked.shown_never(self.executions, &found))
+    }
+
+    /// The goal can be reached from every state; if executions that stop are excused, the end will do.
+    fn out_of_reach(&mut self, goal: &Set) -> Result<Shown, Failure> {
+        let space = &self.model.space;
+        let target = match self.executions.task.ignore_deadlock {
+            true => space.or(goal, &self.model.stuck()?)?,
+            false => goal.clone(),
+        };
+        let reach = cycle::can_reach(self.model, &self.seen, &target)?;
+        let out = space.minus(&self.seen, &reach)?;
+        let Some(states) = self.shortest(&out, usize::MAX)? else { return Ok(self.holds()) };
+        let found = witness::witness(self.model, &states)?;
+        let way = self.asked.way(&found.states);
+        Ok(Shown::Verdict(self.executions.violated(&way, Ending::Open, Why::OutOfReach)))
+    }
+
+    /// No execution of the product with the automaton of the negated formula is accepted.
+    fn recurs(&mut self, accepting: &Set) -> Result<Shown, Failure> {
+        let left = cycle::recurring(self.model, &self.seen, accepting)?;
+        if left.is_empty() {
+            return Ok(self.holds());
+        }
+        let lasso = cycle::lasso(self.model, &left, accepting)?;
+        let found = witness::round(self.model, &lasso)?;
+        let way = self.asked.way(&found.states);
+        Ok(Shown::Verdict(self.executions.violated(&way, Ending::Loop(lasso.back_to), Why::Formula)))
+    }
+
+    /// Why a property holds without saying anything.
+    fn vacuous(&mut self, subject: Subject) -> Result<Option<String>, Failure> {
+        if let Subject::Property(number) = subject
+            && self.executions.job.program.properties[number].vacuous
+            && self.executions.says_nothing(number)
+        {
+            return Ok(Some("a quantifier ranges over no agent".to_string()));
+        }
+        // In the product with an automaton, states and steps are missing where the automaton has none.
+        if self.asked.kind == Kind::Recurs {
+            return Ok(None);
+        }
+        if self.model.initial.is_empty() {
+            return Ok(Some("no initial state satisfies the assumptions".to_string()));
+        }
+        if let Shape::After { steps, avoiding } = self.executions.job.shape {
+            // An execution that meets the goal is not followed to its end.
+            let goal = self.model.states(self.asked.holds)?;
+            let met = avoiding && !self.model.space.disjoint(&self.seen, &goal)?;
+            if !self.complete && !met {
+                return Ok(Some(format!("no execution makes {steps} steps")));
+            }
+        }
+        let still = subject != Subject::DeadlockFreedom
+            && self.model.image(&self.model.initial)?.is_empty()
+            && self.executions.is_still();
+        Ok(still.then(|| "no step is possible in any initial state".to_string()))
+    }
+}
