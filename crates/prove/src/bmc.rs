@@ -47,6 +47,8 @@ pub struct Bmc<'a, 's> {
     avoiding: HashMap<Lit, Vec<i32>>,
     /// How far each question about lassos has come.
     lassos: HashMap<Question, Excluded>,
+    /// Implies that states are different at those pairs of moments at which they once were not.
+    differ: Option<i32>,
 }
 
 impl<'a, 's> Bmc<'a, 's> {
@@ -69,6 +71,7 @@ impl<'a, 's> Bmc<'a, 's> {
             clean: HashMap::new(),
             avoiding: HashMap::new(),
             lassos: HashMap::new(),
+            differ: None,
         };
         let start = bmc.literal(0, system.start_valid);
         bmc.sat.add(&[start]);
@@ -178,6 +181,36 @@ impl<'a, 's> Bmc<'a, 's> {
             }
         }
         Ok(Lasso::NotWithin)
+    }
+
+    /// Whether some execution without a good state passes through `k + 1` different states at first. If none does, and no
+    /// lasso was found within `k` steps, there is none at all, provided that there is one fair condition at most: take a
+    /// shortest way to a state from which a fair step leads round, and go round until the way is met again, for the first
+    /// time. From there the way leads to the fair step; so that is a lasso, whose states, but the last, are different.
+    pub fn goes_on(&mut self, question: &Question, k: usize) -> Result<bool, Failure> {
+        let (steps, avoid) = (self.steps(k), self.avoid(question.good, k));
+        let differ = match self.differ {
+            Some(literal) => literal,
+            None => *self.differ.insert(self.sat.variable()),
+        };
+        // Comparing all pairs costs much, so only those are compared that were found to be equal.
+        while self.sat.solve(&[steps, avoid, differ])? {
+            let states = self.witness(k)?.states;
+            let mut last: HashMap<&[bool], usize> = HashMap::new();
+            let mut equal = vec![];
+            for (moment, state) in states.iter().enumerate() {
+                equal.extend(last.insert(state, moment).map(|earlier| (earlier, moment)));
+            }
+            if equal.is_empty() {
+                return Ok(true);
+            }
+            for (earlier, later) in equal {
+                let other = !self.unrolling.same(earlier, later);
+                let other = self.cnf.require(&mut self.sat, &self.unrolling.graph, other);
+                self.sat.add(&[-differ, other]);
+            }
+        }
+        Ok(false)
     }
 
     /// An execution without a good state whose state after `k` steps is an earlier one, with every fair condition true in

@@ -95,6 +95,39 @@ fn lassos_are_found_where_they_are() {
     );
 }
 
+/// Where executions through different states end, and no lasso was found by then, there is none; and they do end.
+#[test]
+fn a_search_for_lassos_has_an_end() {
+    let (mut found, mut none) = (0, 0);
+    for seed in 0..SYSTEMS {
+        let case = random(seed, 4);
+        let (system, whole) = (&case.system, Whole::of(&case.system));
+        let good = whole.states(system, case.good);
+        let fair = if seed % 2 == 0 { vec![] } else { vec![case.fair] };
+        let again = if fair.is_empty() { whole.all() } else { whole.states(system, case.fair) };
+        let expected = whole.runs_avoiding(&good, &again);
+        let question = Question { good: case.good, stuck: None, fair };
+        let mut bmc = Bmc::new(system);
+        // No execution passes through more different states than there are.
+        let ended = (0..=1 << system.latches.len()).any(|k| match bmc.lasso(&question, k).unwrap() {
+            Lasso::Found(_) => {
+                assert!(expected, "seed {seed}");
+                found += 1;
+                true
+            }
+            Lasso::Never(_) => true,
+            Lasso::NotWithin if bmc.goes_on(&question, k).unwrap() => false,
+            Lasso::NotWithin => {
+                assert!(!expected, "seed {seed}: not found within {k} steps");
+                none += 1;
+                true
+            }
+        });
+        assert!(ended, "seed {seed}");
+    }
+    assert!(found > 300 && none > 50, "{found} found, {none} times none");
+}
+
 /// Looking for loops at some depths only finds the same, if it may go on to the next such depth; what it finds is as
 /// short. What it left out is made up for when the exact question is asked.
 #[test]

@@ -154,7 +154,15 @@ impl Search<'_> {
             }
             match bmc.lasso(question, depth).map_err(failed)? {
                 Lasso::Found(witness) => return Ok(self.asked.shown_never(self.executions, &witness)),
-                Lasso::NotWithin => {}
+                Lasso::NotWithin => {
+                    // That executions come to an end is noticed late; to ask at every depth costs more.
+                    if asked.kind == Kind::Recurs
+                        && depth % 4 == 3
+                        && !bmc.goes_on(question, depth).map_err(failed)?
+                    {
+                        return Ok(self.holds(Evidence::Ended(self.reached)));
+                    }
+                }
                 Lasso::Never(steps) => {
                     self.reached = steps as u32;
                     return Ok(self.holds(Evidence::Ended(self.reached)));
