@@ -4,6 +4,7 @@
 mod arguments;
 mod check;
 mod compare;
+mod export;
 mod files;
 mod lts;
 mod realize;
@@ -37,6 +38,7 @@ fn main() -> std::process::ExitCode {
         "simulate" => simulate::run(matches, &terminal),
         "verify" => verify::run(matches, &terminal),
         "lts" => lts::run(matches, &terminal),
+        "export" => export::run(matches, &terminal),
         "compare" => compare::run(matches, &terminal),
         "realize" => realize::run(matches, &terminal),
         "replay" => replay::run(matches, &terminal),

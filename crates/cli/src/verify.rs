@@ -39,10 +39,7 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
     line.clear();
     let report = match report {
         Ok(report) => report,
-        Err(missing) => {
-            let hint = missing.suggestion.map_or(String::new(), |s| format!("; did you mean {s:?}?"));
-            return terminal.usage(&format!("the model has no property {:?}{hint}", missing.name));
-        }
+        Err(missing) => return terminal.usage(&missing.to_string()),
     };
     let printed = print(&prepared, &options, &report, matches, terminal);
     let exit = match report.exit {

@@ -5,6 +5,7 @@
 
 pub mod compare;
 pub mod exit;
+pub mod export;
 pub mod interactive;
 pub mod lts;
 pub mod open;

@@ -188,6 +188,32 @@ pub const COMMANDS: &[Command] = &[
         ],
     },
     Command {
+        name: "export",
+        about: "Write a model in the language of another tool",
+        arguments: &[FILE, PARAMETERS],
+        options: &[
+            "to",
+            "property@export",
+            "output@export",
+            "steps@export",
+            "fair",
+            "semantics",
+            "choice",
+            "memory",
+            "timeout",
+        ],
+        examples: &[
+            (
+                "swarmcheck export examples/leader/leader.labs n=3 --to emulation",
+                "the sequential program of the papers, as swarmcheck prints it",
+            ),
+            (
+                "swarmcheck export examples/leader/leader.labs n=3 --to aut -o leader.aut",
+                "all states and steps",
+            ),
+        ],
+    },
+    Command {
         name: "compare",
         about: "Say whether two models behave alike, and what tells them apart if not",
         arguments: &[
@@ -331,6 +357,34 @@ pub const OPTIONS: &[Opt] = &[
         value: Some("FILE"),
         choices: &[],
         help: "Replay on this model instead of the one the trace names",
+    },
+    Opt {
+        name: "to",
+        short: None,
+        value: Some("TARGET"),
+        choices: &["emulation", "aut", "dot"],
+        help: "The language to write [default: emulation]",
+    },
+    Opt {
+        name: "property@export",
+        short: Some('p'),
+        value: Some("NAME"),
+        choices: &[],
+        help: "The property to write along [default: the only one, where there is one only]",
+    },
+    Opt {
+        name: "output@export",
+        short: Some('o'),
+        value: Some("PATH"),
+        choices: &[],
+        help: "Write to a file, or into a directory where there are several, instead of standard output",
+    },
+    Opt {
+        name: "steps@export",
+        short: Some('s'),
+        value: Some("B"),
+        choices: &[],
+        help: "Only executions of B steps, for targets that can say so",
     },
     Opt {
         name: "property",

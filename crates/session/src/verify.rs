@@ -147,6 +147,16 @@ pub struct NoSuchProperty {
     pub suggestion: Option<String>,
 }
 
+impl std::fmt::Display for NoSuchProperty {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the model has no property {:?}", self.name)?;
+        match &self.suggestion {
+            Some(similar) => write!(f, "; did you mean {similar:?}?"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Decides.
 pub fn verify(
     prepared: &Prepared,
@@ -197,7 +207,7 @@ fn again(
     Some(second)
 }
 
-fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>, NoSuchProperty> {
+pub(crate) fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>, NoSuchProperty> {
     let all = &prepared.flat.program.properties;
     if names.is_empty() {
         return Ok((0..all.len()).collect());

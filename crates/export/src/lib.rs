@@ -1,0 +1,61 @@
+//! Emulation programs in other languages: one module per target, each a function from a program to files.
+//!
+//! Architecture invariant: a target prints what it can say exactly, and refuses the rest with a reason. No file is
+//! written here.
+
+mod emulation;
+
+use swarmcheck_ir::Program;
+use swarmcheck_ir::flat::Flat;
+
+/// What is to be written.
+#[derive(Clone, Copy)]
+pub struct Export<'a> {
+    /// The program: parametric in the agent, so its size is linear in the specification.
+    pub program: &'a Program,
+    /// The same with a fixed place for every variable.
+    pub flat: &'a Flat,
+    /// The property asked for, a place in the program's list; `None` if there is none, or several and none was named.
+    pub property: Option<usize>,
+    /// Only executions of this many steps.
+    pub bound: Option<u32>,
+    /// Where the model comes from, for the remark at the top: a file name.
+    pub origin: &'a str,
+}
+
+/// A file to be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Its name, with extension and without directories.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
+}
+
+/// Why a target cannot say this.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// A sentence, and what to do instead.
+    pub why: String,
+}
+
+/// What a target writes, the main file first.
+pub type Written = Result<Vec<File>, Refusal>;
+
+/// A language that programs can be written in.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// What the user types.
+    pub name: &'static str,
+    /// For which tools, and what is special about it.
+    pub about: &'static str,
+    /// How it is written.
+    pub write: fn(&Export<'_>) -> Written,
+}
+
+/// All targets, in the order of the help. The option `--to` offers them under these names; a test compares.
+pub const TARGETS: &[Target] = &[Target {
+    name: "emulation",
+    about: "the emulation program as swarmcheck prints it, for reading",
+    write: emulation::write,
+}];

@@ -1,0 +1,78 @@
+//! Other people's verifiers: what they are asked, and what their answers mean.
+//!
+//! Architecture invariant: nothing is run here. Who calls hands over [`Tools`], which starts programs; so everything
+//! but that can be tested on stored answers. An answer that is not understood in full is [`Unreadable`], never a verdict.
+
+use swarmcheck_ir::Value;
+
+/// What a verifier found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reading {
+    /// It says that the property holds, up to what its bounds allow.
+    Holds,
+    /// It has found an execution that violates the property.
+    Violated(Way),
+    /// It gave up, and says why.
+    Unknown(String),
+}
+
+/// An execution: the states in the program's layout, an initial one first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Way {
+    /// The states.
+    pub states: Vec<Vec<Value>>,
+    /// After the last state the execution goes on from this place, for ever.
+    pub back_to: Option<usize>,
+}
+
+/// An answer that nobody here understands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreadable {
+    /// What was expected, and what there is instead.
+    pub why: String,
+}
+
+/// A program to run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Job {
+    /// Its name, to be looked up.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}
+
+/// How a program ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// By itself, with this code.
+    Code(i32),
+    /// By a signal that nobody here sent.
+    Killed,
+    /// The time was over.
+    TimeLimit,
+    /// The user has had enough.
+    Interrupted,
+}
+
+/// What a program left behind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ran {
+    /// How it ended.
+    pub ended: Ended,
+    /// What it wrote to standard output.
+    pub output: String,
+    /// What it wrote to standard error.
+    pub errors: String,
+}
+
+/// A place where programs can be run on files: a directory of its own, with limits of time and memory.
+pub trait Tools {
+    /// Whether there is such a program.
+    fn find(&self, program: &str) -> bool;
+    /// Puts a file into the directory.
+    fn put(&mut self, name: &str, text: &str) -> Result<(), String>;
+    /// Reads a file of the directory.
+    fn get(&self, name: &str) -> Result<String, String>;
+    /// Runs a program in the directory until it ends; everything it has started ends with it.
+    fn run(&mut self, job: &Job) -> Result<Ran, String>;
+}
