@@ -56,7 +56,8 @@ pub enum Evidence {
     Explored,
     /// Every execution of this many steps was considered, and no longer one.
     Bounded(u32),
-    /// Every execution was decided within this many steps: it cannot go on, or has reached what it must.
+    /// Every execution was decided within this many steps: it cannot go on, has reached what it must, or has begun to go
+    /// round.
     Ended(u32),
     /// By induction over paths of this many steps.
     Induction(u32),

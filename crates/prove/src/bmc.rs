@@ -1,4 +1,4 @@
-//! Executions of bounded length that reach something, or that avoid it for ever.
+//! Executions of bounded length that reach something, or that avoid it for ever, or that meet something again and again.
 //!
 //! All questions share one solver and one unrolling. The solver is told about steps by literals that say "there are at
 //! least this many steps", so that a question about few steps is not disturbed by an earlier one about many: a state
@@ -9,10 +9,11 @@ use std::collections::HashMap;
 use swarmcheck_aig::{Lit, Simulation, System, Witness};
 
 use crate::cnf::Cnf;
+use crate::liveness::{self, Question};
 use crate::sat::{Cadical, Failure, Limits, Sat, TRUE};
 use crate::unroll::{First, Unrolling};
 
-/// What a search for an execution that never sees a good state found.
+/// What a search for an execution that counts and never sees a good state found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Lasso {
     /// An execution that goes round for ever, or, without `back_to`, one that ends in a stuck state.
@@ -45,7 +46,9 @@ pub struct Bmc<'a, 's> {
     /// For each good function: the k-th literal implies that moments 0..=k are not good.
     avoiding: HashMap<Lit, Vec<i32>>,
     /// How far each question about lassos has come.
-    lassos: HashMap<(Lit, Option<Lit>), Excluded>,
+    lassos: HashMap<Question, Excluded>,
+    /// Implies that states are different at those pairs of moments at which they once were not.
+    differ: Option<i32>,
 }
 
 impl<'a, 's> Bmc<'a, 's> {
@@ -68,6 +71,7 @@ impl<'a, 's> Bmc<'a, 's> {
             clean: HashMap::new(),
             avoiding: HashMap::new(),
             lassos: HashMap::new(),
+            differ: None,
         };
         let start = bmc.literal(0, system.start_valid);
         bmc.sat.add(&[start]);
@@ -113,103 +117,130 @@ impl<'a, 's> Bmc<'a, 's> {
         Ok(Some(witness))
     }
 
-    /// An execution without a good state that goes on for ever, or that ends in a state of `stuck`, if that is given:
-    /// within `depth` steps, the fewest first.
-    pub fn lasso(&mut self, good: Lit, stuck: Option<Lit>, depth: usize) -> Result<Lasso, Failure> {
-        self.avoiding(good, stuck, depth, |_| true)
+    /// A counterexample to a question about all executions: one without a good state that goes on for ever and counts, or
+    /// that ends in a stuck state, if that is asked for; within `depth` steps, the fewest first.
+    pub fn lasso(&mut self, question: &Question, depth: usize) -> Result<Lasso, Failure> {
+        self.avoiding(question, depth, |_| true)
     }
 
     /// The same, faster: executions that go round are looked for at some depths only. None is missed for good, since one
     /// that goes round can be followed to the next such depth; the one that is returned is still one with the fewest
     /// steps of its kind. But [`Lasso::NotWithin`] is then a promise about executions that end, and no more than a hint
     /// about the others.
-    pub fn lasso_now_and_then(
-        &mut self,
-        good: Lit,
-        stuck: Option<Lit>,
-        depth: usize,
-    ) -> Result<Lasso, Failure> {
-        self.avoiding(good, stuck, depth, |excluded| {
+    pub fn lasso_now_and_then(&mut self, question: &Question, depth: usize) -> Result<Lasso, Failure> {
+        self.avoiding(question, depth, |excluded| {
             excluded.ends < 4 || excluded.ends >= excluded.loops + excluded.loops / 3
         })
     }
 
     fn avoiding(
         &mut self,
-        good: Lit,
-        stuck: Option<Lit>,
+        question: &Question,
         depth: usize,
         look_for_loops: impl Fn(Excluded) -> bool,
     ) -> Result<Lasso, Failure> {
-        let mut excluded = self.lassos.get(&(good, stuck)).copied().unwrap_or_default();
+        let mut excluded = self.lassos.get(question).copied().unwrap_or_default();
         while excluded.ends <= depth {
             let k = excluded.ends;
-            let (steps, avoid) = (self.steps(k), self.avoid(good, k));
+            let (steps, avoid) = (self.steps(k), self.avoid(question.good, k));
             if !self.sat.solve(&[steps, avoid])? {
                 return Ok(Lasso::Never(k));
             }
-            if let Some(stuck) = stuck {
+            if let Some(stuck) = question.stuck {
                 let end = self.literal(k, stuck);
                 if self.sat.solve(&[steps, avoid, end])? {
                     let witness = self.witness(k)?;
-                    return self.confirmed(witness, good, Some(stuck)).map(Lasso::Found);
+                    return self.confirmed(witness, question).map(Lasso::Found);
                 }
             }
             excluded.ends = k + 1;
-            self.lassos.insert((good, stuck), excluded);
+            self.lassos.insert(question.clone(), excluded);
             if look_for_loops(excluded) {
-                if let Some(found) = self.round(good, k)? {
+                if let Some(found) = self.round(question, k)? {
                     // Depths that were left out may have a shorter one.
                     for shorter in excluded.loops..k {
-                        if let Some(found) = self.round(good, shorter)? {
+                        if let Some(found) = self.round(question, shorter)? {
                             return Ok(Lasso::Found(found));
                         }
                     }
                     return Ok(Lasso::Found(found));
                 }
                 excluded.loops = k + 1;
-                self.lassos.insert((good, stuck), excluded);
+                self.lassos.insert(question.clone(), excluded);
             }
         }
         // Depths that an earlier, faster question left out.
         let last = depth.min(excluded.ends.saturating_sub(1));
         if excluded.loops <= last && look_for_loops(excluded) {
             for k in excluded.loops..=last {
-                if let Some(found) = self.round(good, k)? {
+                if let Some(found) = self.round(question, k)? {
                     return Ok(Lasso::Found(found));
                 }
                 excluded.loops = k + 1;
-                self.lassos.insert((good, stuck), excluded);
+                self.lassos.insert(question.clone(), excluded);
             }
         }
         Ok(Lasso::NotWithin)
     }
 
-    /// An execution without a good state whose state after `k` steps is an earlier one.
-    fn round(&mut self, good: Lit, k: usize) -> Result<Option<Witness>, Failure> {
-        let (steps, avoid) = (self.steps(k), self.avoid(good, k));
-        let same: Vec<Lit> = (0..k).map(|i| self.unrolling.same(i, k)).collect();
-        let repeats = self.unrolling.graph.any(&same);
+    /// Whether some execution without a good state passes through `k + 1` different states at first. If none does, and no
+    /// lasso was found within `k` steps, there is none at all, provided that there is one fair condition at most: take a
+    /// shortest way to a state from which a fair step leads round, and go round until the way is met again, for the first
+    /// time. From there the way leads to the fair step; so that is a lasso, whose states, but the last, are different.
+    pub fn goes_on(&mut self, question: &Question, k: usize) -> Result<bool, Failure> {
+        let (steps, avoid) = (self.steps(k), self.avoid(question.good, k));
+        let differ = match self.differ {
+            Some(literal) => literal,
+            None => *self.differ.insert(self.sat.variable()),
+        };
+        // Comparing all pairs costs much, so only those are compared that were found to be equal.
+        while self.sat.solve(&[steps, avoid, differ])? {
+            let states = self.witness(k)?.states;
+            let mut last: HashMap<&[bool], usize> = HashMap::new();
+            let mut equal = vec![];
+            for (moment, state) in states.iter().enumerate() {
+                equal.extend(last.insert(state, moment).map(|earlier| (earlier, moment)));
+            }
+            if equal.is_empty() {
+                return Ok(true);
+            }
+            for (earlier, later) in equal {
+                let other = !self.unrolling.same(earlier, later);
+                let other = self.cnf.require(&mut self.sat, &self.unrolling.graph, other);
+                self.sat.add(&[-differ, other]);
+            }
+        }
+        Ok(false)
+    }
+
+    /// An execution without a good state whose state after `k` steps is an earlier one, with every fair condition true in
+    /// some step between.
+    fn round(&mut self, question: &Question, k: usize) -> Result<Option<Witness>, Failure> {
+        let (steps, avoid) = (self.steps(k), self.avoid(question.good, k));
+        let mut seen = vec![Lit::FALSE; question.fair.len()];
+        let mut rounds = vec![];
+        for from in (0..k).rev() {
+            for (seen, &fair) in seen.iter_mut().zip(&question.fair) {
+                let now = self.unrolling.at(from, fair);
+                *seen = self.unrolling.graph.or(*seen, now);
+            }
+            let same = self.unrolling.same(from, k);
+            let fair = self.unrolling.graph.all(&seen);
+            rounds.push(self.unrolling.graph.and(same, fair));
+        }
+        let repeats = self.unrolling.graph.any(&rounds);
         let repeats = self.cnf.require(&mut self.sat, &self.unrolling.graph, repeats);
         if !self.sat.solve(&[steps, avoid, repeats])? {
             return Ok(None);
         }
-        let mut witness = self.witness(k)?;
-        witness.back_to = witness.states[..k].iter().position(|state| state == witness.last());
-        self.confirmed(witness, good, None).map(Some)
+        let witness = self.witness(k)?;
+        self.confirmed(witness, question).map(Some)
     }
 
-    /// Looks at a counterexample to "every execution reaches good" once more, state by state.
-    fn confirmed(&self, witness: Witness, good: Lit, stuck: Option<Lit>) -> Result<Witness, Failure> {
-        let mut simulation = Simulation::new(self.unrolling.system());
-        let ends = match stuck {
-            Some(stuck) => simulation.holds(witness.last(), stuck),
-            None => witness.back_to.is_some(),
-        };
-        if !ends || witness.states.iter().any(|state| simulation.holds(state, good)) {
-            return Err(Failure::Internal("a bounded search found an execution that is no counterexample"));
-        }
-        Ok(witness)
+    /// Looks at a counterexample once more, state by state, and finds where it goes round.
+    fn confirmed(&self, witness: Witness, question: &Question) -> Result<Witness, Failure> {
+        let confirmed = liveness::counterexample(self.unrolling.system(), question, &witness);
+        confirmed.ok_or(Failure::Internal("a bounded search found an execution that is no counterexample"))
     }
 
     fn literal(&mut self, moment: usize, function: Lit) -> i32 {

@@ -18,7 +18,7 @@ use crate::kind::Verdict;
 use crate::sat::{Failure, Limits, Sat};
 
 /// What every execution should reach, and which executions count.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Question {
     /// The states that should be reached; over latches.
     pub good: Lit,
@@ -67,11 +67,18 @@ fn latch(system: &mut System) -> (usize, Lit) {
 }
 
 /// Adds latches for a saved state. Returns "it has come back".
+///
+/// A round can be begun anywhere, so where there are fair conditions it begins with a step in which the first one is true:
+/// no other states are saved, and that condition needs no watching.
 fn saving(system: &System, question: &Question, new: &mut System) -> Lit {
     let save = new.graph.variable();
     new.inputs.push(save);
     let (saved_number, saved) = latch(new);
-    let now_saved = new.graph.or(saved, save);
+    let (begins, others) = match question.fair.split_first() {
+        Some((&first, others)) => (new.graph.and(save, first), others),
+        None => (save, &[][..]),
+    };
+    let now_saved = new.graph.or(saved, begins);
     new.latches[saved_number].next = now_saved;
     let mut parts = vec![saved, !question.good];
     for old in &system.latches {
@@ -84,7 +91,7 @@ fn saving(system: &System, question: &Question, new: &mut System) -> Lit {
         new.latches[number].next = new.graph.and(now_saved, kept);
         parts.push(new.graph.iff(copy, old.variable));
     }
-    for &fair in &question.fair {
+    for &fair in others {
         let (number, seen) = latch(new);
         let now = new.graph.or(seen, fair);
         new.latches[number].next = new.graph.and(now_saved, now);

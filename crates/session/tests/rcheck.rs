@@ -43,33 +43,6 @@ fn verdicts(text: &str, reductions: swarmcheck_engine::Reductions) -> Vec<(Strin
     report.answers.iter().map(one).collect()
 }
 
-fn formula(random: &mut Random, depth: usize) -> String {
-    let atom = [
-        "a1-b",
-        "b1-x = 1",
-        "a1-link = c",
-        "a2-x != b1-x",
-        "a1-automaton-state = 0",
-        "b1-k = on",
-        "a1-tell",
-        "b1-hear",
-        "a2-hear",
-    ];
-    let seen = ["sender = a1", "M = 1", "chan = *", "exists(@p)", "p2p", "producer != b1"];
-    let inner = |random: &mut Random| formula(random, depth - 1);
-    match if depth == 0 { 0 } else { random.below(9) } {
-        0 => random.one(&atom).to_string(),
-        1 => format!("!({})", inner(random)),
-        2 => format!("(({}) & ({}))", inner(random), inner(random)),
-        3 => format!("(({}) | ({}))", inner(random), inner(random)),
-        4 => format!("(F ({}))", inner(random)),
-        5 => format!("(G ({}))", inner(random)),
-        6 => format!("(({}) U ({}))", inner(random), inner(random)),
-        7 => format!("(<{}> ({}))", random.one(&seen), inner(random)),
-        _ => format!("([{}] ({}))", random.one(&seen), inner(random)),
-    }
-}
-
 #[test]
 fn verdicts_on_random_systems() {
     let systems: u64 = std::env::var("SWARMCHECK_SYSTEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
@@ -79,7 +52,7 @@ fn verdicts_on_random_systems() {
         let mut text = random.script();
         text.truncate(text.find("SPEC").unwrap_or(text.len()));
         for _ in 0..3 {
-            text += &format!("SPEC {}\n", formula(&mut random, 3));
+            text += &format!("SPEC {}\n", random.formula(3));
         }
         let (spec, found) = check(&text);
         let spec = spec.unwrap_or_else(|| panic!("{text}\n{found:?}"));

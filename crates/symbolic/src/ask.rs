@@ -9,6 +9,7 @@ use swarmcheck_explicit::decide::{Kind, Shape};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_ir::ground::{Runner, Term};
 use swarmcheck_ir::{Fault, Value};
+use swarmcheck_prove::liveness::Question;
 
 /// A question put to a system of bits.
 pub(crate) struct Asked {
@@ -91,6 +92,15 @@ impl Asked {
         self.encoded.system.graph.or(self.error, misfit)
     }
 
+    /// A question about executions that go on for ever: all should reach the goal; or, in the product with an automaton,
+    /// none should come through its accepting states again and again. There, executions that stop go on resting.
+    pub(crate) fn lasting(&self) -> Question {
+        match self.kind {
+            Kind::Recurs => Question { good: Lit::FALSE, stuck: None, fair: vec![self.holds] },
+            _ => Question { good: self.holds, stuck: self.stuck, fair: vec![] },
+        }
+    }
+
     /// What an execution into a state of `bad`, or one that is broken, shows.
     pub(crate) fn shown(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
         let mut simulation = Simulation::new(&self.encoded.system);
@@ -113,6 +123,7 @@ impl Asked {
     /// What an execution shows that goes round for ever, or stops, without what must happen.
     pub(crate) fn shown_never(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
         let (ending, why) = match witness.back_to {
+            Some(start) if self.kind == Kind::Recurs => (Ending::Loop(start), Why::Formula),
             Some(start) => (Ending::Loop(start), Why::Loop),
             None => (Ending::Stuck, Why::Stuck),
         };

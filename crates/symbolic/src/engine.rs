@@ -86,11 +86,10 @@ impl Symbolic {
             Kind::Reachable => {
                 "what can be reached from every state is not a question about single executions"
             }
-            Kind::Recurs => "formulas of linear time are not translated yet",
             Kind::Scope { waits: true } if self.method == Method::Bounded => {
                 "executions of growing length do not decide whether a scope stays open"
             }
-            Kind::Always | Kind::Alive | Kind::Reached | Kind::Scope { .. } => return None,
+            Kind::Always | Kind::Alive | Kind::Reached | Kind::Recurs | Kind::Scope { .. } => return None,
         };
         Some(format!("{words}: use --engine explicit"))
     }

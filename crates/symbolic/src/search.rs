@@ -2,7 +2,7 @@
 
 use crate::ask::{Asked, Shown};
 use crate::engine::{Method, holds};
-use swarmcheck_aig::{Latch, Lit, System, Witness};
+use swarmcheck_aig::{Latch, Lit, Simulation, System, Witness};
 use swarmcheck_engine::{Evidence, Reason, Snapshot, Subject};
 use swarmcheck_explicit::decide::{Kind, Shape};
 use swarmcheck_explicit::execution::Executions;
@@ -45,6 +45,9 @@ pub(crate) struct Search<'a> {
     pub(crate) reached: u32,
 }
 
+/// How many rounds through accepting states are counted, one after the other, before states are saved.
+const ROUNDS: [usize; 3] = [1, 2, 4];
+
 fn failed(failure: Failure) -> Reason {
     match failure {
         Failure::Interrupted => Reason::Interrupted,
@@ -60,10 +63,12 @@ impl Search<'_> {
     pub(crate) fn run(&mut self) -> Result<Shown, Reason> {
         match (self.executions.job.shape, self.asked.kind) {
             (Shape::After { steps, .. }, _) => self.exactly(steps as usize),
-            (_, Kind::Reached) if self.method == Method::Bounded => self.avoiding(),
-            (_, Kind::Reached) => {
-                let question = Question { good: self.asked.holds, stuck: self.asked.stuck, fair: vec![] };
-                self.lasting(&self.asked.encoded.system, &question)
+            (_, Kind::Reached | Kind::Recurs) => {
+                let question = self.asked.lasting();
+                match self.method {
+                    Method::Bounded => self.avoiding(&question),
+                    _ => self.lasting(&self.asked.encoded.system, &question),
+                }
             }
             _ if self.depths.bounded || self.method == Method::Bounded => self.deeper(),
             (_, Kind::Scope { waits: true }) => match self.proof(&self.asked.encoded.system, self.wrong)? {
@@ -136,8 +141,8 @@ impl Search<'_> {
         ))
     }
 
-    /// Executions that never reach the goal.
-    fn avoiding(&mut self) -> Result<Shown, Reason> {
+    /// Executions that count and never reach the goal.
+    fn avoiding(&mut self, question: &Question) -> Result<Shown, Reason> {
         let asked = self.asked;
         let mut bmc = Bmc::with_limits(&asked.encoded.system, limits(self.executions));
         for depth in 0..=self.depths.answers {
@@ -147,9 +152,17 @@ impl Search<'_> {
             {
                 return Ok(self.shown(&witness));
             }
-            match bmc.lasso(asked.holds, asked.stuck, depth).map_err(failed)? {
+            match bmc.lasso(question, depth).map_err(failed)? {
                 Lasso::Found(witness) => return Ok(self.asked.shown_never(self.executions, &witness)),
-                Lasso::NotWithin => {}
+                Lasso::NotWithin => {
+                    // That executions come to an end is noticed late; to ask at every depth costs more.
+                    if asked.kind == Kind::Recurs
+                        && depth % 4 == 3
+                        && !bmc.goes_on(question, depth).map_err(failed)?
+                    {
+                        return Ok(self.holds(Evidence::Ended(self.reached)));
+                    }
+                }
                 Lasso::Never(steps) => {
                     self.reached = steps as u32;
                     return Ok(self.holds(Evidence::Ended(self.reached)));
@@ -184,20 +197,40 @@ impl Search<'_> {
 
     /// That every execution that counts reaches a good state, or meets an error of the model before.
     fn lasting(&mut self, system: &System, question: &Question) -> Result<Shown, Reason> {
-        let mut saving = liveness::reduce(system, question, liveness::Method::Saving);
-        let bad = saving.bad.first().copied().unwrap_or(Lit::FALSE);
-        let bad = saving.graph.or(bad, self.broken);
-        let mut found = match self.proof(&saving, bad)? {
-            Ok(evidence) => return Ok(self.holds(evidence)),
+        // Counting proves much with few bits more, and refutes where an execution rests; saving decides the rest.
+        if self.asked.kind == Kind::Recurs && self.method == Method::Ic3 {
+            for rounds in ROUNDS {
+                if let Some(shown) = self.reduced(system, question, liveness::Method::Counting(rounds))? {
+                    return Ok(shown);
+                }
+            }
+        }
+        let undecided = || Reason::Internal("a saved state came back without a counterexample".to_string());
+        self.reduced(system, question, liveness::Method::Saving)?.ok_or_else(undecided)
+    }
+
+    /// The answer to a question made one about reachable states; nothing if a counter was filled, which shows nothing.
+    fn reduced(
+        &mut self,
+        system: &System,
+        question: &Question,
+        method: liveness::Method,
+    ) -> Result<Option<Shown>, Reason> {
+        let mut reduced = liveness::reduce(system, question, method);
+        let bad = reduced.bad.first().copied().unwrap_or(Lit::FALSE);
+        let bad = reduced.graph.or(bad, self.broken);
+        let mut found = match self.proof(&reduced, bad)? {
+            Ok(evidence) => return Ok(Some(self.holds(evidence))),
             Err(found) => found,
         };
         if let Some(witness) = liveness::counterexample(system, question, &found) {
-            return Ok(self.asked.shown_never(self.executions, &witness));
+            return Ok(Some(self.asked.shown_never(self.executions, &witness)));
         }
         // The bits of the program come first.
         let own = self.asked.encoded.system.latches.len();
         found.states.iter_mut().for_each(|state| state.truncate(own));
-        Ok(self.shown(&found))
+        let broken = Simulation::new(&self.asked.encoded.system).holds(found.last(), self.broken);
+        Ok(broken.then(|| self.shown(&found)))
     }
 
     /// That no execution owes something for ever. One that does can say from when on: by a bit that it sets at some moment,
@@ -223,6 +256,10 @@ impl Search<'_> {
             && self.executions.says_nothing(number)
         {
             return Ok(Some("a quantifier ranges over no agent".to_string()));
+        }
+        // In the product with an automaton, states and steps are missing where the automaton has none.
+        if self.asked.kind == Kind::Recurs {
+            return Ok(None);
         }
         let mut bmc = Bmc::with_limits(&self.asked.encoded.system, limits(self.executions));
         if bmc.reach_exactly(Lit::TRUE, 0).map_err(failed)?.is_none() {

@@ -180,4 +180,33 @@ impl Random {
         }
         out
     }
+
+    /// A random formula about the agents of [`Random::script`].
+    #[allow(dead_code)]
+    pub fn formula(&mut self, depth: usize) -> String {
+        let atom = [
+            "a1-b",
+            "b1-x = 1",
+            "a1-link = c",
+            "a2-x != b1-x",
+            "a1-automaton-state = 0",
+            "b1-k = on",
+            "a1-tell",
+            "b1-hear",
+            "a2-hear",
+        ];
+        let seen = ["sender = a1", "M = 1", "chan = *", "exists(@p)", "p2p", "producer != b1"];
+        let inner = |random: &mut Random| random.formula(depth - 1);
+        match if depth == 0 { 0 } else { self.below(9) } {
+            0 => self.one(&atom).to_string(),
+            1 => format!("!({})", inner(self)),
+            2 => format!("(({}) & ({}))", inner(self), inner(self)),
+            3 => format!("(({}) | ({}))", inner(self), inner(self)),
+            4 => format!("(F ({}))", inner(self)),
+            5 => format!("(G ({}))", inner(self)),
+            6 => format!("(({}) U ({}))", inner(self), inner(self)),
+            7 => format!("(<{}> ({}))", self.one(&seen), inner(self)),
+            _ => format!("([{}] ({}))", self.one(&seen), inner(self)),
+        }
+    }
 }

@@ -1,0 +1,143 @@
+//! Formulas of linear time on random R-CHECK systems: the symbolic engines against the explicit one and against a tableau
+//! over the definitions. Every counterexample has been replayed on the definitions before it gets here.
+//!
+//! A failure prints the seed and the script. Put a small one that shows it into `linear/` together with the fix.
+
+#[path = "../../rcheck/tests/common/mod.rs"]
+#[allow(dead_code)]
+mod common;
+#[path = "../../rcheck/tests/common/tableau.rs"]
+mod tableau;
+
+use common::Random;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::control::Silent;
+use swarmcheck_engine::{Budget, Control, Reductions};
+use swarmcheck_rcheck::check;
+use swarmcheck_rcheck::reference::Interpreter;
+use swarmcheck_session::verify::{Answered, Decider, VerifyOptions, verify};
+use swarmcheck_session::{ModelOptions, Prepared, prepare};
+use swarmcheck_testkit::long::{number, run};
+use tableau::Graph;
+
+/// Searches for executions of growing length go so far. Most counterexamples of small systems are shorter.
+const DEPTH: u32 = 10;
+
+/// Systems with more states are left out: the tableau is slow.
+const STATES: usize = 150;
+
+/// What was compared.
+#[derive(Default, Debug)]
+struct Counts {
+    systems: usize,
+    /// For each engine, in the order of their table: formulas that hold, that do not, and that were left open.
+    verdicts: Vec<[usize; 3]>,
+    /// Formulas that the tableau decided as well.
+    twice: usize,
+    /// Executions that stop, among the counterexamples of the symbolic engines.
+    stop: usize,
+}
+
+fn open(text: &str) -> Result<Prepared, String> {
+    prepare("model.rcp", text.as_bytes(), ModelOptions::default()).map_err(|_| format!("refused:\n{text}"))
+}
+
+/// A script with three random formulas.
+fn script(seed: u64) -> String {
+    let mut random = Random(seed);
+    let mut text = random.script();
+    text.truncate(text.find("SPEC").unwrap_or(text.len()));
+    for _ in 0..3 {
+        text += &format!("SPEC {}\n", random.formula(3));
+    }
+    text
+}
+
+/// Asks all engines about all formulas of a script. Each engine is asked with and without reductions in turn, and about
+/// executions that stop in the same way.
+fn compare(text: &str, seed: u64, counts: &mut Counts) -> Result<(), String> {
+    let spec = check(text).0.ok_or_else(|| format!("refused:\n{text}"))?;
+    let Some(graph) = Graph::new(Interpreter::new(&spec), STATES) else { return Ok(()) };
+    let prepared = open(text)?;
+    counts.systems += 1;
+    counts.verdicts.resize(Decider::TABLE.len(), [0; 3]);
+    for ignore_deadlock in [false, true] {
+        let mut expected: Vec<Option<bool>> = vec![];
+        for (at, (engine, name)) in Decider::TABLE.iter().enumerate() {
+            let whole = (seed as usize + at + usize::from(ignore_deadlock)).is_multiple_of(3);
+            let reductions = if whole { Reductions::NONE } else { Reductions::ALL };
+            let options = VerifyOptions {
+                engine: *engine,
+                reductions,
+                ignore_deadlock,
+                depth: Some(DEPTH),
+                ..VerifyOptions::default()
+            };
+            let stop = AtomicBool::new(false);
+            let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+            let Ok(report) = verify(&prepared, &options, &control) else { return Err(text.to_string()) };
+            for (number, answer) in report.answers.iter().enumerate() {
+                let failed = |words: &str| {
+                    let evidence = &answer.evidence;
+                    format!(
+                        "seed {seed}, {name}, {} (stopping excused: {ignore_deadlock}, whole: {whole}): {words} \
+                         ({evidence})\n{text}",
+                        answer.name
+                    )
+                };
+                if answer.evidence.starts_with("internal error")
+                    || answer.notes.iter().any(|n| n.starts_with("searched again"))
+                {
+                    return Err(failed("it failed"));
+                }
+                let found = match answer.verdict {
+                    Answered::Holds => Some(true),
+                    Answered::Violated => Some(false),
+                    Answered::Unknown => None,
+                    Answered::ModelError => return Err(failed("these models have no errors")),
+                };
+                let column = found.map_or(2, |holds| usize::from(!holds));
+                counts.verdicts[at][column] += 1;
+                if at == 0 {
+                    // The tableau lets executions that stop rest for ever: it has no word for excusing them.
+                    let tableau = if ignore_deadlock { None } else { graph.satisfies(&spec.specs[number]) };
+                    counts.twice += usize::from(tableau.is_some());
+                    if tableau.is_some_and(|holds| Some(holds) != found) {
+                        return Err(failed("the tableau says otherwise"));
+                    }
+                    expected.push(found);
+                } else if found.is_some() && found != expected[number] {
+                    return Err(failed("the explicit engine says otherwise"));
+                } else if let Some((trace, _)) = &answer.trace {
+                    counts.stop += usize::from(trace.contains("<deadlock>"));
+                }
+                // Bounded searches may leave a formula open; this one never does.
+                if found.is_none() && *name == "ic3" {
+                    return Err(failed("left open"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn engines_agree_about_linear_time() {
+    let mut counts = Counts::default();
+    for seed in 0..number("SWARMCHECK_ENGINE_SYSTEMS", 12) {
+        compare(&script(seed + 1000), seed, &mut counts).unwrap_or_else(|failure| panic!("{failure}"));
+    }
+    println!("{counts:?}");
+    assert!(counts.systems >= 5 && counts.twice >= 10, "{counts:?}");
+    assert!(counts.verdicts.iter().all(|of| of[1] >= 5) && counts.verdicts[3][0] >= 5, "{counts:?}");
+}
+
+/// `SWARMCHECK_SYSTEMS=1000 cargo test --release -p swarmcheck-testkit --test linear -- --ignored --nocapture`
+#[test]
+#[ignore = "takes hours"]
+fn engines_agree_about_linear_time_for_long() {
+    let mut counts = Counts::default();
+    let failures = run(500, 10, |seed| compare(&script(seed), seed, &mut counts));
+    println!("{counts:?}");
+    assert_eq!(failures, 0);
+}
