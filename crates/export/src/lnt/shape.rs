@@ -83,8 +83,10 @@ pub(crate) fn shapes(program: &Program, names: &mut Names) -> Vec<Shape> {
         };
         let is_data = matches!(var.role, Role::Data { .. }) || mentioned.contains(&VarId(i as u32));
         let shown = is_data && !matches!(kind, Kind::Absent | Kind::Times { .. });
-        let wanted = match kind {
-            Kind::Times { .. } => format!("time.{}", var.name.strip_prefix("order.").unwrap_or(&var.name)),
+        let wanted = match var.role {
+            Role::Order => format!("time.{}", var.name.strip_prefix("order.").unwrap_or(&var.name)),
+            // Processes are called like what they do; a variable says that it is still to be done.
+            Role::Pending => format!("to.{}", var.name),
             _ => var.name.clone(),
         };
         Shape { name: names.fresh(&wanted), kind, shown }

@@ -1,6 +1,7 @@
 //! What is written for CADP: parsed strictly, checked, run, and compared with the emulation programs.
 
 mod check;
+mod golden;
 mod lexer;
 mod models;
 mod query;
@@ -8,4 +9,3 @@ mod run;
 mod sequential;
 mod syntax;
 mod verdicts;
-mod zz;

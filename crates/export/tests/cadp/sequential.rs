@@ -24,7 +24,12 @@ fn decode(flat: &Flat, store: &Store) -> Vec<i64> {
         .map(|slot| {
             let cell = flat.layout.cell(slot);
             let var = flat.program.var(cell.var);
-            let name = var.name.replace('.', "_").replace("order_", "time_").to_lowercase();
+            let name = match var.role {
+                Role::Order => var.name.replace("order.", "time."),
+                Role::Pending => format!("to.{}", var.name),
+                _ => var.name.clone(),
+            };
+            let name = name.replace('.', "_").to_lowercase();
             let cells = match &store[&name] {
                 Value::Number(n) => std::slice::from_ref(n),
                 Value::Cells(cells) => cells,
