@@ -4,6 +4,8 @@
 //! written here.
 
 mod emulation;
+pub mod lnt;
+pub mod mcl;
 
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
@@ -54,8 +56,16 @@ pub struct Target {
 }
 
 /// All targets, in the order of the help. The option `--to` offers them under these names; a test compares.
-pub const TARGETS: &[Target] = &[Target {
-    name: "emulation",
-    about: "the emulation program as swarmcheck prints it, for reading",
-    write: emulation::write,
-}];
+pub const TARGETS: &[Target] = &[
+    Target {
+        name: "emulation",
+        about: "the emulation program as swarmcheck prints it, for reading",
+        write: emulation::write,
+    },
+    Target { name: "lnt", about: "the sequential program in LNT, for CADP", write: lnt::write },
+    Target {
+        name: "mcl",
+        about: "properties as MCL queries over the labels of the LNT programs, for CADP's evaluator",
+        write: mcl::write,
+    },
+];

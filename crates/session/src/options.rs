@@ -374,7 +374,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "to",
         short: None,
         value: Some("TARGET"),
-        choices: &["emulation", "aut", "dot"],
+        choices: &["emulation", "lnt", "mcl", "aut", "dot"],
         help: "The language to write [default: emulation]",
     },
     Opt {

@@ -1,0 +1,11 @@
+//! What is written for CADP: parsed strictly, checked, run, and compared with the emulation programs.
+
+mod check;
+mod golden;
+mod lexer;
+mod models;
+mod query;
+mod run;
+mod sequential;
+mod syntax;
+mod verdicts;

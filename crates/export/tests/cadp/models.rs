@@ -1,0 +1,27 @@
+//! The examples of the repository as emulation programs.
+
+use std::path::Path;
+use swarmcheck_ir::Program;
+use swarmcheck_ir::flat::Flat;
+use swarmcheck_labs::lower::{self, Options};
+use swarmcheck_labs::{check, syntax};
+use swarmcheck_source::Span;
+
+/// An example with values of its parameters: `n=2 m=3`.
+pub fn example(path: &str, parameters: &str, fair: bool) -> Flat {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path);
+    program(&std::fs::read_to_string(file).expect("an example"), parameters, fair)
+}
+
+/// A model.
+pub fn program(text: &str, parameters: &str, fair: bool) -> Flat {
+    let pairs = parameters.split(' ').filter_map(|pair| pair.split_once('='));
+    let parameters: Vec<(String, String)> = pairs.map(|(a, b)| (a.to_string(), b.to_string())).collect();
+    let (file, errors) = syntax::parse(text);
+    assert!(errors.is_empty(), "{errors:?}");
+    let (model, _) = check::check(&file, Span::new(text.len(), text.len()), &parameters);
+    let model = model.expect("a model without errors");
+    let options = Options { fair, ..Options::default() };
+    let program: Program = lower::lower(&model, text, options).expect("a program").program;
+    Flat::new(program)
+}

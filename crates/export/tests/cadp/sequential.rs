@@ -1,0 +1,186 @@
+//! The sequential program: its states and steps are those of the emulation program, its labels say what changed.
+
+use crate::models::example;
+use crate::run::{Label, Machine, Store, Value};
+use crate::{check, syntax};
+use std::collections::{BTreeMap, BTreeSet};
+use swarmcheck_export::{Export, lnt};
+use swarmcheck_ir::flat::{Enumerate, Flat, Outcome};
+use swarmcheck_ir::program::Role;
+
+/// The text for a program.
+pub fn text(flat: &Flat) -> String {
+    let export = Export { program: &flat.program, flat, property: None, bound: None, origin: "the model" };
+    let files = lnt::write(&export).expect("a program that LNT can express");
+    assert_eq!(files.len(), 1);
+    assert_eq!(files[0].name, "emulation.lnt");
+    files[0].text.clone()
+}
+
+/// A state of the emulation program, from the variables of the LNT program. Timestamps are ranked: an agent's rank is
+/// the number of different timestamps that are less than its own.
+fn decode(flat: &Flat, store: &Store) -> Vec<i64> {
+    (0..flat.width() as u32)
+        .map(|slot| {
+            let cell = flat.layout.cell(slot);
+            let var = flat.program.var(cell.var);
+            let name = match var.role {
+                Role::Order => var.name.replace("order.", "time."),
+                Role::Pending => format!("to.{}", var.name),
+                _ => var.name.clone(),
+            };
+            let name = name.replace('.', "_").to_lowercase();
+            let cells = match &store[&name] {
+                Value::Number(n) => std::slice::from_ref(n),
+                Value::Cells(cells) => cells,
+                Value::Text(_) => panic!("no text in states"),
+            };
+            let owners = var.owners.as_ref().map(|o| swarmcheck_logic::expand::agents(&flat.program, o));
+            let first = owners.as_ref().map_or(0, |o| o[0]);
+            let agent = (cell.agent.unwrap_or(0) - first) as usize;
+            let value = if var.role == Role::Order {
+                let owners = owners.expect("agents have timestamps");
+                let n = (owners[owners.len() - 1] - first + 1) as usize;
+                let row = |a: usize| owners.iter().map(move |b| cells[a * n + (b - first) as usize]);
+                let older = owners.iter().map(|b| (b - first) as usize).filter(|b| cells[agent * n + b] == 2);
+                older.map(|b| row(b).collect::<Vec<_>>()).collect::<BTreeSet<_>>().len() as i64
+            } else {
+                cells[agent * var.cells() + cell.index as usize]
+            };
+            if value == -2_147_483_647 { swarmcheck_ir::UNDEF } else { value }
+        })
+        .collect()
+}
+
+/// A step: who, what, the labels in front of it in some order, and the state after it.
+type Step = (u32, String, BTreeSet<Label>, Vec<i64>);
+
+/// The steps of the emulation program from a state.
+fn expected(flat: &Flat, state: &[i64]) -> BTreeSet<Step> {
+    let mut machine = swarmcheck_ir::flat::Machine::new(flat);
+    let mut out = BTreeSet::new();
+    for instance in (0..flat.instances()).map(|i| flat.instance(i)) {
+        let mut chooser = Enumerate::default();
+        loop {
+            let mut next = state.to_vec();
+            match machine.step(flat, instance, &mut next, &mut chooser) {
+                Outcome::Done => {
+                    let name = flat.program.functions[instance.function as usize].name.clone();
+                    out.insert((instance.agent, name, changes(flat, Some(state), &next), next));
+                }
+                Outcome::Disabled => {}
+                Outcome::Fault(fault) => panic!("{fault}"),
+            }
+            if !chooser.advance() {
+                break;
+            }
+        }
+    }
+    out
+}
+
+/// The labels for what differs between two states, as section 3.1 of the ATLAS paper prescribes them; for all cells if
+/// there is no state before.
+fn changes(flat: &Flat, before: Option<&[i64]>, after: &[i64]) -> BTreeSet<Label> {
+    let slots = 0..flat.width() as u32;
+    let label = |slot: u32| {
+        let cell = flat.layout.cell(slot);
+        let var = flat.program.var(cell.var);
+        let value = match after[slot as usize] {
+            swarmcheck_ir::UNDEF => -2_147_483_647,
+            value => value,
+        };
+        if !matches!(var.role, Role::Data { .. })
+            || before.is_some_and(|b| b[slot as usize] == after[slot as usize])
+        {
+            return None;
+        }
+        let index = if var.dimensions.is_empty() { String::new() } else { format!(" !{}", cell.index) };
+        Some(match cell.agent {
+            Some(agent) => format!("ASSIGN !{agent} !\"{}\"{index} !{value}", var.name),
+            None => format!("SHARED !\"{}\"{index} !{value}", var.name),
+        })
+    };
+    slots.filter_map(label).collect()
+}
+
+/// Compares every reachable state; returns how many there are, and how many steps.
+fn compare(flat: &Flat) -> (usize, usize) {
+    let text = text(flat);
+    let module = syntax::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    check::check(&module).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let machine = Machine::new(&module);
+    let mut seen: BTreeMap<Vec<i64>, Store> = BTreeMap::new();
+    let mut todo = vec![];
+    let mut found = BTreeSet::new();
+    for (mut labels, store) in machine.initial() {
+        assert_eq!(labels.pop().as_deref(), Some("START"));
+        let state = decode(flat, &store);
+        assert_eq!(labels.iter().cloned().collect::<BTreeSet<_>>(), changes(flat, None, &state));
+        found.insert(state.clone());
+        assert!(seen.insert(state.clone(), store).is_none(), "two initial states for one");
+        todo.push(state);
+    }
+    assert_eq!(found, initial(flat), "initial states");
+    let mut steps = 0;
+    while let Some(state) = todo.pop() {
+        let store = seen[&state].clone();
+        let mut found = BTreeSet::new();
+        for (mut labels, store) in machine.steps(&store) {
+            let step = labels.pop().expect("every step has a label");
+            let (agent, name) =
+                step.strip_prefix("STEP !").and_then(|s| s.split_once(" !")).expect("who and what");
+            let after = decode(flat, &store);
+            let labels = labels.into_iter().collect();
+            found.insert((
+                agent.parse().expect("a number"),
+                name.trim_matches('"').to_string(),
+                labels,
+                after.clone(),
+            ));
+            match seen.get(&after) {
+                None => {
+                    seen.insert(after.clone(), store);
+                    todo.push(after);
+                }
+                // The matrix says no more than the ranks do: one state here is one state there.
+                Some(other) => assert_eq!(*other, store),
+            }
+        }
+        steps += found.len();
+        assert_eq!(found, expected(flat, &state), "steps from {state:?}");
+    }
+    (seen.len(), steps)
+}
+
+fn initial(flat: &Flat) -> BTreeSet<Vec<i64>> {
+    let mut machine = swarmcheck_ir::flat::Machine::new(flat);
+    let mut chooser = Enumerate::default();
+    let mut out = BTreeSet::new();
+    loop {
+        let mut state = vec![0; flat.width()];
+        if machine.initialise(flat, &mut state, &mut chooser) == Outcome::Done {
+            out.insert(state);
+        }
+        if !chooser.advance() {
+            return out;
+        }
+    }
+}
+
+/// The numbers of states are those of the examples' tables of verdicts, where they come from the reference interpreter.
+#[test]
+fn the_same_states_and_steps() {
+    let check = |path, parameters, fair, states| {
+        let found = compare(&example(path, parameters, fair));
+        assert_eq!(found.0, states, "{path} {parameters}");
+        assert!(found.1 > 0);
+    };
+    check("leader/leader.labs", "n=3", false, 106);
+    check("twophase/twophase.labs", "workers=1", false, 449);
+    check("approx/approx.labs", "yes=1 no=2", false, 55);
+    check("majority/majority.labs", "yes=1 no=1", false, 15);
+    check("philosophers/philosophers.labs", "n=2", false, 40);
+    check("ants/ants.labs", "ants=1 size=2 scent=1", false, 111);
+    check("foraging/foraging.labs", "robots=1 grid=2", false, 336);
+}

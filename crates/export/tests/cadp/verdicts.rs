@@ -1,0 +1,160 @@
+//! Queries: parsed, evaluated on the transition system of the LNT program, and compared with the verdicts of the examples.
+
+use crate::models::{example, program};
+use crate::query::{self, System};
+use crate::run::Machine;
+use crate::sequential::text;
+use crate::{check, syntax};
+use std::collections::BTreeMap;
+use std::path::Path;
+use swarmcheck_export::{Export, mcl};
+use swarmcheck_ir::flat::Flat;
+
+/// The transition system of the sequential program, with a state between any two labels.
+fn system(flat: &Flat) -> System {
+    let text = text(flat);
+    let module = syntax::parse(&text).expect("a module");
+    check::check(&module).expect("a module without errors");
+    let machine = Machine::new(&module);
+    let mut out: System = vec![vec![]];
+    let mut numbers = BTreeMap::new();
+    let mut todo = vec![];
+    let mut add = |out: &mut System, from: usize, ways: Vec<(Vec<String>, _)>, todo: &mut Vec<_>| {
+        for (labels, store) in ways {
+            let (last, first) = labels.split_last().expect("every step has a label");
+            let mut at = from;
+            for label in first {
+                out.push(vec![]);
+                let next = out.len() - 1;
+                out[at].push((query::label(label), next));
+                at = next;
+            }
+            let next = *numbers.entry(store).or_insert_with_key(|store: &crate::run::Store| {
+                out.push(vec![]);
+                todo.push((out.len() - 1, store.clone()));
+                out.len() - 1
+            });
+            out[at].push((query::label(last), next));
+        }
+    };
+    add(&mut out, 0, machine.initial(), &mut todo);
+    while let Some((number, store)) = todo.pop() {
+        add(&mut out, number, machine.steps(&store), &mut todo);
+    }
+    out
+}
+
+/// The queries for all properties that can be written, by name.
+fn queries(flat: &Flat) -> Vec<(String, query::Query)> {
+    let one = |property| {
+        let export = Export {
+            program: &flat.program,
+            flat,
+            property: Some(property),
+            bound: None,
+            origin: "the model",
+        };
+        let files = mcl::write(&export).expect("a property that MCL can express");
+        let [file] = files.as_slice() else { panic!("one file") };
+        let name = file.name.strip_suffix(".mcl").expect("a query").to_string();
+        assert_eq!(name, flat.program.properties[property].name);
+        (name, query::parse(&file.text).unwrap_or_else(|e| panic!("{e}\n{}", file.text)))
+    };
+    (0..flat.program.properties.len()).map(one).collect()
+}
+
+/// The verdicts that an example's table gives for some parameters and no options: they come from the papers, the reference
+/// interpreter or an argument in the example's README.
+fn table(folder: &str, file: &str, parameters: &str) -> BTreeMap<String, bool> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(folder).join("verdicts");
+    let text = std::fs::read_to_string(path).expect("a table");
+    let mut out = BTreeMap::new();
+    for line in text.lines() {
+        let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+        if let [f, p, "", property, verdict, ..] = columns.as_slice()
+            && *f == file
+            && *p == parameters
+        {
+            out.insert(property.to_string(), *verdict == "holds");
+        }
+    }
+    out
+}
+
+#[test]
+fn the_verdicts_of_the_examples() {
+    let (mut holds, mut violated) = (0, 0);
+    let mut check = |folder: &str, file: &str, parameters: &str| {
+        let flat = example(&format!("{folder}/{file}"), parameters, false);
+        let system = system(&flat);
+        let expected = table(folder, file, parameters);
+        for (name, query) in queries(&flat) {
+            let Some(&verdict) = expected.get(&name) else { continue };
+            assert_eq!(query::holds(&query, &system), verdict, "{file} {parameters}: {name}");
+            holds += usize::from(verdict);
+            violated += usize::from(!verdict);
+        }
+    };
+    check("leader", "leader.labs", "n=3");
+    check("twophase", "twophase.labs", "workers=1");
+    check("approx", "approx.labs", "yes=1 no=2");
+    check("ants", "ants.labs", "ants=1 size=2 scent=1");
+    check("foraging", "foraging.labs", "robots=1 grid=2");
+    assert!(holds >= 9 && violated >= 4, "both verdicts occur: {holds}, {violated}");
+}
+
+/// Decides the properties of a small model.
+fn decided(text: &str) -> Vec<(String, bool)> {
+    let flat = program(text, "", false);
+    let system = system(&flat);
+    queries(&flat).into_iter().map(|(name, query)| (name.clone(), query::holds(&query, &system))).collect()
+}
+
+/// Two variables change in one step. Listing 2 of the paper, taken literally, would look between the two labels and find
+/// them different.
+#[test]
+fn nobody_looks_into_a_step() {
+    let model = "system { spawn = A: 1 }
+        agent A { interface = x: 0; y: 0  Behavior = x, y <- 1 - x, 1 - y; Behavior }
+        check { Together = always forall A a, x of a = y of a
+                Apart = always forall A a, x of a = 0 }";
+    assert_eq!(decided(model), [("Together".to_string(), true), ("Apart".to_string(), false)]);
+}
+
+/// One agent counts to 2 and stops there. A second one goes on for ever, so the first need never act.
+#[test]
+fn four_modalities() {
+    let model = "system { spawn = A: 1, B: 1 }
+        agent A { interface = x: 0  Behavior = x <- 1; x <- 2 }
+        agent B { interface = z: 0  Behavior = z <- 1 - z; Behavior }
+        check { Surely = eventually forall A a, x of a = 2
+                Fairly = fairly forall A a, x of a = 2
+                Passing = fairly forall A a, x of a = 1
+                Again = fairly_inf forall A a, x of a = 2
+                Lost = fairly_inf forall A a, x of a = 1
+                Bounded = always forall A a, x of a <= 2 }";
+    let expected = [
+        // B may run for ever and A never.
+        ("Surely", false),
+        ("Fairly", true),
+        // On the way to 2 every execution passes 1, and what comes after does not count.
+        ("Passing", true),
+        ("Again", true),
+        // From 2 there is no way back.
+        ("Lost", false),
+        ("Bounded", true),
+    ];
+    assert_eq!(decided(model), expected.map(|(name, verdict)| (name.to_string(), verdict)));
+}
+
+/// An execution that stops without the predicate has missed it; one that cannot but meet it has not.
+#[test]
+fn executions_that_stop() {
+    let model = "system { spawn = A: 1 }
+        agent A { interface = x: 0  Behavior = x <- 1; (x <- 2 ++ x <- 3) }
+        check { One = eventually forall A a, x of a = 1
+                Two = eventually forall A a, x of a = 2
+                Either = eventually forall A a, x of a >= 2 }";
+    let expected = [("One", true), ("Two", false), ("Either", true)];
+    assert_eq!(decided(model), expected.map(|(name, verdict)| (name.to_string(), verdict)));
+}
