@@ -4,6 +4,10 @@
 //! written here.
 
 mod emulation;
+mod promela;
+mod question;
+mod term;
+mod total;
 
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
@@ -39,6 +43,11 @@ pub struct Refusal {
     pub why: String,
 }
 
+/// Refuses.
+pub(crate) fn refuse<T>(why: &str) -> Result<T, Refusal> {
+    Err(Refusal { why: why.to_string() })
+}
+
 /// What a target writes, the main file first.
 pub type Written = Result<Vec<File>, Refusal>;
 
@@ -54,8 +63,11 @@ pub struct Target {
 }
 
 /// All targets, in the order of the help. The option `--to` offers them under these names; a test compares.
-pub const TARGETS: &[Target] = &[Target {
-    name: "emulation",
-    about: "the emulation program as swarmcheck prints it, for reading",
-    write: emulation::write,
-}];
+pub const TARGETS: &[Target] = &[
+    Target {
+        name: "emulation",
+        about: "the emulation program as swarmcheck prints it, for reading",
+        write: emulation::write,
+    },
+    Target { name: "promela", about: "Promela, for Spin", write: promela::write },
+];

@@ -362,7 +362,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "to",
         short: None,
         value: Some("TARGET"),
-        choices: &["emulation", "aut", "dot"],
+        choices: &["emulation", "promela", "aut", "dot"],
         help: "The language to write [default: emulation]",
     },
     Opt {
