@@ -74,10 +74,12 @@ fn assemble(
     steps: &[Step],
     names: &mut Names,
 ) -> Result<String, Refusal> {
-    let check = parts.check()?;
+    let dead_ends = initial.dead_ends || steps.iter().any(|s| s.dead_ends);
+    let check = parts.check(dead_ends)?;
     let mut out = String::new();
     let asked = question.name.as_deref().unwrap_or("is some step possible in every state?");
-    out += &format!("/* {}: the emulation program, written by swarmcheck for Spin.\n", comment(export.origin));
+    out +=
+        &format!("/* {}: the emulation program, written by swarmcheck for Spin.\n", comment(export.origin));
     out += &format!("   Property: {}\n\n", comment(asked));
     out += &format!("   spin -a {FILE} && cc -O2 -DNOREDUCE -o pan pan.c && {} */\n\n", run(&question.ask));
     out += "/* Stands for a value that is not defined. */\n#define UNDEF (-2147483647)\n";
@@ -87,7 +89,10 @@ fn assemble(
     out += "\n/* Nothing below is a part of the state: it is 0 after each step. */\n";
     out += &parts.helpers(initial, steps);
     out += "\n/* What executions are followed by. */\n";
-    out += "bit started;\nbit impossible_step;\n";
+    out += "bit started;\n";
+    if dead_ends {
+        out += "bit impossible_step;\n";
+    }
     if question.last.is_some() {
         out += "int steps;\n";
     }
@@ -110,7 +115,7 @@ fn assemble(
         out += &step.body;
         out += "  done()\n}\n\n";
     }
-    out += &process(question, steps, names);
+    out += &process(question, steps, dead_ends, names);
     if let Some(formula) = &check.formula {
         let name = names.fresh(question.name.as_deref().unwrap_or("property"));
         out += &format!("\nltl {name} {{ {formula} }}\n");
@@ -127,7 +132,7 @@ fn run(ask: &Ask) -> &'static str {
 }
 
 /// The process: the initial block, then any step, again and again.
-fn process(question: &Question, steps: &[Step], names: &mut Names) -> String {
+fn process(question: &Question, steps: &[Step], dead_ends: bool, names: &mut Names) -> String {
     let name = names.fresh("emulation");
     let mut options = String::new();
     let more = question.last.map_or(String::new(), |last| format!("steps < {last} && "));
@@ -154,7 +159,10 @@ fn process(question: &Question, steps: &[Step], names: &mut Names) -> String {
     }
     // Where deadlocks are not asked for, to stop is no error.
     let label = if matches!(question.ask, Ask::Alive) { "" } else { "end_here: " };
-    let tail = "impossible:\n  impossible_step = 1;\nend_impossible:\n  false\n}\n";
+    let tail = match dead_ends {
+        true => "impossible:\n  impossible_step = 1;\nend_impossible:\n  false\n}\n",
+        false => "}\n",
+    };
     match &question.ask {
         Ask::Never(_) => format!(
             "active proctype {name}() {{\n  atomic {{ initial() }}\nagain:\n  if\n  :: accepting -> \

@@ -75,9 +75,9 @@ impl Question {
                 refuse(&format!("{steps} steps are more than the bound"))
             }
             Modality::After(steps) => Ok(Question { program, name, ask: Ask::AtLast(p), last: Some(*steps) }),
-            Modality::Fairly | Modality::FairlyInf if bound.is_some() => refuse(
-                "what can be reached is not a question about a number of steps: leave out --steps",
-            ),
+            Modality::Fairly | Modality::FairlyInf if bound.is_some() => {
+                refuse("what can be reached is not a question about a number of steps: leave out --steps")
+            }
             Modality::Fairly => whole(Ask::Reachable { goal: p, again: false }),
             Modality::FairlyInf => whole(Ask::Reachable { goal: p, again: true }),
             Modality::Linear(_) if bound.is_some() => {

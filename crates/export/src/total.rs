@@ -127,9 +127,7 @@ impl Scope<'_> {
 
     fn open(&mut self, e: &Expr) -> Result<Total, Refusal> {
         Ok(match e {
-            Expr::Const(UNDEF) => {
-                Total { undefined: Term::TRUE, ..Total::sure(Term::Number(0), (0, 0)) }
-            }
+            Expr::Const(UNDEF) => Total { undefined: Term::TRUE, ..Total::sure(Term::Number(0), (0, 0)) },
             Expr::Const(v) => {
                 let (least, most) = self.cells.limits();
                 if *v < least || *v > most {
@@ -300,13 +298,7 @@ impl Scope<'_> {
             Term::Binary(_, a, b) if plain => Term::Rest(a, b),
             value => value,
         };
-        Total {
-            value,
-            undefined,
-            wrong: Term::any(wrongs),
-            bounds: (clamp(lo), clamp(hi)),
-            agents: None,
-        }
+        Total { value, undefined, wrong: Term::any(wrongs), bounds: (clamp(lo), clamp(hi)), agents: None }
     }
 
     fn quantified(
@@ -328,7 +320,9 @@ impl Scope<'_> {
             let part = part?;
             size += part.value.size() + part.wrong.size();
             if size > LARGEST {
-                return refuse("an expression over all agents is too large to be written out: use fewer agents");
+                return refuse(
+                    "an expression over all agents is too large to be written out: use fewer agents",
+                );
             }
             parts.push(part);
         }
@@ -373,10 +367,7 @@ fn outside(index: &Total, length: i64) -> Term {
     let (lo, hi) = index.bounds;
     let below = Term::compare(BinaryOp::Lt, index.value.clone(), Term::Number(0));
     let above = Term::compare(BinaryOp::Ge, index.value.clone(), Term::Number(length));
-    Term::any([
-        if lo >= 0 { Term::FALSE } else { below },
-        if hi < length { Term::FALSE } else { above },
-    ])
+    Term::any([if lo >= 0 { Term::FALSE } else { below }, if hi < length { Term::FALSE } else { above }])
 }
 
 /// When a number is that of an agent in these ranges.
@@ -390,10 +381,7 @@ fn member(agent: &Total, owners: &[(u32, u32)]) -> Term {
         let (first, last) = (i64::from(o.0), i64::from(o.1));
         let above = Term::compare(BinaryOp::Ge, agent.value.clone(), Term::Number(first));
         let below = Term::compare(BinaryOp::Le, agent.value.clone(), Term::Number(last));
-        Term::all([
-            if lo >= first { Term::TRUE } else { above },
-            if hi <= last { Term::TRUE } else { below },
-        ])
+        Term::all([if lo >= first { Term::TRUE } else { above }, if hi <= last { Term::TRUE } else { below }])
     }))
 }
 
@@ -422,7 +410,8 @@ fn range(op: BinaryOp, a: (i64, i64), b: (i64, i64)) -> (i128, i128) {
 /// When the result of an operation on numbers within the limits is not within them.
 fn too_large(op: BinaryOp, a: &Term, b: &Term, (least, most): (i64, i64)) -> Term {
     let is = |op, x: Term, y: Term| Term::compare(op, x, y);
-    let (zero, minus) = (|| Term::Number(0), |x: i64, y: &Term| Term::binary(BinaryOp::Sub, Term::Number(x), y.clone()));
+    let (zero, minus) =
+        (|| Term::Number(0), |x: i64, y: &Term| Term::binary(BinaryOp::Sub, Term::Number(x), y.clone()));
     let plus = |x: i64, y: &Term| Term::binary(BinaryOp::Add, Term::Number(x), y.clone());
     match op {
         BinaryOp::Add => Term::any([

@@ -131,6 +131,8 @@ pub const COMMANDS: &[Command] = &[
             "deadlock",
             "ignore-deadlock",
             "engine",
+            "backend",
+            "translate-cex",
             "depth",
             "threads",
             "memory",
@@ -166,6 +168,10 @@ pub const COMMANDS: &[Command] = &[
             (
                 "swarmcheck verify examples/philosophers/philosophers.labs n=5 --deadlock",
                 "look for deadlocks",
+            ),
+            (
+                "swarmcheck verify examples/leader/leader.labs n=3 --backend spin",
+                "let Spin decide, and replay what it finds",
             ),
             (
                 "swarmcheck verify examples/leader/leader.labs n=8 --no-reductions --json",
@@ -423,6 +429,20 @@ pub const OPTIONS: &[Opt] = &[
         choices: &["explicit", "bmc", "kind", "ic3"],
         help: "How to decide: visit every state (explicit), or write the program as a formula and search executions of \
                growing length (bmc), prove by induction (kind), or find an invariant (ic3) [default: explicit]",
+    },
+    Opt {
+        name: "backend",
+        short: None,
+        value: Some("PROGRAM"),
+        choices: &["spin"],
+        help: "Let another verifier decide, which must be installed; what it finds is replayed here",
+    },
+    Opt {
+        name: "translate-cex",
+        short: None,
+        value: Some("FILE"),
+        choices: &[],
+        help: "With --backend: do not run the verifier, but read the counterexample it has written to this file",
     },
     Opt {
         name: "depth",

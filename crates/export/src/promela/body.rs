@@ -20,6 +20,8 @@ pub(super) struct Body<'a> {
     pub(super) depth: usize,
     /// The step may turn out to be impossible.
     pub(super) dead_ends: bool,
+    /// It draws from ranges, which needs two variables.
+    pub(super) draws: bool,
     /// An assignment to a place that may not exist, for ⊥, can disable the step.
     pub(super) late: bool,
     /// What must be 0 again at the end, because it would be a part of the state.
@@ -27,6 +29,9 @@ pub(super) struct Body<'a> {
     /// Which order variables are ranked.
     pub(super) ranked: BTreeSet<VarId>,
 }
+
+/// Ranges with so many values are written out.
+const FEW: i64 = 32;
 
 /// The variable of a loop over agents.
 pub(super) fn loop_name(bound: u32) -> String {
@@ -140,8 +145,11 @@ impl Body<'_> {
                 for cell in 0..self.variables.cells(*var) {
                     let cell = Term::Number(i64::from(cell));
                     let (to, from) = (Some(&to.value), Some(&from.value));
-                    let line =
-                        format!("{} = {};", self.variables.cell(*var, to, &cell), self.variables.cell(*var, from, &cell));
+                    let line = format!(
+                        "{} = {};",
+                        self.variables.cell(*var, to, &cell),
+                        self.variables.cell(*var, from, &cell)
+                    );
                     self.line(&line);
                 }
             }
@@ -212,8 +220,18 @@ impl Body<'_> {
                 self.unless(&Term::any([lo.wrong, hi.wrong]));
                 let empty = Term::compare(BinaryOp::Ge, lo.value.clone(), hi.value.clone());
                 self.impossible_if(&Term::any([lo.undefined, hi.undefined, empty]));
-                let last = Term::binary(BinaryOp::Sub, hi.value, Term::Number(1));
-                self.line(&format!("select({name} : {} .. {});", text(&lo.value), text(&last)));
+                if let (Term::Number(first), Term::Number(end)) = (&lo.value, &hi.value)
+                    && (1..=FEW).contains(&end.saturating_sub(*first))
+                {
+                    let one = |value: i64| format!(":: {name} = {value}");
+                    let all: Vec<String> = (*first..*end).map(one).collect();
+                    self.line(&format!("if {} fi;", all.join(" ")));
+                    return Ok(());
+                }
+                self.draws = true;
+                self.line(&format!("drawn = {}; drawn_end = {};", text(&lo.value), text(&hi.value)));
+                self.line("do :: drawn + 1 < drawn_end -> drawn = drawn + 1 :: break od;");
+                self.line(&format!("{name} = drawn; drawn = 0; drawn_end = 0;"));
             }
         }
         Ok(())
@@ -250,8 +268,15 @@ impl Body<'_> {
         Ok(())
     }
 
-    fn pick(&mut self, local: LocalId, kinds: &[KindId], bound: u32, condition: &Expr) -> Result<(), Refusal> {
-        let Some((name, length)) = self.scope.locals.get(local.0 as usize).and_then(|l| l.array.clone()) else {
+    fn pick(
+        &mut self,
+        local: LocalId,
+        kinds: &[KindId],
+        bound: u32,
+        condition: &Expr,
+    ) -> Result<(), Refusal> {
+        let Some((name, length)) = self.scope.locals.get(local.0 as usize).and_then(|l| l.array.clone())
+        else {
             return refuse("agents are drawn into a local that is no array");
         };
         for cell in 0..length {

@@ -89,7 +89,8 @@ fn covers(branches: &[(Expr, Vec<Stmt>)]) -> bool {
     branches.iter().any(|(condition, _)| match condition {
         Expr::Const(v) => *v != 0,
         Expr::Unary(UnaryOp::Not, e) => {
-            let others: Vec<Expr> = branches.iter().map(|(c, _)| c).filter(|c| *c != condition).cloned().collect();
+            let others: Vec<Expr> =
+                branches.iter().map(|(c, _)| c).filter(|c| *c != condition).cloned().collect();
             Expr::or(others) == **e
         }
         _ => false,
@@ -120,8 +121,6 @@ fn substitute(e: &Expr, known: &[(LocalId, Expr)]) -> Option<Expr> {
         Expr::Or(parts) => Expr::Or(many(parts)?),
         Expr::If(c, a, b) => Expr::If(boxed(c)?, boxed(a)?, boxed(b)?),
         Expr::Defined(e) => Expr::Defined(boxed(e)?),
-        Expr::Quantified(q, kinds, bound, body) => {
-            Expr::Quantified(*q, kinds.clone(), *bound, boxed(body)?)
-        }
+        Expr::Quantified(q, kinds, bound, body) => Expr::Quantified(*q, kinds.clone(), *bound, boxed(body)?),
     })
 }

@@ -1,12 +1,12 @@
 //! The parts of a Promela file: declarations, the initial block, one step per function, checks.
 
 use super::body::{Body, loop_name, rank_name};
+use super::conditions;
 use super::early::{chooses, early};
 use super::locals::locals;
 use super::names::Names;
 use super::text::{atom, text};
 use super::variables::Variables;
-use super::conditions;
 use crate::Refusal;
 use crate::question::{Ask, Question};
 use crate::term::Term;
@@ -32,6 +32,10 @@ pub(super) struct Step {
     pub(super) body: String,
     /// It leaves nothing open and cannot fail half-way.
     pub(super) indivisible: bool,
+    /// It may fail half-way.
+    pub(super) dead_ends: bool,
+    /// It draws from ranges.
+    draws: bool,
     /// It may turn out to be impossible although its guard holds.
     pub(super) late: bool,
     /// The variables of loops it uses.
@@ -47,26 +51,36 @@ pub(super) struct Check {
     pub(super) formula: Option<String>,
 }
 
+/// What tells locals apart: name, whether it is an array, and which of its name in its function it is.
+type Key = (String, bool, usize);
+
+/// The keys of the locals of one function.
+fn keys(locals: &[Local]) -> Vec<Key> {
+    let alike = |at: usize, local: &Local| locals[..at].iter().filter(|l| l.name == local.name).count();
+    let key = |(at, local): (usize, &Local)| (local.name.clone(), local.length.is_some(), alike(at, local));
+    locals.iter().enumerate().map(key).collect()
+}
+
 /// What the parts of one file share.
 pub(super) struct Parts<'a> {
     question: &'a Question,
     /// The program as it was, for printing states.
     flat: &'a Flat,
     variables: Variables,
-    /// The names of locals: scalars and arrays apart, with the longest length.
-    locals: BTreeMap<(String, bool), (String, u32)>,
+    /// The names of locals, which functions share, with the longest length of an array.
+    locals: BTreeMap<Key, (String, u32)>,
 }
 
 impl<'a> Parts<'a> {
     pub(super) fn new(question: &'a Question, flat: &'a Flat, names: &mut Names) -> Parts<'a> {
         let program = &question.program;
         let variables = Variables::new(program, names);
-        let mut found: BTreeMap<(String, bool), (String, u32)> = BTreeMap::new();
-        let all = program.functions.iter().flat_map(|f| &f.locals).chain(&program.init_locals);
-        for local in all {
-            let key = (local.name.clone(), local.length.is_some());
-            let entry = found.entry(key).or_insert_with(|| (names.fresh(&local.name), 0));
-            entry.1 = entry.1.max(local.length.unwrap_or(0));
+        let mut found: BTreeMap<Key, (String, u32)> = BTreeMap::new();
+        for locals in program.functions.iter().map(|f| &f.locals).chain([&program.init_locals]) {
+            for (key, local) in keys(locals).into_iter().zip(locals) {
+                let entry = found.entry(key).or_insert_with(|| (names.fresh(&local.name), 0));
+                entry.1 = entry.1.max(local.length.unwrap_or(0));
+            }
         }
         (0..program.binders()).for_each(|bound| {
             names.fresh(&loop_name(bound));
@@ -100,7 +114,7 @@ impl<'a> Parts<'a> {
     /// Locals and variables of loops.
     pub(super) fn helpers(&self, initial: &Step, steps: &[Step]) -> String {
         let mut out = String::new();
-        for ((_, array), (name, length)) in &self.locals {
+        for ((_, array, _), (name, length)) in &self.locals {
             match array {
                 true => out += &format!("int {name}[{length}];\n"),
                 false => out += &format!("int {name};\n"),
@@ -108,6 +122,9 @@ impl<'a> Parts<'a> {
         }
         let loops = steps.iter().map(|s| s.loops).chain([initial.loops]).max().unwrap_or(0);
         (0..loops).for_each(|bound| out += &format!("int {};\n", loop_name(bound)));
+        if initial.draws || steps.iter().any(|s| s.draws) {
+            out += "int drawn;\nint drawn_end;\n";
+        }
         if initial.ranked.len() + steps.iter().map(|s| s.ranked.len()).sum::<usize>() > 0 {
             out += "int rank_old;\nint rank_next;\nint rank_agent;\nbit rank_seen;\n";
         }
@@ -177,10 +194,8 @@ impl<'a> Parts<'a> {
             bound: vec![],
             locals: vec![],
         };
-        let names: Vec<String> = list
-            .iter()
-            .map(|l| self.locals.get(&(l.name.clone(), l.length.is_some())).map_or(l.name.clone(), |n| n.0.clone()))
-            .collect();
+        let name = |key: Key| self.locals.get(&key).map_or(key.0, |(name, _)| name.clone());
+        let names: Vec<String> = keys(list).into_iter().map(name).collect();
         let condition = scope.total(&guard)?;
         let at = entry.iter().map(|(var, value)| {
             let place = self.variables.cell(*var, me.as_ref().map(|m| &m.value), &Term::Number(0));
@@ -194,6 +209,7 @@ impl<'a> Parts<'a> {
             out: String::new(),
             depth: 1,
             dead_ends: false,
+            draws: false,
             late: false,
             used: BTreeSet::new(),
             ranked: BTreeSet::new(),
@@ -210,15 +226,21 @@ impl<'a> Parts<'a> {
             guard: Term::all([at, condition.truth()]),
             wrong: (wrong != Term::FALSE).then_some(wrong),
             indivisible: !body.dead_ends,
+            dead_ends: body.dead_ends,
+            draws: body.draws,
             late: body.late,
-            loops: used.iter().filter_map(|n| n.strip_prefix("agent")?.parse::<u32>().ok()).max().map_or(0, |n| n + 1),
+            loops: used
+                .iter()
+                .filter_map(|n| n.strip_prefix("agent")?.parse::<u32>().ok())
+                .max()
+                .map_or(0, |n| n + 1),
             body: body.out,
             ranked: body.ranked,
         })
     }
 
     /// What is done after each step: the number of steps, the property, and what a trail shows.
-    pub(super) fn check(&mut self) -> Result<Check, Refusal> {
+    pub(super) fn check(&mut self, dead_ends: bool) -> Result<Check, Refusal> {
         let mut text_of = String::new();
         let mut body = String::new();
         let ask = &self.question.ask;
@@ -236,7 +258,8 @@ impl<'a> Parts<'a> {
             }
             text_of += &format!("#define {name} ({})\n", text(&condition.truth()));
         }
-        let mut out = format!("{text_of}\n/* After each step, and after the initial block. */\ninline done() {{\n");
+        let mut out =
+            format!("{text_of}\n/* After each step, and after the initial block. */\ninline done() {{\n");
         out += &self.state();
         if let Some(last) = self.question.last {
             out += "  if :: started -> steps = steps + 1 :: else -> skip fi;\n";
@@ -255,12 +278,13 @@ impl<'a> Parts<'a> {
         out += &body;
         out += "  started = 1\n}\n\n";
         let formula = match ask {
-            Ask::Eventually(_) => Some("<> impossible_step || <> (started && holds)".to_string()),
-            Ask::Promised { .. } => Some(
-                "<> impossible_step || ([] (!started || kept) && !(<> [] (started && waiting)))".to_string(),
-            ),
+            Ask::Eventually(_) => Some("<> (started && holds)"),
+            Ask::Promised { .. } => Some("([] (!started || kept)) && !(<> [] (started && waiting))"),
             _ => None,
         };
+        // An execution that runs into a dead end is none.
+        let excused = if dead_ends { "(<> impossible_step) || " } else { "" };
+        let formula = formula.map(|formula| format!("{excused}({formula})"));
         Ok(Check { text: out, formula })
     }
 

@@ -58,14 +58,15 @@ fn bare(t: &Term) -> (String, Level) {
         Term::Minus(t) => (format!("-{}", at(t, Level::Atom)), Level::Sign),
         Term::Not(t) => (format!("!{}", at(t, Level::Atom)), Level::Sign),
         Term::Absolute(t) => call("absolute", &[t]),
-        Term::Rest(a, b) => {
-            (format!("{} % {}", at(a, Level::Product), at(b, Level::Sign)), Level::Product)
-        }
+        Term::Rest(a, b) => (format!("{} % {}", at(a, Level::Product), at(b, Level::Sign)), Level::Product),
         Term::All(parts) => (joined(parts, " && ", Level::Comparison), Level::All),
         Term::Any(parts) => (joined(parts, " || ", Level::Comparison), Level::Any),
         Term::Choice(parts) => {
             let (c, a, b) = &**parts;
-            (format!("({} -> {} : {})", text(c), at(a, Level::Comparison), at(b, Level::Comparison)), Level::Atom)
+            (
+                format!("({} -> {} : {})", text(c), at(a, Level::Comparison), at(b, Level::Comparison)),
+                Level::Atom,
+            )
         }
         Term::Binary(op, a, b) => {
             let (word, level) = match op {
