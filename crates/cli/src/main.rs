@@ -13,6 +13,7 @@ mod running;
 mod show;
 mod simulate;
 mod terminal;
+mod tools;
 mod verify;
 
 use swarmcheck_session::Exit;

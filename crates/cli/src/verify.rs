@@ -2,11 +2,13 @@
 
 use crate::running::{Limits, ProgressLine};
 use crate::terminal::{Terminal, say};
+use crate::tools::Workshop;
 use crate::{arguments, files};
 use clap::ArgMatches;
 use std::io::{self, IsTerminal, Write};
 use swarmcheck_session::verify::{
-    Answer, Answered, Budget, Control, Decider, Reductions, Report, VerifyOptions, verify,
+    Answer, Answered, Backend, Budget, Control, Decider, Reductions, Report, VerifyOptions, translate,
+    verify, verify_with,
 };
 use swarmcheck_session::{Exit, Prepared, TraceFormat};
 
@@ -35,11 +37,12 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
     let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal(), "states");
     let budget = Budget { memory: memory.or_else(free_memory) };
     let control = Control { stop: &limits.stop, budget, progress: &line };
-    let report = verify(&prepared, &options, &control);
+    let report = decide(&prepared, &options, &control, &limits, matches);
     line.clear();
     let report = match report {
         Ok(report) => report,
-        Err(missing) => return terminal.usage(&missing.to_string()),
+        Err((Exit::Usage, why)) => return terminal.usage(&why),
+        Err((_, why)) => return terminal.failure(&why),
     };
     let printed = print(&prepared, &options, &report, matches, terminal);
     let exit = match report.exit {
@@ -47,6 +50,40 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         exit => exit,
     };
     if printed == Exit::Fine { exit } else { printed }
+}
+
+/// The least address space that compilers and verifiers need before they look at any state.
+const LEAST_FOR_TOOLS: u64 = 1 << 30;
+
+/// By our own engines, by another program, or from what another program has found.
+fn decide(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    control: &Control<'_>,
+    limits: &Limits,
+    matches: &ArgMatches,
+) -> Result<Report, (Exit, String)> {
+    let usage = |why: String| (Exit::Usage, why);
+    let word = matches.get_one::<String>("backend");
+    let backend = word.and_then(|word| Backend::TABLE.iter().find(|(_, name)| name == word));
+    match (backend, matches.get_one::<String>("translate-cex")) {
+        (None, None) => verify(prepared, options, control).map_err(|missing| usage(missing.to_string())),
+        (None, Some(_)) => {
+            Err(usage("--translate-cex needs --backend, which says who wrote the file".to_string()))
+        }
+        (Some((backend, _)), Some(path)) => {
+            let bytes = std::fs::read(path).map_err(|e| usage(format!("cannot read {path}: {e}")))?;
+            let found = String::from_utf8_lossy(&bytes);
+            translate(prepared, options, *backend, &found).map_err(|why| usage(format!("{path}: {why}")))
+        }
+        (Some((backend, _)), None) => {
+            let memory = control.budget.memory.map(|bytes| bytes.max(LEAST_FOR_TOOLS));
+            let mut workshop =
+                Workshop::new(limits.stop.clone(), memory).map_err(|why| (Exit::Failure, why))?;
+            verify_with(prepared, options, *backend, &mut workshop, control)
+                .map_err(|missing| usage(missing.to_string()))
+        }
+    }
 }
 
 fn read_options(matches: &ArgMatches) -> Result<VerifyOptions, String> {

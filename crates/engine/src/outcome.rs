@@ -63,6 +63,8 @@ pub enum Evidence {
     Induction(u32),
     /// By an invariant with this many clauses.
     Invariant(u32),
+    /// Another program says so: its name, and how many steps it has looked at, if not all.
+    Said(&'static str, Option<u32>),
 }
 
 /// Why there is no answer.

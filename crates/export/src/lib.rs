@@ -6,6 +6,10 @@
 mod emulation;
 pub mod lnt;
 pub mod mcl;
+mod promela;
+mod question;
+mod term;
+mod total;
 
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
@@ -41,6 +45,11 @@ pub struct Refusal {
     pub why: String,
 }
 
+/// Refuses.
+pub(crate) fn refuse<T>(why: &str) -> Result<T, Refusal> {
+    Err(Refusal { why: why.to_string() })
+}
+
 /// What a target writes, the main file first.
 pub type Written = Result<Vec<File>, Refusal>;
 
@@ -68,4 +77,5 @@ pub const TARGETS: &[Target] = &[
         about: "properties as MCL queries over the labels of the LNT programs, for CADP's evaluator",
         write: mcl::write,
     },
+    Target { name: "promela", about: "Promela, for Spin", write: promela::write },
 ];

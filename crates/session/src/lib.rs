@@ -25,6 +25,7 @@ pub use open::{Checked, ModelOptions, Prepared, Trouble, check, prepare};
 pub use simulate::{SimulateOptions, TraceFormat};
 pub use specification::Specification;
 pub use swarmcheck_calculi::codes::CATALOGUE as CALCULI_CATALOGUE;
+pub use swarmcheck_external as external;
 pub use swarmcheck_labs::codes::CATALOGUE;
 pub use swarmcheck_labs::lower::{Choice, Semantics};
 pub use swarmcheck_rcheck::codes::CATALOGUE as RCHECK_CATALOGUE;

@@ -136,6 +136,8 @@ pub const COMMANDS: &[Command] = &[
             "deadlock",
             "ignore-deadlock",
             "engine",
+            "backend",
+            "translate-cex",
             "depth",
             "threads",
             "memory",
@@ -171,6 +173,10 @@ pub const COMMANDS: &[Command] = &[
             (
                 "swarmcheck verify examples/philosophers/philosophers.labs n=5 --deadlock",
                 "look for deadlocks",
+            ),
+            (
+                "swarmcheck verify examples/leader/leader.labs n=3 --backend spin",
+                "let Spin decide, and replay what it finds",
             ),
             (
                 "swarmcheck verify examples/leader/leader.labs n=8 --no-reductions --json",
@@ -374,7 +380,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "to",
         short: None,
         value: Some("TARGET"),
-        choices: &["emulation", "lnt", "mcl", "aut", "dot"],
+        choices: &["emulation", "lnt", "mcl", "promela", "aut", "dot"],
         help: "The language to write [default: emulation]",
     },
     Opt {
@@ -436,6 +442,20 @@ pub const OPTIONS: &[Opt] = &[
         help: "How to decide: visit every state (explicit), or write the program as a formula and search executions of \
                growing length (bmc), prove by induction (kind), find an invariant (ic3), or hold sets of states as \
                decision diagrams (bdd) [default: explicit]",
+    },
+    Opt {
+        name: "backend",
+        short: None,
+        value: Some("PROGRAM"),
+        choices: &["spin"],
+        help: "Let another verifier decide, which must be installed; what it finds is replayed here",
+    },
+    Opt {
+        name: "translate-cex",
+        short: None,
+        value: Some("FILE"),
+        choices: &[],
+        help: "With --backend: do not run the verifier, but read the counterexample it has written to this file",
     },
     Opt {
         name: "depth",

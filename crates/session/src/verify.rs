@@ -1,7 +1,11 @@
 //! Deciding properties, with evidence that was checked.
 
 mod evidence;
+mod external;
 mod linear;
+mod trail;
+
+pub use external::{Backend, translate, verify_with};
 
 use crate::exit::Exit;
 use crate::open::Prepared;
@@ -183,8 +187,7 @@ pub fn verify(
     };
     let mut answers: Vec<Answer> = findings.into_iter().map(decide).collect();
     answers.extend(linear::answers(prepared, options, control));
-    let exit = answers.iter().map(|a| a.exit).max_by_key(|exit| severity(*exit)).unwrap_or(Exit::Fine);
-    Ok(Report { answers, exit })
+    Ok(Report::new(answers))
 }
 
 /// Asks once more, without reductions: a trace that the rules refuse must not be the last word if the reductions are to
@@ -283,6 +286,10 @@ fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding, stoppe
                 Evidence::Invariant(clauses) => {
                     format!("every execution, by an invariant of {clauses} clause{}", plural(clauses))
                 }
+                Evidence::Said(who, None) => format!("every execution, says {who}"),
+                Evidence::Said(who, Some(steps)) => {
+                    format!("every execution, within {} only, says {who}", count(steps as usize))
+                }
             };
         }
         Verdict::Unknown(reason) => {
@@ -335,6 +342,11 @@ fn length(trace: &Trace) -> String {
 }
 
 impl Report {
+    fn new(answers: Vec<Answer>) -> Report {
+        let exit = answers.iter().map(|a| a.exit).max_by_key(|exit| severity(*exit)).unwrap_or(Exit::Fine);
+        Report { answers, exit }
+    }
+
     /// The answers as one JSON document.
     pub fn data(&self, prepared: &Prepared, options: &VerifyOptions) -> Json {
         let parameters: serde_json::Map<String, Json> =

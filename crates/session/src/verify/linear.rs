@@ -15,10 +15,22 @@ use swarmcheck_explicit::labelled::{Labelled, Unfinished, explore};
 use swarmcheck_explicit::linear::{Lasso, NoAnswer, satisfying};
 use swarmcheck_ir::flat::{Chooser, Flat, Machine, Outcome};
 
+/// All formulas that are asked for.
+fn wanted<'p>(prepared: &'p Prepared, options: &VerifyOptions) -> Vec<&'p Linear> {
+    let asked = |p: &&Linear| options.properties.is_empty() || options.properties.contains(&p.name);
+    prepared.model.linear().iter().filter(asked).collect()
+}
+
+/// Why there are no answers about the formulas that are asked for.
+pub(super) fn unanswered(prepared: &Prepared, options: &VerifyOptions, why: &Reason) -> Vec<Answer> {
+    let mut answers: Vec<Answer> = wanted(prepared, options).into_iter().map(blank).collect();
+    answers.iter_mut().for_each(|answer| unknown(answer, why));
+    answers
+}
+
 /// The answers about all formulas that are asked for.
 pub(super) fn answers(prepared: &Prepared, options: &VerifyOptions, control: &Control<'_>) -> Vec<Answer> {
-    let asked = |p: &&Linear| options.properties.is_empty() || options.properties.contains(&p.name);
-    let wanted: Vec<&Linear> = prepared.model.linear().iter().filter(asked).collect();
+    let wanted = wanted(prepared, options);
     if wanted.is_empty() {
         return vec![];
     }

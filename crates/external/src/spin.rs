@@ -1,0 +1,290 @@
+//! Spin: what it is asked, and what its answers mean.
+//!
+//! `spin -a` writes a verifier in C, `cc` compiles it, `pan` searches, and `spin -t` follows the trail that it leaves
+//! behind. The model prints every state, so a trail is read from what the model prints. Each line of each answer must be
+//! one that is known, in the place where it means what it says.
+
+use crate::{Ended, Job, Ran, Tools};
+use swarmcheck_ir::{UNDEF, Value};
+
+/// The name of the model's file.
+pub const MODEL: &str = "emulation.pml";
+
+/// What stands for ⊥ in the model.
+const UNDEFINED: i64 = -2_147_483_647;
+
+/// How long executions may be when Spin searches depth first.
+const DEPTH: u32 = 1_000_000;
+
+/// A question to Spin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question<'a> {
+    /// The model.
+    pub model: &'a str,
+    /// Whether executions that go on for ever count; otherwise states and steps do, and the shortest trail is found.
+    pub forever: bool,
+    /// How many cells a state has.
+    pub width: usize,
+    /// Megabytes that the search may use.
+    pub memory: Option<u64>,
+}
+
+/// What Spin says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// It has seen everything and found nothing.
+    Holds(Size),
+    /// It has found something.
+    Violated(Trail, Size),
+    /// It gave up, and says why.
+    GaveUp(String),
+    /// It ran out of memory.
+    Memory,
+    /// It was stopped.
+    Stopped,
+}
+
+/// How much was searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Size {
+    /// States stored.
+    pub states: u64,
+    /// Transitions.
+    pub transitions: u64,
+}
+
+/// An execution as the model prints it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Trail {
+    /// The states, the initial one first.
+    pub states: Vec<Vec<Value>>,
+    /// The steps between them: function and agent.
+    pub steps: Vec<(u32, u32)>,
+    /// A step that was begun and did not end.
+    pub attempted: Option<(u32, u32)>,
+    /// The number of steps before those that repeat for ever. If there is no step after them, nothing happens for ever.
+    pub cycle: Option<usize>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoAnswer {
+    /// A program is missing; how to get it.
+    Missing(String),
+    /// Something was said that nobody here understands.
+    Unreadable(String),
+}
+
+fn unreadable<T>(why: impl Into<String>) -> Result<T, NoAnswer> {
+    Err(NoAnswer::Unreadable(why.into()))
+}
+
+/// Asks Spin.
+pub fn ask(tools: &mut dyn Tools, question: &Question<'_>) -> Result<Answer, NoAnswer> {
+    for (program, package) in [("spin", "spin"), ("cc", "gcc")] {
+        if !tools.find(program) {
+            return Err(NoAnswer::Missing(format!(
+                "the program '{program}' is not installed: on Debian and Ubuntu, 'apt install {package}' brings it"
+            )));
+        }
+    }
+    tools.put(MODEL, question.model).map_err(NoAnswer::Unreadable)?;
+    let Some(_) = run(tools, "spin", &["-a", MODEL])? else { return Ok(Answer::Stopped) };
+    let memory = format!("-DMEMLIM={}", question.memory.unwrap_or(1_000_000));
+    let vector = format!("-DVECTORSZ={}", (question.width * 4 + 2048).next_multiple_of(1024));
+    let mut compile = vec!["-O1", "-w", "-DNOREDUCE", "-DNOFAIR", &memory, &vector];
+    // Breadth first, trails are as short as can be.
+    compile.extend(if question.forever { &[][..] } else { &["-DSAFETY", "-DBFS"] });
+    compile.extend(["-o", "pan", "pan.c"]);
+    let Some(_) = run(tools, "cc", &compile)? else { return Ok(Answer::Stopped) };
+    let depth = format!("-m{DEPTH}");
+    // The table of states starts small and grows.
+    let search: &[&str] = if question.forever { &["-a", "-n", "-w20", &depth] } else { &["-n", "-w20"] };
+    let searched = start(tools, "./pan", search)?;
+    match searched.ended {
+        Ended::TimeLimit | Ended::Interrupted => return Ok(Answer::Stopped),
+        Ended::Code(_) | Ended::Killed => {}
+    }
+    let report = match report(&searched, question.forever)? {
+        Report::Memory => return Ok(Answer::Memory),
+        Report::GaveUp(why) => return Ok(Answer::GaveUp(why)),
+        Report::Nothing(size) => return Ok(Answer::Holds(size)),
+        Report::Trail(size) => size,
+    };
+    let Some(followed) = run(tools, "spin", &["-t", "-T", "-B", MODEL])? else { return Ok(Answer::Stopped) };
+    Ok(Answer::Violated(trail(&followed.output, question.width)?, report))
+}
+
+fn start(tools: &mut dyn Tools, program: &str, arguments: &[&str]) -> Result<Ran, NoAnswer> {
+    let job =
+        Job { program: program.to_string(), arguments: arguments.iter().map(|a| a.to_string()).collect() };
+    tools.run(&job).map_err(NoAnswer::Unreadable)
+}
+
+/// Runs a program that must succeed; `None` if it was stopped.
+fn run(tools: &mut dyn Tools, program: &str, arguments: &[&str]) -> Result<Option<Ran>, NoAnswer> {
+    let ran = start(tools, program, arguments)?;
+    match ran.ended {
+        Ended::TimeLimit | Ended::Interrupted => Ok(None),
+        Ended::Code(0) => Ok(Some(ran)),
+        Ended::Code(_) | Ended::Killed => {
+            let said = format!("{}\n{}", ran.output, ran.errors);
+            let lines: Vec<&str> = said.lines().filter(|l| !l.trim().is_empty()).take(3).collect();
+            unreadable(format!("{program} failed: {}", lines.join(" / ")))
+        }
+    }
+}
+
+/// What the verifier reports.
+#[derive(Debug, PartialEq)]
+enum Report {
+    Nothing(Size),
+    Trail(Size),
+    Memory,
+    GaveUp(String),
+}
+
+/// Reads what the verifier prints. Nothing is taken for granted: that everything was searched, and searched for the right
+/// thing, must be written there.
+fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
+    let mut found: Vec<&str> = vec![];
+    let mut errors: Option<u64> = None;
+    let mut size = Size::default();
+    let (mut wrote, mut cut, mut full, mut memory) = (false, false, false, false);
+    let mut gave_up: Option<&str> = None;
+    let mut looked_for = vec![];
+    for line in ran.output.lines().chain(ran.errors.lines()) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let text = line.trim();
+        match words.as_slice() {
+            [] => {}
+            _ if text.starts_with("pan:1: ") => found.push(&text["pan:1: ".len()..]),
+            ["pan:", "wrote", _] => wrote = true,
+            ["pan:", "elapsed", "time", ..] | ["pan:", "rate", ..] => {}
+            _ if text.contains("reached -DMEMLIM bound") || text.contains("out of memory") => memory = true,
+            _ if text.starts_with("error: max search depth too small") => {
+                gave_up = Some("executions are longer than the search may be deep");
+            }
+            _ if text.contains("VECTORSZ") => gave_up = Some("states are too large"),
+            ["Warning:", "Search", "not", "completed"] => cut = true,
+            ["Full", "statespace", "search", "for:"] => full = true,
+            ["never", "claim", ..] => {}
+            ["assertion", "violations", sign, ..] => looked_for.push(("assertions", sign.starts_with('+'))),
+            ["acceptance", "cycles", sign, ..] => looked_for.push(("cycles", sign.starts_with('+'))),
+            ["cycle", "checks", ..] | ["invalid", "end", "states", ..] => {}
+            ["+", "Breadth-First", "Search"] | ["+", "Partial", "Order", "Reduction"] => {}
+            _ if text.starts_with("(Spin Version ") && text.ends_with(')') => {}
+            ["State-vector", _, "byte,", "depth", "reached", _, "errors:", n] => {
+                let number = n.parse::<u64>().ok();
+                if number.is_none() || errors.is_some() {
+                    return unreadable(format!("Spin counts errors in a way that is not understood: {text}"));
+                }
+                errors = number;
+            }
+            [n, "states,", "stored", ..] => size.states = count(n)?,
+            [n, "transitions", ..] => size.transitions = count(n)?,
+            [_, "states,", "matched"] | [_, "atomic", "steps"] | [_, "nominal", "states", ..] => {}
+            ["hash", "conflicts:", ..] | ["Stats", "on", "memory", "usage", ..] => {}
+            [_, "memory", "used", "for", ..]
+            | [_, "equivalent", "memory", "usage", ..]
+            | [_, "actual", "memory", "usage", ..]
+            | [_, "total", "actual", "memory", "usage"]
+            | [_, "memory", "lost", ..]
+            | [_, "other", ..] => {}
+            // Said while a long search goes on.
+            ["Depth=", ..] => {}
+            _ => return unreadable(format!("Spin's verifier says what is not understood: {text}")),
+        }
+    }
+    if memory {
+        return Ok(Report::Memory);
+    }
+    if let Some(why) = gave_up {
+        return Ok(Report::GaveUp(why.to_string()));
+    }
+    let wanted = if forever { "cycles" } else { "assertions" };
+    if !full || !looked_for.contains(&(wanted, true)) {
+        return unreadable(format!("Spin's verifier does not say that it has looked for {wanted}"));
+    }
+    match (errors, found.as_slice(), ran.ended) {
+        (Some(0), [], Ended::Code(0)) if !cut && !wrote => Ok(Report::Nothing(size)),
+        (Some(1), [what], Ended::Code(0)) if wrote => {
+            let known = ["assertion violated", "acceptance cycle", "invalid end state"];
+            match known.iter().any(|k| what.starts_with(k)) {
+                true => Ok(Report::Trail(size)),
+                false => unreadable(format!("Spin has found what was not looked for: {what}")),
+            }
+        }
+        _ => unreadable("what Spin's verifier has counted does not fit what it has found".to_string()),
+    }
+}
+
+/// Large numbers are printed with an exponent.
+fn count(text: &str) -> Result<u64, NoAnswer> {
+    match text.parse::<f64>() {
+        Ok(n) if (0.0..1e18).contains(&n) => Ok(n as u64),
+        _ => unreadable(format!("{text} is no number of states")),
+    }
+}
+
+/// Reads what the model prints along a trail: the output of `spin -t -T -B`.
+pub fn trail(output: &str, width: usize) -> Result<Trail, NoAnswer> {
+    let mut trail = Trail::default();
+    let mut open: Option<Vec<Value>> = None;
+    let mut ended = false;
+    for line in output.lines() {
+        let text = line.trim();
+        if let Some(cells) = &mut open {
+            let Some(values) = text.strip_prefix("@cells ") else {
+                return unreadable(format!("a state was expected, not: {text}"));
+            };
+            for value in values.split_whitespace() {
+                match value.parse::<i64>() {
+                    Ok(UNDEFINED) => cells.push(UNDEF),
+                    Ok(value) => cells.push(value),
+                    Err(_) => return unreadable(format!("{value} is not the value of a cell")),
+                }
+            }
+            if cells.len() > width {
+                return unreadable("a state has too many cells");
+            }
+        } else if text == "@state" {
+            open = Some(vec![]);
+        } else if let Some(step) = text.strip_prefix("@step ") {
+            let parts: Vec<Option<u32>> = step.split_whitespace().map(|p| p.parse().ok()).collect();
+            let (&[Some(function), Some(agent)], None) = (parts.as_slice(), trail.attempted) else {
+                return unreadable(format!("a step was expected, not: {text}"));
+            };
+            trail.attempted = Some((function, agent));
+        } else if text == "<<<<<START OF CYCLE>>>>>" {
+            trail.cycle = Some(trail.steps.len());
+        } else if text.starts_with("spin: trail ends after ") {
+            ended = true;
+        } else if !known_in_trail(text) {
+            return unreadable(format!("Spin's trail says what is not understood: {text}"));
+        }
+        if open.as_ref().is_some_and(|cells| cells.len() == width) {
+            let state = open.take().unwrap_or_default();
+            match (trail.attempted.take(), trail.states.is_empty()) {
+                (None, true) => {}
+                (Some(step), false) => trail.steps.push(step),
+                _ => return unreadable("a state without a step, or a step without a state"),
+            }
+            trail.states.push(state);
+        }
+    }
+    match ended && open.is_none() {
+        true => Ok(trail),
+        false => unreadable("Spin's trail does not end"),
+    }
+}
+
+/// Lines of a trail that say nothing about the execution.
+fn known_in_trail(text: &str) -> bool {
+    let beginnings =
+        ["ltl ", "Never claim moves to line ", "spin: text of failed assertion: ", "starting claim "];
+    text.is_empty()
+        || beginnings.iter().any(|b| text.starts_with(b))
+        || (text.starts_with("spin: ") && text.ends_with("Error: assertion violated"))
+        || text == "using statement merging"
+}

@@ -1,0 +1,164 @@
+//! Other verifiers as back ends: the model is exported, they decide, and what they find is replayed on the rules.
+
+use super::trail::execution;
+use super::{Answer, NoSuchProperty, Report, VerifyOptions, answer, linear, wanted};
+use crate::open::Prepared;
+use swarmcheck_engine::{Control, Effort, Evidence, Finding, Reason, Subject, Verdict};
+use swarmcheck_export::{Export, TARGETS};
+use swarmcheck_external::Tools;
+use swarmcheck_external::spin::{self, NoAnswer};
+use swarmcheck_ir::Modality;
+
+/// A verifier of other people.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Backend {
+    Spin,
+}
+
+impl Backend {
+    /// The back ends with the words that `--backend` takes.
+    pub const TABLE: &[(Backend, &str)] = &[(Backend::Spin, "spin")];
+}
+
+/// Lets another verifier decide, one property after the other.
+pub fn verify_with(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    backend: Backend,
+    tools: &mut dyn Tools,
+    control: &Control<'_>,
+) -> Result<Report, NoSuchProperty> {
+    let properties = wanted(prepared, &options.properties)?.into_iter().map(Subject::Property);
+    let subjects = properties.chain(options.deadlock.then_some(Subject::DeadlockFreedom));
+    let mut answers: Vec<Answer> = vec![];
+    for subject in subjects {
+        let began = control.progress.seconds();
+        let mut effort = Effort { search: answers.len() as u32, ..Effort::default() };
+        let verdict = match backend {
+            _ if control.stopped() => Verdict::Unknown(Reason::Interrupted),
+            Backend::Spin => by_spin(prepared, options, subject, tools, control, &mut effort),
+        };
+        effort.seconds = control.progress.seconds() - began;
+        let finding = Finding { subject, verdict, vacuous: None, notes: vec![], effort };
+        answers.push(answer(prepared, options, finding, control.stopped()));
+    }
+    let why = Reason::Unsupported("formulas over actions are decided without --backend only".to_string());
+    answers.extend(linear::unanswered(prepared, options, &why));
+    Ok(Report::new(answers))
+}
+
+/// What a counterexample stands for that another verifier has found elsewhere: for Spin, the output of `spin -t -T -B` on
+/// the exported model.
+pub fn translate(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    backend: Backend,
+    found: &str,
+) -> Result<Report, String> {
+    let wanted = wanted(prepared, &options.properties).map_err(|missing| missing.to_string())?;
+    let property = match (wanted.as_slice(), options.deadlock) {
+        ([only], false) => Some(*only),
+        ([], true) => None,
+        _ if options.deadlock && options.properties.is_empty() => None,
+        _ => {
+            return Err(
+                "a counterexample is about one property: name it with --property, or ask for --deadlock"
+                    .to_string(),
+            );
+        }
+    };
+    let verdict = match backend {
+        Backend::Spin => match spin::trail(found, prepared.flat.width()) {
+            Ok(trail) => execution(&prepared.flat, property, options.steps, &trail),
+            Err(NoAnswer::Missing(why) | NoAnswer::Unreadable(why)) => return Err(why),
+        },
+    };
+    let subject = property.map_or(Subject::DeadlockFreedom, Subject::Property);
+    let finding = Finding { subject, verdict, vacuous: None, notes: vec![], effort: Effort::default() };
+    Ok(Report::new(vec![answer(prepared, options, finding, false)]))
+}
+
+fn by_spin(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    subject: Subject,
+    tools: &mut dyn Tools,
+    control: &Control<'_>,
+    effort: &mut Effort,
+) -> Verdict {
+    let unsupported = |why: String| Verdict::Unknown(Reason::Unsupported(why));
+    if options.ignore_deadlock {
+        return unsupported(
+            "Spin does not excuse executions that stop: leave out --ignore-deadlock".to_string(),
+        );
+    }
+    let property = match subject {
+        Subject::Property(number) => Some(number),
+        Subject::DeadlockFreedom => None,
+    };
+    let model = match exported(prepared, options, "promela", property) {
+        Ok(model) => model,
+        Err(why) => return unsupported(why),
+    };
+    let modality = property.and_then(|p| prepared.flat.program.properties.get(p)).map(|p| &p.modality);
+    let question = spin::Question {
+        model: &model,
+        forever: goes_on(modality, options.steps),
+        width: prepared.flat.width(),
+        memory: control.budget.memory.map(|bytes| bytes >> 20),
+    };
+    let (size, verdict) = match spin::ask(tools, &question) {
+        Err(NoAnswer::Missing(how)) => return unsupported(how),
+        Err(NoAnswer::Unreadable(why)) => return Verdict::Unknown(Reason::Internal(why)),
+        Ok(spin::Answer::Stopped) => return Verdict::Unknown(Reason::Interrupted),
+        Ok(spin::Answer::Memory) => return Verdict::Unknown(Reason::Memory),
+        Ok(spin::Answer::GaveUp(why)) => return unsupported(format!("Spin gave up: {why}")),
+        Ok(spin::Answer::Holds(size)) => {
+            let steps = match modality {
+                Some(Modality::After(steps)) => Some(*steps),
+                _ => options.steps,
+            };
+            (size, Verdict::Holds(Evidence::Said("Spin", steps)))
+        }
+        Ok(spin::Answer::Violated(trail, size)) => {
+            (size, execution(&prepared.flat, property, options.steps, &trail))
+        }
+    };
+    effort.states = size.states;
+    effort.transitions = size.transitions;
+    verdict
+}
+
+/// Whether executions that go on for ever count.
+fn goes_on(modality: Option<&Modality>, bound: Option<u32>) -> bool {
+    bound.is_none()
+        && match modality {
+            Some(Modality::Eventually | Modality::Finally | Modality::Linear(_)) => true,
+            Some(Modality::Scoped { open, inside, .. }) => {
+                *open && matches!(inside, swarmcheck_ir::Inside::ThereIs)
+            }
+            _ => false,
+        }
+}
+
+/// The text of the model in the language of a target.
+fn exported(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    target: &str,
+    property: Option<usize>,
+) -> Result<String, String> {
+    let export = Export {
+        program: &prepared.flat.program,
+        flat: &prepared.flat,
+        property,
+        bound: options.steps,
+        origin: prepared.file.name(),
+    };
+    let Some(target) = TARGETS.iter().find(|t| t.name == target) else {
+        return Err(format!("there is no target '{target}'"));
+    };
+    let files = (target.write)(&export).map_err(|refusal| refusal.why)?;
+    files.into_iter().next().map(|file| file.text).ok_or_else(|| "the target wrote nothing".to_string())
+}
