@@ -20,6 +20,8 @@ pub struct Model<'s> {
     pub initial: Set,
     parts: Vec<Part>,
     open: Set,
+    /// Facts that were relied on.
+    lemmas: Vec<Set>,
     /// From the bits after a step to those before it.
     unprime: Renaming,
 }
@@ -115,16 +117,21 @@ impl<'s> Model<'s> {
         };
         let initial = builder.initial()?;
         let open = builder.functions.set(steps.open)?;
+        let mut lemmas = vec![];
+        for &lemma in &system.lemmas {
+            lemmas.push(builder.conjunct(lemma)?);
+        }
         let mut parts = vec![];
         for action in &steps.actions {
-            let part = builder.part(action)?;
+            let part = builder.part(action, &lemmas)?;
             if !part.is_empty() {
                 parts.push(part);
             }
         }
         let pairs: Vec<(u32, u32)> = places.next.iter().zip(&places.current).map(|(n, c)| (*n, *c)).collect();
         let unprime = space.renaming(&pairs)?;
-        Ok(Model { system, initial, parts, open, unprime, places, space })
+        let lemmas = lemmas.into_iter().map(|lemma| lemma.set).collect();
+        Ok(Model { system, initial, parts, open, lemmas, unprime, places, space })
     }
 
     /// The states in which a function of the latches is true.
@@ -177,7 +184,18 @@ impl<'s> Model<'s> {
         Ok(all)
     }
 
-    /// The states without a step.
+    /// That facts which were relied on are true of all reachable states, if these are all. Relations leave out steps from
+    /// states that contradict them; where no such state is reached, nothing was left out.
+    pub(crate) fn confirm(&self, reachable: &Set) -> Result<(), Failure> {
+        for lemma in &self.lemmas {
+            if !self.space.minus(reachable, lemma)?.is_empty() {
+                return Err(Failure::Internal("a fact about all states is not true"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The states without a step; states that contradict the lemmas of the system are among them.
     pub fn stuck(&self) -> Result<Set, Failure> {
         let possible = self.preimage(&self.space.constant(true))?;
         self.space.not(&possible)
@@ -216,9 +234,13 @@ struct Builder<'b, 's> {
 
 impl Builder<'_, '_> {
     fn conjunct(&mut self, function: Lit) -> Result<Conjunct, Failure> {
-        let support = self.system.graph.support(&[function]);
-        let support = support.iter().filter_map(|v| self.variables.get(v)).map(|(place, _)| *place).collect();
-        Ok(Conjunct { set: self.functions.set(function)?, support })
+        Ok(Conjunct { set: self.functions.set(function)?, support: self.places_of(&[function]) })
+    }
+
+    /// The variables of the diagrams that functions depend on.
+    fn places_of(&self, functions: &[Lit]) -> BTreeSet<u32> {
+        let support = self.system.graph.support(functions);
+        support.iter().filter_map(|v| self.variables.get(v)).map(|(place, _)| *place).collect()
     }
 
     /// That a variable has the value of a function.
@@ -249,8 +271,15 @@ impl Builder<'_, '_> {
         clusters.pop().map(|c| c.set).ok_or(Failure::Internal("no condition for initial states"))
     }
 
-    fn part(&mut self, action: &Action) -> Result<Part, Failure> {
+    /// An action as a relation between states. What an action does in states that cannot be reached would make its
+    /// relation large, so it is left out as far as facts about the bits that it reads tell.
+    fn part(&mut self, action: &Action, lemmas: &[Conjunct]) -> Result<Part, Failure> {
         let mut all = vec![];
+        let roots: Vec<Lit> = action.writes.iter().map(|(_, value)| *value).chain([action.guard]).collect();
+        let read: BTreeSet<u32> = self.places_of(&roots);
+        for lemma in lemmas.iter().filter(|lemma| lemma.support.is_subset(&read)) {
+            all.push(Conjunct { set: lemma.set.clone(), support: lemma.support.clone() });
+        }
         for lit in conjuncts(self.system, action.guard) {
             all.push(self.conjunct(lit)?);
         }

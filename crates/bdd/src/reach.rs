@@ -6,23 +6,29 @@ use crate::space::{Failure, Set};
 /// The reachable states; or, if one of `enough` is among them, some reachable states with one of those.
 ///
 /// Kinds of steps take turns, each from all that is known so far (*chaining*): a round takes an execution further than one
-/// step, and sets on the way are smaller than those of breadth-first search.
+/// step, and sets on the way are smaller than those of breadth-first search. What a kind of step has been applied to before is
+/// left out where that makes the set simpler.
 pub fn reachable(model: &Model<'_>, enough: &Set) -> Result<Set, Failure> {
     let space = &model.space;
     let mut known = model.initial.clone();
+    let mut done = vec![space.constant(false); model.parts()];
     for round in 1.. {
         space.report(round);
         if !space.disjoint(&known, enough)? {
-            break;
+            return Ok(known);
         }
         let before = known.clone();
-        for part in 0..model.parts() {
-            known = space.or(&known, &model.after(part, &known)?)?;
+        for (part, done) in done.iter_mut().enumerate() {
+            let new = space.minus(&known, done)?;
+            let from = if new.nodes() < known.nodes() { new } else { known.clone() };
+            *done = known.clone();
+            known = space.or(&known, &model.after(part, &from)?)?;
         }
         if known == before {
             break;
         }
     }
+    model.confirm(&known)?;
     Ok(known)
 }
 
@@ -63,6 +69,7 @@ pub(crate) fn rings_from(
         last = space.minus(&next, &rings.known)?;
         rings.known = space.or(&rings.known, &last)?;
     }
+    model.confirm(&rings.known)?;
     Ok(rings)
 }
 
@@ -76,6 +83,7 @@ pub fn layers(model: &Model<'_>, steps: usize) -> Result<Vec<Set>, Failure> {
             break;
         }
         let next = model.image(last)?;
+        model.confirm(&next)?;
         layers.push(next);
     }
     Ok(layers)

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::space::{Failure, Renaming, Set, Space};
 
 /// A cluster is not made larger than this many nodes.
-const CLUSTER: usize = 4000;
+const CLUSTER: usize = 30_000;
 
 /// One condition, with the variables it depends on.
 pub struct Conjunct {

@@ -66,6 +66,10 @@ const MEMORY: u64 = 2 << 30;
 const NODES: u64 = 1 << 27;
 /// Operations on sets recur once per variable, and the stack of a thread has an end.
 const VARIABLES: usize = 6000;
+/// With more nodes than this an operation may take long.
+const MANY: usize = 1 << 19;
+/// Then so many variables are decided one by one.
+const DIVIDED: usize = 8;
 /// With fewer nodes than this nothing is collected.
 const FEW: usize = 1 << 20;
 
@@ -195,7 +199,29 @@ impl<'s> Space<'s> {
 
     /// What is in both for some values of these variables.
     pub fn and_exists(&self, a: &Set, b: &Set, variables: &Set) -> Result<Set, Failure> {
-        self.make(|| a.0.apply_exists(BooleanOperator::And, &b.0, &variables.0))
+        self.divided(a, b, variables, if self.nodes() < MANY { 0 } else { DIVIDED })
+    }
+
+    /// The same. The library does not stop in the middle of an operation, and this is the one that takes long: so the first
+    /// variables are decided here, and what is left are many smaller operations.
+    fn divided(&self, a: &Set, b: &Set, variables: &Set, depth: usize) -> Result<Set, Failure> {
+        let Some(top) = [a.top(), b.top()].into_iter().flatten().min().filter(|_| depth > 0) else {
+            return self.make(|| a.0.apply_exists(BooleanOperator::And, &b.0, &variables.0));
+        };
+        let mut variables = variables.clone();
+        let mut hidden = false;
+        while let Some(first) = variables.top().filter(|first| *first <= top) {
+            hidden = first == top;
+            variables = variables.decided(first).0;
+        }
+        let ((a, other_a), (b, other_b)) = (a.decided(top), b.decided(top));
+        let high = self.divided(&a, &b, &variables, depth - 1)?;
+        let low = self.divided(&other_a, &other_b, &variables, depth - 1)?;
+        if hidden {
+            return self.or(&high, &low);
+        }
+        let top = self.variable(top)?;
+        self.make(|| top.0.ite(&high.0, &low.0))
     }
 
     /// That variables are replaced by others: the first of each pair by the second.
@@ -282,6 +308,14 @@ impl Set {
         self.0.node_count()
     }
 
+    /// The set where a variable, which no other that it depends on comes before, is true, and where it is false.
+    fn decided(&self, variable: u32) -> (Set, Set) {
+        match self.0.cofactors() {
+            Some((high, low)) if self.top() == Some(variable) => (Set(high), Set(low)),
+            _ => (self.clone(), self.clone()),
+        }
+    }
+
     /// The first variable that it depends on.
     fn top(&self) -> Option<u32> {
         self.0.with_manager_shared(|manager, edge| match manager.get_node(edge) {
@@ -294,5 +328,42 @@ impl Set {
 impl std::fmt::Debug for Set {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "a set of {} nodes", self.nodes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Divided at any depth, the operation gives what both together, quantified afterwards, give.
+    #[test]
+    fn a_divided_operation_gives_the_same() {
+        let space = Space::new(8, Limits::default()).unwrap();
+        let v: Vec<Set> = (0..8).map(|i| space.variable(i).unwrap()).collect();
+        let mut sets = v.clone();
+        // Functions of more and more variables, by gates on gates.
+        for i in 0..24 {
+            let (x, y) = (&sets[i], &sets[(5 * i + 3) % sets.len()]);
+            let made = match i % 3 {
+                0 => space.iff(x, y),
+                1 => space.minus(x, y),
+                _ => space.or(x, y),
+            };
+            sets.push(made.unwrap());
+        }
+        for (i, a) in sets.iter().enumerate() {
+            for (j, b) in sets.iter().enumerate() {
+                let some: Vec<u32> = (0..8).filter(|k| (i + 7 * j) >> k & 1 != 0).collect();
+                let variables = space.variables(&some).unwrap();
+                let expected = space.exists(&space.and(a, b).unwrap(), &variables).unwrap();
+                for depth in [0, 1, 3, 8] {
+                    assert_eq!(
+                        space.divided(a, b, &variables, depth),
+                        Ok(expected.clone()),
+                        "{i} {j} {depth}"
+                    );
+                }
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ mod oracle;
 use oracle::{Whole, bits, random};
 use std::collections::BTreeSet;
 use swarmcheck_aig::{Lit, System, Witness};
-use swarmcheck_bdd::{Action, Limits, Model, Set, Steps, cycle, reach, witness};
+use swarmcheck_bdd::{Action, Failure, Limits, Model, Set, Steps, cycle, reach, witness};
 
 /// How many systems a test looks at.
 const SYSTEMS: u64 = 2000;
@@ -183,6 +183,34 @@ fn what_can_be_reached_and_what_recurs() {
         loops > 50 && fair_loops > 50 && none > 50,
         "{loops} {fair_loops} {none}: the sample is too easy"
     );
+}
+
+/// Facts that are true of all reachable states change nothing; others are noticed.
+#[test]
+fn lemmas_are_confirmed() {
+    let (mut used, mut refused) = (0, 0);
+    for seed in 0..SYSTEMS {
+        let Case { mut system, steps, good, fair, .. } = case(seed);
+        let (whole, n) = (Whole::of(&system), system.latches.len());
+        let region = reachable(&whole);
+        system.lemmas = vec![system.graph.or(good, !fair), system.graph.or(good, fair)];
+        system.lemmas.truncate(1 + seed as usize % 2);
+        let true_everywhere =
+            system.lemmas.iter().all(|&lemma| region.is_subset(&whole.states(&system, lemma)));
+        let model = Model::new(&system, &steps, Limits::default()).unwrap();
+        match reach::reachable(&model, &model.space.constant(false)) {
+            Ok(found) => {
+                assert!(true_everywhere, "seed {seed}");
+                assert_eq!(members(&model, n, &found), region, "seed {seed}");
+                used += 1;
+            }
+            Err(failure) => {
+                assert!(matches!(failure, Failure::Internal(_)) && !true_everywhere, "seed {seed}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(used > 100 && refused > 100, "{used} {refused}");
 }
 
 fn number(state: &[bool]) -> usize {

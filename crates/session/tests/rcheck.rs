@@ -12,9 +12,12 @@ use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_rcheck::check;
 use swarmcheck_rcheck::reference::Interpreter;
-use swarmcheck_session::verify::{Answered, Budget, Control, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answered, Budget, Control, Decider, VerifyOptions, verify};
 use swarmcheck_session::{ModelOptions, Prepared, prepare};
+use swarmcheck_symbolic::Method;
 use tableau::Graph;
+
+const DIAGRAMS: Decider = Decider::Symbolic(Method::Diagrams);
 
 fn open(text: &str) -> Prepared {
     match prepare("model.rcp", text.as_bytes(), ModelOptions::default()) {
@@ -25,10 +28,19 @@ fn open(text: &str) -> Prepared {
 
 /// The verdicts of all specifications of a script.
 fn verdicts(text: &str, reductions: swarmcheck_engine::Reductions) -> Vec<(String, bool, Option<String>)> {
+    verdicts_by(Decider::Explicit, text, reductions)
+}
+
+/// The same, by an engine.
+fn verdicts_by(
+    engine: Decider,
+    text: &str,
+    reductions: swarmcheck_engine::Reductions,
+) -> Vec<(String, bool, Option<String>)> {
     let prepared = open(text);
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
-    let options = VerifyOptions { reductions, ..VerifyOptions::default() };
+    let options = VerifyOptions { reductions, engine, ..VerifyOptions::default() };
     let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
     let one = |a: &swarmcheck_session::verify::Answer| {
         assert!(
@@ -59,6 +71,7 @@ fn verdicts_on_random_systems() {
         let Some(graph) = Graph::new(Interpreter::new(&spec), 150) else { continue };
         let reduced = verdicts(&text, swarmcheck_engine::Reductions::ALL);
         let whole = verdicts(&text, swarmcheck_engine::Reductions::NONE);
+        let diagrams = verdicts_by(DIAGRAMS, &text, swarmcheck_engine::Reductions::ALL);
         for (number, one) in spec.specs.iter().enumerate() {
             let Some(expected) = graph.satisfies(one) else { continue };
             assert_eq!(
@@ -69,6 +82,7 @@ fn verdicts_on_random_systems() {
                 graph.len()
             );
             assert_eq!(whole[number].1, expected, "seed {seed}, {} without reductions in\n{text}", one.name);
+            assert_eq!(diagrams[number].1, expected, "seed {seed}, {} with diagrams in\n{text}", one.name);
             if expected { holds += 1 } else { violated += 1 }
         }
     }

@@ -1,5 +1,5 @@
 //! Every claim of `examples/*/verdicts` that a naive search can decide, and the sizes of the state spaces; and all that
-//! are not too large for a test, decided by the explicit-state engine.
+//! are not too large for a test, decided by the explicit-state engine, and the small ones with decision diagrams.
 //!
 //! The lines are `FILE | PARAMETERS | OPTIONS | PROPERTY | VERDICT | STATES | SOURCE`; `#` starts a comment.
 
@@ -14,6 +14,7 @@ use swarmcheck_ir::{Expr, Modality};
 use swarmcheck_labs::lower::{self, Choice, Options};
 use swarmcheck_labs::model::Model;
 use swarmcheck_reference::{self as reference, Interpreter};
+use swarmcheck_symbolic::{Method, Symbolic};
 use swarmcheck_testkit::read::read_with;
 use swarmcheck_testkit::search::{Space, Verdict, decide};
 
@@ -152,18 +153,27 @@ fn option<'a>(options: &'a str, name: &str) -> Option<&'a str> {
     words.next().map(|_| words.next().unwrap_or_default())
 }
 
-fn run(task: &Task<'_>) -> Vec<Finding> {
+fn run(engine: &dyn Engine, task: &Task<'_>) -> Vec<Finding> {
     let stop = AtomicBool::new(false);
     let budget = Budget { memory: Some(MEMORY_MAX) };
-    Explicit.run(task, &Control { stop: &stop, budget, progress: &Silent })
+    engine.run(task, &Control { stop: &stop, budget, progress: &Silent })
+}
+
+/// How much is to be done.
+#[derive(Clone, Copy)]
+struct Work {
+    /// Claims about more states than this are left out.
+    most: usize,
+    /// Claims about an unknown number of states are decided, too.
+    unknown: bool,
 }
 
 /// What is wrong about a claim, or that it was too much work.
-fn decide_by_engine(folder: &Path, line: &str) -> Result<bool, String> {
+fn decide_by_engine(engine: &dyn Engine, folder: &Path, line: &str, work: Work) -> Result<bool, String> {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     let [file, parameters, options, name, verdict, states, ..] = fields[..] else { return Err(line.into()) };
     let states: Option<usize> = states.replace(['_', ','], "").parse().ok();
-    if states.is_some_and(|states| states > REDUCED_MAX) {
+    if states.map_or(!work.unknown, |states| states > work.most) {
         return Ok(false);
     }
     let text = std::fs::read_to_string(folder.join(file)).map_err(|e| e.to_string())?;
@@ -181,11 +191,11 @@ fn decide_by_engine(folder: &Path, line: &str) -> Result<bool, String> {
     };
     let mut decided = false;
     for reductions in [Reductions::NONE, Reductions::ALL] {
-        if reductions == Reductions::NONE && states.is_none_or(|states| states > COUNTED_MAX) {
+        if reductions == Reductions::NONE && states.is_none_or(|states| states > COUNTED_MAX.min(work.most)) {
             continue;
         }
         task.reductions = reductions;
-        let found = match &run(&task)[0].verdict {
+        let found = match &run(engine, &task)[0].verdict {
             swarmcheck_engine::Verdict::Holds(_) => "holds",
             swarmcheck_engine::Verdict::Violated(..) => "violated",
             swarmcheck_engine::Verdict::Invalid(_) => "invalid",
@@ -201,7 +211,7 @@ fn decide_by_engine(folder: &Path, line: &str) -> Result<bool, String> {
 }
 
 /// The number of states, from a question whose search goes to the end: whether `true` always holds.
-fn count_by_engine(instance: &Instance) -> Result<u64, String> {
+fn count_by_engine(engine: &dyn Engine, instance: &Instance) -> Result<u64, String> {
     let (path, parameters, fair, early) = instance;
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
     let model = read_with(&text, parameters)?;
@@ -213,17 +223,17 @@ fn count_by_engine(instance: &Instance) -> Result<u64, String> {
     program.properties[0].predicate = Expr::TRUE;
     let flat = Flat::new(program);
     let task = Task { reductions: Reductions::NONE, threads: 2, ..Task::new(&flat) };
-    Ok(run(&task)[0].effort.states)
+    Ok(run(engine, &task)[0].effort.states)
 }
 
-#[test]
-fn the_engine_decides_the_claims_of_the_examples() {
+/// Decides claims: how many were decided, of how many.
+fn decide_all(engine: &dyn Engine, work: Work) -> (usize, usize) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let (mut lines, mut wrong, mut decided) = (0, vec![], 0);
     for folder in std::fs::read_dir(examples).into_iter().flatten().flatten() {
         for line in &lines_about_labs(&folder.path()) {
             lines += 1;
-            match decide_by_engine(&folder.path(), line) {
+            match decide_by_engine(engine, &folder.path(), line, work) {
                 Ok(done) => decided += usize::from(done),
                 Err(words) => wrong.push(words),
             }
@@ -231,19 +241,47 @@ fn the_engine_decides_the_claims_of_the_examples() {
     }
     println!("{decided} of {lines} claims decided");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    (decided, lines)
+}
+
+/// Counts the states of all instances with at most this many; how many instances there were.
+fn count_all(engine: &dyn Engine, most: usize) -> usize {
+    let mut counted = 0;
+    for (instance, claims) in claims().0 {
+        let Some(states) = claims.iter().find_map(|c| c.states).filter(|n| *n <= most) else {
+            continue;
+        };
+        let found = count_by_engine(engine, &instance).unwrap_or_else(|e| panic!("{}: {e}", claims[0].line));
+        assert_eq!(found, states as u64, "{}", claims[0].line);
+        counted += 1;
+    }
+    counted
+}
+
+#[test]
+fn the_engine_decides_the_claims_of_the_examples() {
+    let (decided, lines) = decide_all(&Explicit, Work { most: REDUCED_MAX, unknown: true });
     assert!(decided * 3 >= lines * 2, "only {decided} of {lines} claims decided");
 }
 
 #[test]
 fn the_engine_counts_the_states_of_the_examples() {
-    let mut counted = 0;
-    for (instance, claims) in claims().0 {
-        let Some(states) = claims.iter().find_map(|c| c.states).filter(|n| *n <= STATES_MAX) else {
-            continue;
-        };
-        let found = count_by_engine(&instance).unwrap_or_else(|e| panic!("{}: {e}", claims[0].line));
-        assert_eq!(found, states as u64, "{}", claims[0].line);
-        counted += 1;
-    }
+    let counted = count_all(&Explicit, STATES_MAX);
     assert!(counted >= 50, "{counted}");
+}
+
+/// Diagrams decide claims about state spaces up to this size: larger ones take longer than a test should.
+const DIAGRAMS_MAX: usize = 1_500;
+
+#[test]
+fn diagrams_decide_the_claims_of_the_examples() {
+    let work = Work { most: DIAGRAMS_MAX, unknown: false };
+    let (decided, _) = decide_all(&Symbolic::new(Method::Diagrams), work);
+    assert!(decided >= 80, "only {decided} claims decided");
+}
+
+#[test]
+fn diagrams_count_the_states_of_the_examples() {
+    let counted = count_all(&Symbolic::new(Method::Diagrams), DIAGRAMS_MAX);
+    assert!(counted >= 20, "{counted}");
 }
