@@ -132,6 +132,7 @@ pub const COMMANDS: &[Command] = &[
             "ignore-deadlock",
             "engine",
             "depth",
+            "witness",
             "threads",
             "memory",
             "timeout",
@@ -362,7 +363,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "to",
         short: None,
         value: Some("TARGET"),
-        choices: &["emulation", "aut", "dot"],
+        choices: &["emulation", "aiger", "btor2", "aut", "dot"],
         help: "The language to write [default: emulation]",
     },
     Opt {
@@ -430,6 +431,14 @@ pub const OPTIONS: &[Opt] = &[
         value: Some("N"),
         choices: &[],
         help: "With bmc and kind: give up after executions of N steps, where --steps does not say how many count",
+    },
+    Opt {
+        name: "witness",
+        short: None,
+        value: Some("FILE"),
+        choices: &[],
+        help: "Decide by what another model checker found about an exported question: an AIGER or BTOR2 witness, or what ABC's \
+               write_cex writes",
     },
     Opt {
         name: "threads",
