@@ -212,6 +212,10 @@ pub const COMMANDS: &[Command] = &[
                 "swarmcheck export examples/leader/leader.labs n=3 --to aut -o leader.aut",
                 "all states and steps",
             ),
+            (
+                "swarmcheck export examples/leader/leader.labs n=3 --property LeaderIs0 --to aiger -o leader.aig",
+                "the question about a property, for a model checker of circuits",
+            ),
         ],
     },
     Command {

@@ -154,17 +154,22 @@ impl Symbolic {
         let depths = Depths::new(shape, executions.task.bound, self.depth);
         let mut search =
             Search { asked: &asked, executions, method: self.method, broken, wrong, depths, reached: 0 };
-        let shown = search.run()?;
-        let verdict = match shown {
-            Shown::TooNarrow => return Ok(None),
-            Shown::Verdict(verdict) => verdict,
+        let mut notes = vec![size(&asked)];
+        let verdict = match search.run() {
+            Ok(Shown::TooNarrow) => return Ok(None),
+            Ok(Shown::Verdict(verdict)) => verdict,
+            Err(Reason::Interrupted) => {
+                notes.extend(search.looked_at());
+                Verdict::Unknown(Reason::Interrupted)
+            }
+            Err(reason) => return Err(reason),
         };
         let vacuous = match verdict {
             Verdict::Holds(_) => search.vacuous(subject)?,
             _ => None,
         };
         let effort = Effort { depth: search.reached, ..Effort::default() };
-        Ok(Some(Finding { subject, verdict, vacuous, notes: vec![size(&asked)], effort }))
+        Ok(Some(Finding { subject, verdict, vacuous, notes, effort }))
     }
 }
 

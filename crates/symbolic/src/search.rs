@@ -137,6 +137,13 @@ impl Search<'_> {
         if self.depths.bounded { self.errors(&mut bmc) } else { Err(self.given_up()) }
     }
 
+    /// What an interrupted search of growing executions can say: the last length was not looked at to its end.
+    pub(crate) fn looked_at(&self) -> Option<String> {
+        let finished =
+            self.reached.checked_sub(1).filter(|_| self.method == Method::Bounded && !self.depths.bounded)?;
+        Some(format!("no counterexample within {finished} step{}", if finished == 1 { "" } else { "s" }))
+    }
+
     fn given_up(&self) -> Reason {
         Reason::Unsupported(format!(
             "no counterexample within {} steps, and no proof that there is none",
