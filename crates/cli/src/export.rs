@@ -62,7 +62,10 @@ fn read_options(matches: &ArgMatches) -> Result<(ExportOptions, Option<Duration>
 /// To the terminal: one file only, because nobody could take several apart again.
 fn print(files: &[File], terminal: &Terminal) -> Exit {
     match files {
-        [only] => terminal.print(&only.text),
+        [only] => match std::str::from_utf8(&only.bytes) {
+            Ok(text) => terminal.print(text),
+            Err(_) => terminal.usage(&format!("{} is no text: say where with -o FILE", only.name)),
+        },
         several => {
             let names: Vec<&str> = several.iter().map(|file| file.name.as_str()).collect();
             terminal
@@ -80,7 +83,7 @@ fn store(files: &[File], path: &Path, terminal: &Terminal) -> Exit {
     }
     for file in files {
         let place = if directory { path.join(&file.name) } else { path.to_path_buf() };
-        if let Err(e) = std::fs::write(&place, &file.text) {
+        if let Err(e) = std::fs::write(&place, &file.bytes) {
             return terminal.failure(&format!("cannot write {}: {e}", place.display()));
         }
         terminal.note(&format!("{} written", place.display()));

@@ -131,6 +131,12 @@ fn read_options(matches: &ArgMatches) -> Result<VerifyOptions, String> {
         format: format.unwrap_or_default(),
         engine: engine.unwrap_or_default(),
         depth,
+        witness: match matches.get_one::<String>("witness") {
+            None => None,
+            Some(path) => {
+                Some(std::fs::read_to_string(path).map_err(|e| format!("cannot read {path}: {e}"))?)
+            }
+        },
     })
 }
 

@@ -1,4 +1,4 @@
-//! AIGER files of random systems: read by a second reader, and by another model checker if there is one.
+//! AIGER and BTOR2 files of random systems: read by second readers, and by another model checker if there is one.
 
 mod oracle;
 
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use oracle::{Dice, Whole, random};
 use swarmcheck_aig::aiger::{self, Answer, Unusable};
-use swarmcheck_aig::{Simulation, System};
+use swarmcheck_aig::{Simulation, System, btor2};
 use swarmcheck_prove::{Bmc, Limits, Verdict, ic3};
 
 /// A file as the format's description has it: everything by literal number.
@@ -98,7 +98,45 @@ impl File {
     }
 }
 
-/// Along random choices, valid or not, the file says "bad" exactly where the system has come that far and is bad.
+/// A BTOR2 file whose vectors have one bit, as the format's description has it: what each line says, by its number.
+fn btor2_moment(lines: &[Vec<String>], latches: &[bool], inputs: &[bool]) -> (Vec<bool>, Vec<bool>) {
+    let mut values: BTreeMap<String, bool> = BTreeMap::new();
+    let (mut next_input, mut next_latch) = (inputs.iter(), latches.iter());
+    let (mut bad, mut next) = (vec![], BTreeMap::new());
+    let mut states = vec![];
+    for line in lines {
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        let value = |name: &str| values[name];
+        let defined = match line[1..] {
+            ["sort", "bitvec", "1"] => continue,
+            ["zero", "1"] => false,
+            ["input", "1", _] => *next_input.next().unwrap(),
+            ["state", "1", _] => {
+                states.push(line[0].to_string());
+                *next_latch.next().unwrap()
+            }
+            ["init", "1", state, zero] => {
+                assert!(states.last().is_some_and(|last| last == state) && !value(zero));
+                continue;
+            }
+            ["not", "1", a] => !value(a),
+            ["and", "1", a, b] => value(a) && value(b),
+            ["next", "1", state, a] => {
+                next.insert(state.to_string(), value(a));
+                continue;
+            }
+            ["bad", a] => {
+                bad.push(value(a));
+                continue;
+            }
+            _ => panic!("{line:?}"),
+        };
+        assert!(values.insert(line[0].to_string(), defined).is_none());
+    }
+    (bad, states.iter().map(|state| next[state]).collect())
+}
+
+/// Along random choices, valid or not, the files say "bad" exactly where the system has come that far and is bad.
 #[test]
 fn files_mean_what_the_system_means() {
     let mut seen = [0; 2];
@@ -107,6 +145,8 @@ fn files_mean_what_the_system_means() {
         let system = &case.system;
         let file = read_ascii(&aiger::ascii(system));
         assert_eq!(file, read_binary(&aiger::binary(system)), "seed {seed}");
+        let words = |line: &str| line.split(' ').map(str::to_string).collect();
+        let other: Vec<Vec<String>> = btor2::text(system).lines().map(words).collect();
         let mut dice = Dice::new(seed);
         let mut simulation = Simulation::new(system);
         let mut latches = vec![false; file.latches.len()];
@@ -116,6 +156,7 @@ fn files_mean_what_the_system_means() {
             let expected = state.as_ref().is_some_and(|state| simulation.holds(state, system.bad[0]));
             let (bad, next) = file.moment(&latches, &inputs);
             assert_eq!(bad, [expected], "seed {seed}, moment {moment}");
+            assert_eq!(btor2_moment(&other, &latches, &inputs), (bad, next.clone()), "seed {seed}");
             seen[usize::from(expected)] += 1;
             latches = next;
             state = match state {
@@ -128,7 +169,8 @@ fn files_mean_what_the_system_means() {
     assert!(seen[0] > 1000 && seen[1] > 1000, "{seen:?}");
 }
 
-/// The witness format, written by hand: an execution goes there and back.
+/// The witness formats, written by hand: an execution goes there and back. ABC leaves out what is around the lines, and
+/// the ends of lines, if it is not told otherwise.
 #[test]
 fn answers_are_read() {
     let mut reached = 0;
@@ -146,7 +188,23 @@ fn answers_are_read() {
         text.extend(witness.steps.iter().map(|step| line(step)));
         text += &line(&[]);
         text += ".\n";
-        assert_eq!(aiger::answer(system, &text), Ok(Answer::Reached(0, witness)), "seed {seed}");
+        let expected = Ok(Answer::Reached(0, witness.clone()));
+        assert_eq!(aiger::answer(system, &text), expected, "seed {seed}");
+        if width > 0 {
+            let lines: Vec<&str> = text.lines().skip(2).filter(|line| *line != ".").collect();
+            for end in ["\n", ""] {
+                let abc = format!("{}# DONE\n", lines.join(end));
+                assert_eq!(aiger::answer(system, &abc), expected, "seed {seed}: {abc}");
+            }
+        }
+        let mut other = "sat\nb0\n#0\n0 0 l0#0\n".to_string();
+        for (moment, bits) in [&witness.start].into_iter().chain(&witness.steps).enumerate() {
+            other += &format!("@{moment}\n");
+            // Inputs that are not named are false.
+            let set = bits.iter().enumerate().filter(|(i, bit)| **bit || i % 2 == 0);
+            set.for_each(|(i, bit)| other += &format!("{i} {} i{i}@{moment}\n", u8::from(*bit)));
+        }
+        assert_eq!(btor2::answer(system, &(other + ".\n")), expected, "seed {seed}");
     }
     assert!(reached > 100);
 }
@@ -160,6 +218,12 @@ fn unusable_answers_are_refused() {
     for text in ["", "1\n", "7\nb0\n", "1\nb1\n", "1\nx\n", "1\nb0\n11\n", "1\nb99999999999999999999\n"] {
         assert!(matches!(aiger::answer(system, text), Err(Unusable::Format(_))), "{text:?}");
     }
+    assert_eq!(btor2::answer(system, "unknown\n"), Ok(Answer::Unknown));
+    assert_eq!(btor2::answer(system, "; a remark\nunsat\n"), Ok(Answer::Unreachable(0)));
+    for text in ["", "sat\n", "sat\nb9\n", "sat\nb0\n@1\n", "sat\nb0\n@0\n99 1\n", "sat\nb0\n@0\n0 2\n"] {
+        assert!(matches!(btor2::answer(system, text), Err(Unusable::Format(_))), "{text:?}");
+    }
+    assert_eq!(btor2::answer(system, "sat\nb0\n.\n"), Err(Unusable::Wrong));
     let nothing = format!("1\nb0\n{}\n.\n", "0".repeat(system.latches.len() + 2));
     assert_eq!(aiger::answer(system, &nothing), Err(Unusable::Wrong));
 }

@@ -4,9 +4,18 @@ use crate::exit::Exit;
 use crate::lts::{LtsFormat, LtsOptions, lts};
 use crate::open::Prepared;
 use crate::verify::wanted;
-use swarmcheck_engine::Control;
-pub use swarmcheck_export::File;
+use swarmcheck_aig::{System, aiger, btor2};
+use swarmcheck_engine::{Control, Reason, Subject, Task};
 use swarmcheck_export::{Export, TARGETS};
+use swarmcheck_symbolic::elsewhere;
+
+/// A file to be written.
+pub struct File {
+    /// Its name, with extension and without directories.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
 
 /// What to write.
 #[derive(Clone, Debug, Default)]
@@ -25,10 +34,27 @@ const GRAPHS: &[(&str, &str, LtsFormat)] = &[
     ("dot", "all states and steps as a drawing for Graphviz' dot", LtsFormat::Dot),
 ];
 
+/// A target that is made from the bits of a model: its name, a line about it, the extension of files, and how it is written.
+type Circuit = (&'static str, &'static str, &'static str, fn(&System) -> Vec<u8>);
+
+/// Targets that are made from the bits of a model and the question about one property.
+const CIRCUITS: &[Circuit] = &[
+    (
+        "aiger",
+        "the question about a property as an and-inverter graph, for ABC and other model checkers",
+        "aig",
+        aiger::binary,
+    ),
+    ("btor2", "the same as lines of BTOR2, for AVR, Pono and others", "btor2", |system| {
+        btor2::text(system).into_bytes()
+    }),
+];
+
 /// All targets with a line about each.
 pub fn targets() -> Vec<(&'static str, &'static str)> {
     let programs = TARGETS.iter().map(|t| (t.name, t.about));
-    programs.chain(GRAPHS.iter().map(|(name, about, _)| (*name, *about))).collect()
+    let circuits = CIRCUITS.iter().map(|(name, about, ..)| (*name, *about));
+    programs.chain(circuits).chain(GRAPHS.iter().map(|(name, about, _)| (*name, *about))).collect()
 }
 
 /// The files, or why there are none.
@@ -40,7 +66,11 @@ pub fn export(
     let property = property(prepared, options)?;
     if let Some((name, _, format)) = GRAPHS.iter().find(|(name, ..)| *name == options.target) {
         let (text, _) = lts(prepared, LtsOptions { format: *format, minimise: None }, control)?;
-        return Ok(vec![File { name: format!("states.{name}"), text }]);
+        return Ok(vec![File { name: format!("states.{name}"), bytes: text.into_bytes() }]);
+    }
+    if let Some((_, _, extension, write)) = CIRCUITS.iter().find(|(name, ..)| *name == options.target) {
+        let system = circuit(prepared, options, property, control)?;
+        return Ok(vec![File { name: format!("question.{extension}"), bytes: write(&system) }]);
     }
     let Some(target) = TARGETS.iter().find(|t| t.name == options.target) else {
         let names: Vec<&str> = targets().into_iter().map(|(name, _)| name).collect();
@@ -54,7 +84,32 @@ pub fn export(
         bound: options.bound,
         origin: prepared.file.name(),
     };
-    (target.write)(&export).map_err(|refusal| (Exit::Usage, format!("{}: {}", target.name, refusal.why)))
+    let written = (target.write)(&export)
+        .map_err(|refusal| (Exit::Usage, format!("{}: {}", target.name, refusal.why)))?;
+    let file = |file: swarmcheck_export::File| File { name: file.name, bytes: file.text.into_bytes() };
+    Ok(written.into_iter().map(file).collect())
+}
+
+/// The question about a property as a system of bits.
+fn circuit(
+    prepared: &Prepared,
+    options: &ExportOptions,
+    property: Option<usize>,
+    control: &Control<'_>,
+) -> Result<System, (Exit, String)> {
+    let refuse = |why: &str| Err((Exit::Usage, format!("{}: {why}", options.target)));
+    let Some(property) = property else {
+        return refuse("a file has one question: name a property with --property");
+    };
+    if options.bound.is_some() {
+        return refuse("how deep to look is for the other tool to say: leave out --steps");
+    }
+    let found = elsewhere::circuit(&Task::new(&prepared.flat), Subject::Property(property), control);
+    found.map_err(|reason| match reason {
+        Reason::Unsupported(why) => (Exit::Usage, format!("{}: {why}", options.target)),
+        Reason::Interrupted => (Exit::Interrupted, reason.to_string()),
+        Reason::Memory | Reason::Internal(_) => (Exit::Failure, reason.to_string()),
+    })
 }
 
 /// The property that was named, or the only one there is.

@@ -139,6 +139,7 @@ pub const COMMANDS: &[Command] = &[
             "backend",
             "translate-cex",
             "depth",
+            "witness",
             "threads",
             "memory",
             "timeout",
@@ -221,6 +222,10 @@ pub const COMMANDS: &[Command] = &[
             (
                 "swarmcheck export examples/leader/leader.labs n=3 --to aut -o leader.aut",
                 "all states and steps",
+            ),
+            (
+                "swarmcheck export examples/leader/leader.labs n=3 --property LeaderIs0 --to aiger -o leader.aig",
+                "the question about a property, for a model checker of circuits",
             ),
         ],
     },
@@ -380,7 +385,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "to",
         short: None,
         value: Some("TARGET"),
-        choices: &["emulation", "lnt", "mcl", "promela", "aut", "dot"],
+        choices: &["emulation", "lnt", "mcl", "promela", "aiger", "btor2", "aut", "dot"],
         help: "The language to write [default: emulation]",
     },
     Opt {
@@ -463,6 +468,14 @@ pub const OPTIONS: &[Opt] = &[
         value: Some("N"),
         choices: &[],
         help: "With bmc and kind: give up after executions of N steps, where --steps does not say how many count",
+    },
+    Opt {
+        name: "witness",
+        short: None,
+        value: Some("FILE"),
+        choices: &[],
+        help: "Decide by what another model checker found about an exported question: an AIGER or BTOR2 witness, or what ABC's \
+               write_cex writes",
     },
     Opt {
         name: "threads",

@@ -16,7 +16,7 @@ use swarmcheck_engine::trace::{self, Trace};
 pub use swarmcheck_engine::{Budget, Control, Effort, Evidence, Reason, Reductions, Subject};
 use swarmcheck_engine::{Engine, Finding, Task, Verdict};
 use swarmcheck_explicit::Explicit;
-use swarmcheck_symbolic::{Method, Symbolic};
+use swarmcheck_symbolic::{Elsewhere, Method, Symbolic};
 
 /// Which engine decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,10 +62,15 @@ pub struct VerifyOptions {
     pub engine: Decider,
     /// Engines that look at executions of growing length give up after this many steps.
     pub depth: Option<u32>,
+    /// What another model checker found, instead of an engine: the text of its witness.
+    pub witness: Option<String>,
 }
 
 impl VerifyOptions {
     fn engine(&self) -> Box<dyn Engine> {
+        if let Some(witness) = &self.witness {
+            return Box::new(Elsewhere { witness: witness.clone() });
+        }
         match self.engine {
             Decider::Explicit => Box::new(Explicit),
             Decider::Symbolic(method) => {
@@ -89,6 +94,7 @@ impl Default for VerifyOptions {
             format: TraceFormat::Text,
             engine: Decider::Explicit,
             depth: None,
+            witness: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A question about a program as one about its bits.
 
 use crate::encode::Encoded;
-use swarmcheck_aig::{Lit, Simulation, Witness};
+use swarmcheck_aig::{Latch, Lit, Simulation, System, Witness};
 use swarmcheck_engine::trace::{End, Trace};
 use swarmcheck_engine::{Reason, Verdict, Why};
 use swarmcheck_explicit::concrete::Ending;
@@ -9,7 +9,7 @@ use swarmcheck_explicit::decide::{Kind, Shape};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_ir::ground::{Runner, Term};
 use swarmcheck_ir::{Fault, Value};
-use swarmcheck_prove::liveness::Question;
+use swarmcheck_prove::liveness::{self, Question};
 
 /// A question put to a system of bits.
 pub(crate) struct Asked {
@@ -99,6 +99,41 @@ impl Asked {
             Kind::Recurs => Question { good: Lit::FALSE, stuck: None, fair: vec![self.holds] },
             _ => Question { good: self.holds, stuck: self.stuck, fair: vec![] },
         }
+    }
+
+    /// That no execution owes something for ever. One that does can say from when on: by a bit that it sets at some moment,
+    /// after which it never stops waiting. So states with the bit that do not wait are the good ones, and executions that
+    /// never set the bit do not count.
+    pub(crate) fn owed(&self) -> (System, Question) {
+        let mut system = self.encoded.system.clone();
+        let waiting = self.waiting.unwrap_or(Lit::FALSE);
+        let g = &mut system.graph;
+        let (said, say) = (g.variable(), g.variable());
+        let next = g.or(said, say);
+        let good = g.and(said, !waiting);
+        let stuck = self.stuck.map(|stuck| g.and(stuck, waiting));
+        system.latches.push(Latch { variable: said, start: Lit::FALSE, next });
+        system.inputs.push(say);
+        (system, Question { good, stuck, fair: vec![said] })
+    }
+
+    /// What an execution shows of a system that was reduced to reachable states: a counterexample to a question about
+    /// executions that go on for ever, or a state that is `wrong`. A counter that is filled shows nothing.
+    pub(crate) fn shown_reduced(
+        &self,
+        executions: &Executions<'_>,
+        (system, question): (&System, &Question),
+        mut found: Witness,
+        wrong: Lit,
+    ) -> Option<Shown> {
+        if let Some(witness) = liveness::counterexample(system, question, &found) {
+            return Some(self.shown_never(executions, &witness));
+        }
+        // The bits of the program come first.
+        let own = self.encoded.system.latches.len();
+        found.states.iter_mut().for_each(|state| state.truncate(own));
+        let is_wrong = Simulation::new(&self.encoded.system).holds(found.last(), wrong);
+        is_wrong.then(|| self.shown(executions, &found))
     }
 
     /// What an execution into a state of `bad`, or one that is broken, shows.

@@ -7,8 +7,9 @@
 use crate::ask::{Asked, Conditions, Shown};
 use crate::code::WIDTHS;
 use crate::diagrams;
-use crate::encode::encode;
+use crate::encode::{Encoded, encode};
 use crate::search::{Depths, Search};
+use swarmcheck_aig::Lit;
 use swarmcheck_engine::{
     Control, Effort, Engine, Evidence, Finding, Reason, Reductions, Subject, Task, Verdict,
 };
@@ -80,7 +81,7 @@ impl Engine for Symbolic {
 
 impl Symbolic {
     /// Why this is not for a symbolic engine.
-    fn unsupported(&self, kind: Kind) -> Option<String> {
+    pub(crate) fn unsupported(&self, kind: Kind) -> Option<String> {
         let words = match kind {
             _ if self.method == Method::Diagrams => return None,
             Kind::Reachable => {
@@ -153,41 +154,70 @@ impl Symbolic {
         subject: Subject,
         guess: usize,
     ) -> Result<Option<Finding>, Reason> {
-        let (program, ground) = (&executions.smaller.program, executions.ground);
-        let encoded = encode(program, ground, guess).map_err(|_| {
-            Reason::Unsupported("the program is too large to be written as a formula".to_string())
-        })?;
-        let condition = |number: usize| ground.condition(program, &program.properties[number].predicate);
-        let predicate = match subject {
-            Subject::Property(number) => Some(condition(number)),
-            Subject::DeadlockFreedom => None,
-        };
-        // What is owed is kept as one more property, the last one.
-        let waiting = (kind == Kind::Scope { waits: true }).then(|| condition(program.properties.len() - 1));
         let shape = executions.job.shape;
-        let conditions = Conditions { predicate, waiting };
         if self.method == Method::Diagrams {
+            let (encoded, conditions) = bits(executions, kind, subject, guess)?;
             return diagrams::decide(executions, encoded, conditions, kind, subject);
         }
-        let mut asked = Asked::new(encoded, kind, shape, conditions, executions.task.ignore_deadlock)?;
-        let broken = asked.broken();
-        let g = &mut asked.encoded.system.graph;
-        let wrong = g.or(asked.bad, broken);
+        let (asked, broken, wrong) = put(executions, kind, subject, guess)?;
         let depths = Depths::new(shape, executions.task.bound, self.depth);
         let mut search =
             Search { asked: &asked, executions, method: self.method, broken, wrong, depths, reached: 0 };
-        let shown = search.run()?;
-        let verdict = match shown {
-            Shown::TooNarrow => return Ok(None),
-            Shown::Verdict(verdict) => verdict,
+        let mut notes = vec![size(&asked)];
+        let verdict = match search.run() {
+            Ok(Shown::TooNarrow) => return Ok(None),
+            Ok(Shown::Verdict(verdict)) => verdict,
+            Err(Reason::Interrupted) => {
+                notes.extend(search.looked_at());
+                Verdict::Unknown(Reason::Interrupted)
+            }
+            Err(reason) => return Err(reason),
         };
         let vacuous = match verdict {
             Verdict::Holds(_) => search.vacuous(subject)?,
             _ => None,
         };
         let effort = Effort { depth: search.reached, ..Effort::default() };
-        Ok(Some(Finding { subject, verdict, vacuous, notes: vec![size(&asked)], effort }))
+        Ok(Some(Finding { subject, verdict, vacuous, notes, effort }))
     }
+}
+
+/// A program as bits, with the width of this number for what has no range, and what a question is about.
+fn bits(
+    executions: &Executions<'_>,
+    kind: Kind,
+    subject: Subject,
+    guess: usize,
+) -> Result<(Encoded, Conditions), Reason> {
+    let (program, ground) = (&executions.smaller.program, executions.ground);
+    let encoded = encode(program, ground, guess).map_err(|_| {
+        Reason::Unsupported("the program is too large to be written as a formula".to_string())
+    })?;
+    let condition = |number: usize| ground.condition(program, &program.properties[number].predicate);
+    let predicate = match subject {
+        Subject::Property(number) => Some(condition(number)),
+        Subject::DeadlockFreedom => None,
+    };
+    // What is owed is kept as one more property, the last one.
+    let waiting = (kind == Kind::Scope { waits: true }).then(|| condition(program.properties.len() - 1));
+    Ok((encoded, Conditions { predicate, waiting }))
+}
+
+/// Puts a question to the bits of a program, with the width of this number for what has no range: the question, where
+/// something went wrong, and where that happened or the question is answered.
+pub(crate) fn put(
+    executions: &Executions<'_>,
+    kind: Kind,
+    subject: Subject,
+    guess: usize,
+) -> Result<(Asked, Lit, Lit), Reason> {
+    let (encoded, conditions) = bits(executions, kind, subject, guess)?;
+    let mut asked =
+        Asked::new(encoded, kind, executions.job.shape, conditions, executions.task.ignore_deadlock)?;
+    let broken = asked.broken();
+    let g = &mut asked.encoded.system.graph;
+    let wrong = g.or(asked.bad, broken);
+    Ok((asked, broken, wrong))
 }
 
 pub(crate) fn size(asked: &Asked) -> String {

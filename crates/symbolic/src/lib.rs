@@ -4,6 +4,7 @@
 //! * [`code`]: the bits of the state that hold a cell.
 //! * [`run`], [`draw`], [`term`]: what a block of a ground program does, for all states and choices at once.
 //! * [`encode`]: a ground program as a [`swarmcheck_aig::System`].
+//! * [`elsewhere`]: questions for other model checkers, and their answers.
 //! * [`engine`]: the engines; how a question is put to the bits, and what the answer means for the program, is next to it.
 //!
 //! Architecture invariant: nothing here knows a source language. What solves is in `swarmcheck_prove` and
@@ -15,6 +16,7 @@ pub mod circuit;
 pub mod code;
 mod diagrams;
 pub mod draw;
+pub mod elsewhere;
 pub mod encode;
 pub mod engine;
 mod lemmas;
@@ -27,4 +29,5 @@ mod select;
 pub mod term;
 pub mod word;
 
+pub use elsewhere::Elsewhere;
 pub use engine::{Method, Symbolic};

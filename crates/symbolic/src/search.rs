@@ -2,7 +2,7 @@
 
 use crate::ask::{Asked, Shown};
 use crate::engine::{Method, holds};
-use swarmcheck_aig::{Latch, Lit, Simulation, System, Witness};
+use swarmcheck_aig::{Lit, System, Witness};
 use swarmcheck_engine::{Evidence, Reason, Snapshot, Subject};
 use swarmcheck_explicit::decide::{Kind, Shape};
 use swarmcheck_explicit::execution::Executions;
@@ -72,7 +72,10 @@ impl Search<'_> {
             }
             _ if self.depths.bounded || self.method == Method::Bounded => self.deeper(),
             (_, Kind::Scope { waits: true }) => match self.proof(&self.asked.encoded.system, self.wrong)? {
-                Ok(_) => self.promised(),
+                Ok(_) => {
+                    let (system, question) = self.asked.owed();
+                    self.lasting(&system, &question)
+                }
                 Err(witness) => Ok(self.shown(&witness)),
             },
             _ => match self.proof(&self.asked.encoded.system, self.wrong)? {
@@ -132,6 +135,13 @@ impl Search<'_> {
             }
         }
         if self.depths.bounded { self.errors(&mut bmc) } else { Err(self.given_up()) }
+    }
+
+    /// What an interrupted search of growing executions can say: the last length was not looked at to its end.
+    pub(crate) fn looked_at(&self) -> Option<String> {
+        let finished =
+            self.reached.checked_sub(1).filter(|_| self.method == Method::Bounded && !self.depths.bounded)?;
+        Some(format!("no counterexample within {finished} step{}", if finished == 1 { "" } else { "s" }))
     }
 
     fn given_up(&self) -> Reason {
@@ -219,34 +229,11 @@ impl Search<'_> {
         let mut reduced = liveness::reduce(system, question, method);
         let bad = reduced.bad.first().copied().unwrap_or(Lit::FALSE);
         let bad = reduced.graph.or(bad, self.broken);
-        let mut found = match self.proof(&reduced, bad)? {
+        let found = match self.proof(&reduced, bad)? {
             Ok(evidence) => return Ok(Some(self.holds(evidence))),
             Err(found) => found,
         };
-        if let Some(witness) = liveness::counterexample(system, question, &found) {
-            return Ok(Some(self.asked.shown_never(self.executions, &witness)));
-        }
-        // The bits of the program come first.
-        let own = self.asked.encoded.system.latches.len();
-        found.states.iter_mut().for_each(|state| state.truncate(own));
-        let broken = Simulation::new(&self.asked.encoded.system).holds(found.last(), self.broken);
-        Ok(broken.then(|| self.shown(&found)))
-    }
-
-    /// That no execution owes something for ever. One that does can say from when on: by a bit that it sets at some moment,
-    /// after which it never stops waiting. So states with the bit that do not wait are the good ones, and executions that
-    /// never set the bit do not count.
-    fn promised(&mut self) -> Result<Shown, Reason> {
-        let mut system = self.asked.encoded.system.clone();
-        let waiting = self.asked.waiting.unwrap_or(Lit::FALSE);
-        let g = &mut system.graph;
-        let (said, say) = (g.variable(), g.variable());
-        let next = g.or(said, say);
-        let good = g.and(said, !waiting);
-        let stuck = self.asked.stuck.map(|stuck| g.and(stuck, waiting));
-        system.latches.push(Latch { variable: said, start: Lit::FALSE, next });
-        system.inputs.push(say);
-        self.lasting(&system, &Question { good, stuck, fair: vec![said] })
+        Ok(self.asked.shown_reduced(self.executions, (system, question), found, self.broken))
     }
 
     /// Why a property holds without saying anything.
