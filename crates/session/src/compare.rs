@@ -94,6 +94,7 @@ impl Compared {
         let difference = self.difference.as_ref().map(|d| {
             json!({
                 "formula_of_first": d.formula.as_ref().map(ToString::to_string),
+                "given_up": d.given_up,
                 "trace": d.trace.as_ref().map(|(labels, _)| labels),
                 "trace_of": d.trace.as_ref().map(|(_, first)| names[usize::from(!first)]),
             })
