@@ -3,6 +3,9 @@
 use crate::measured::{self, Cost};
 use std::path::{Path, PathBuf};
 
+/// What stands for a property where deadlock freedom is asked about.
+pub const DEADLOCK: &str = "(deadlock)";
+
 /// How to ask.
 #[derive(Clone, Debug)]
 pub struct Checker {
@@ -57,7 +60,10 @@ impl Checker {
     pub fn ask(&self, file: &str, parameters: &str, options: &str, property: &str) -> Answer {
         let mut arguments = vec!["verify".to_string(), format!("examples/{file}")];
         arguments.extend(parameters.split_whitespace().chain(options.split_whitespace()).map(String::from));
-        let more = ["--property", property, "--json", "--quiet", "--memory", &self.memory];
+        if property != DEADLOCK {
+            arguments.extend(["--property", property].map(String::from));
+        }
+        let more = ["--json", "--quiet", "--memory", &self.memory];
         arguments.extend(more.map(String::from));
         arguments.extend(["--threads".to_string(), self.threads.to_string()]);
         arguments.extend(["--timeout".to_string(), self.limit.to_string()]);
@@ -68,7 +74,7 @@ impl Checker {
         match measured::run(self.program.as_os_str(), &arguments, &self.root, self.limit + 20.0) {
             Err(e) => failed(format!("cannot run {}: {e}", self.program.display()), Cost::default()),
             Ok(run) if run.late => failed("did not stop when its time was up".to_string(), run.cost),
-            Ok(run) => read(&run.output).map_or_else(
+            Ok(run) => read(&run.output, property).map_or_else(
                 || failed(format!("exit {:?}: {}", run.code, last_line(&run.errors)), run.cost),
                 |answer| Answer { cost: run.cost, ..answer },
             ),
@@ -84,10 +90,12 @@ fn last_line(text: &str) -> &str {
     text.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or("no message")
 }
 
-/// Reads the first result of the JSON document.
-fn read(output: &str) -> Option<Answer> {
+/// Reads the result about a property from the JSON document.
+fn read(output: &str, property: &str) -> Option<Answer> {
     let document: serde_json::Value = serde_json::from_str(output).ok()?;
-    let result = document.get("results")?.get(0)?;
+    let about =
+        |result: &&serde_json::Value| result.get("property").and_then(|p| p.as_str()) == Some(property);
+    let result = document.get("results")?.as_array()?.iter().find(about)?;
     let word = |name: &str| result.get(name).and_then(|v| v.as_str()).map(String::from);
     let number = |name: &str| result.get(name).and_then(|v| v.as_u64()).unwrap_or(0);
     Some(Answer {
@@ -110,10 +118,12 @@ mod tests {
         let answer = read(
             r#"{"model": "m", "results": [{"property": "P", "verdict": "violated", "evidence": "trace of 2 steps",
                 "states": 7, "transitions": 9, "initial": 1, "depth": 2, "deadlocks": 0, "seconds": 0.1}]}"#,
+            "P",
         )
         .unwrap();
         assert_eq!((answer.verdict.as_str(), answer.states, answer.depth), ("violated", 7, 2));
-        assert!(read("").is_none() && read("{\"results\": []}").is_none());
+        assert!(read("", "P").is_none() && read("{\"results\": []}", "P").is_none());
+        assert!(read(r#"{"results": [{"property": "Q", "verdict": "holds"}]}"#, "P").is_none());
     }
 
     #[test]

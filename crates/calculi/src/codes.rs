@@ -10,6 +10,7 @@ pub const CATALOGUE: &[(&str, &str)] = &[
     (DUPLICATE, "the same name defined twice"),
     (UNKNOWN_ACTION, "a property speaks of an action that does not occur"),
     (PEERS, "a communication of a peer with itself"),
+    (SET, "the name of a set where an action is meant"),
     (UNGUARDED, "unguarded recursion"),
     (PARALLEL_RECURSION, "recursion inside parallel composition"),
     (TOO_LARGE, "the system needs too many triples"),
@@ -32,6 +33,8 @@ pub const DUPLICATE: &str = "E1102";
 pub const UNKNOWN_ACTION: &str = "E1103";
 /// A communication of a peer with itself.
 pub const PEERS: &str = "E1104";
+/// The name of a set where an action is meant.
+pub const SET: &str = "E1105";
 /// Unguarded recursion.
 pub const UNGUARDED: &str = "E1301";
 /// Recursion inside parallel composition.

@@ -260,10 +260,22 @@ impl<A> Lowerer<'_, A> {
         }
     }
 
+    /// Some triple is enabled.
+    fn acts(&self) -> ir::Expr {
+        let enabled = |triple: &Triple<A, Infallible>| {
+            let places = triple.entry.iter().filter_map(|(pc, at)| Some((self.place(*pc, None)?, *at)));
+            ir::Expr::and(places.map(|(place, at)| equal(place, i64::from(at.0))))
+        };
+        ir::Expr::or(self.system.structure.triples.iter().map(enabled))
+    }
+
     fn property(&self, number: u32, property: &Property) -> ir::Property {
         let place = ir::Place::global(ir::VarId(self.first_claim + number));
-        let good = (0..Claim::STATES).filter(|state| property.claim.holds(*state));
-        let predicate = ir::Expr::or(good.map(|state| equal(place.clone(), i64::from(state))));
+        let good = (0..Claim::STATES).filter(|state| property.claim.holds(*state, true));
+        let mut predicate = ir::Expr::or(good.map(|state| equal(place.clone(), i64::from(state))));
+        if property.claim.looks_ahead() {
+            predicate = ir::Expr::and([predicate, self.acts()]);
+        }
         ir::Property {
             name: property.name.clone(),
             modality: property.claim.modality(),

@@ -94,13 +94,21 @@ impl Claim {
         }
     }
 
-    /// Whether the predicate of the modality holds in a state of the automaton.
-    pub fn holds(&self, state: u8) -> bool {
+    /// Whether the predicate of the modality holds in a state of the automaton. `acts` says whether the system can still
+    /// perform an action: one that has stopped after such an action will not perform another one, though nothing but
+    /// the action just performed can be read off the labels.
+    pub fn holds(&self, state: u8, acts: bool) -> bool {
         match self {
+            Claim::FairlyInf(_) => state == 1 && acts,
             Claim::Always(_) => state == 0,
             Claim::Precedes(..) => state != 2,
             _ => state == 1,
         }
+    }
+
+    /// Whether the predicate depends on what can still be performed.
+    pub fn looks_ahead(&self) -> bool {
+        matches!(self, Claim::FairlyInf(_))
     }
 
     /// When the predicate must hold.

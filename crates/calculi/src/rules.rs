@@ -10,4 +10,16 @@ pub trait Rules {
 
     /// All steps of a term: their labels, and what becomes of it.
     fn steps(&self, term: &Self::Term) -> Vec<(String, Self::Term)>;
+
+    /// Whether a step with this label is that of a system at its end, which rests: it is no action, and claims about actions
+    /// do not read it.
+    fn rests(&self, label: &str) -> bool {
+        let _ = label;
+        false
+    }
+
+    /// Whether some action can be performed.
+    fn acts(&self, term: &Self::Term) -> bool {
+        self.steps(term).iter().any(|(label, _)| !self.rests(label))
+    }
 }

@@ -5,8 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use swarmcheck_calculi::{codes, property};
 use swarmcheck_source::{Diagnostic, Diagnostics, Span, suggest};
 
-/// How many definitions may call one another before any of them acts.
-const LONGEST_CHAIN: usize = 200;
+/// How many definitions may call one another before any of them acts, counted with the operators around the calls: whoever
+/// works out first actions goes into all of them.
+const LONGEST_CHAIN: usize = 500;
 
 /// Reads and checks a file; `system` names the process that is to be the system instead of the file's own.
 pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagnostics) {
@@ -73,10 +74,13 @@ struct Call {
     guarded: bool,
     /// It stands inside a parallel composition.
     parallel: bool,
+    /// How many operators are around it.
+    depth: usize,
 }
 
 fn resolve(process: &mut Process, known: &HashMap<String, usize>, around: Call, out: &mut Vec<Call>) {
     let mut inside = around;
+    inside.depth += 1;
     match process {
         Process::Constant(number, name, span) => {
             *number = known.get(name).copied().unwrap_or(usize::MAX);
@@ -102,8 +106,9 @@ fn recursion(spec: &Specification, calls: &[Vec<Call>], found: &mut Diagnostics)
             return;
         }
         if depth[number] > Some(LONGEST_CHAIN) {
-            let message =
-                format!("more than {LONGEST_CHAIN} definitions call one another before any of them acts");
+            let message = format!(
+                "more than {LONGEST_CHAIN} definitions and operators have to be opened before anything acts"
+            );
             found.push(Diagnostic::error(codes::DEPTH, spec.definitions[number].span, message));
             return;
         }
@@ -119,7 +124,7 @@ fn recursion(spec: &Specification, calls: &[Vec<Call>], found: &mut Diagnostics)
     }
 }
 
-/// How many definitions are called before an action; the call that closes a cycle if there is one.
+/// How many definitions and operators are opened before an action; the call that closes a cycle if there is one.
 fn chain<'c>(
     number: usize,
     calls: &'c [Vec<Call>],
@@ -138,7 +143,7 @@ fn chain<'c>(
         // Beyond the longest allowed chain nothing needs to be known exactly.
         let below =
             if path.len() > LONGEST_CHAIN { LONGEST_CHAIN } else { chain(call.callee, calls, depth, path)? };
-        longest = longest.max(below + 1);
+        longest = longest.max(below + call.depth);
     }
     path.pop();
     depth[number] = Some(longest);

@@ -1,6 +1,6 @@
 //! Tables 1 and 2 of the TOSEM paper, executed literally on terms: slow, obvious, and independent of triples.
 
-use crate::syntax::{Action, Operator, Process, Specification};
+use crate::syntax::{Action, Process, Specification};
 use std::rc::Rc;
 use swarmcheck_calculi::rules::Rules;
 
@@ -11,9 +11,13 @@ pub enum Term<'s> {
     At(Place<'s>, usize),
     /// A parallel composition: Hoare's with these actions, or Milner's.
     Par(Option<&'s [Action]>, Vec<Rc<Term<'s>>>),
-    /// A process under operators.
-    Seen(Rc<Term<'s>>, &'s [Operator]),
+    /// A process under operators, as the one function of names that they are together. Operators around operators are
+    /// put together as well, or recursion through them would nest terms ever more deeply.
+    Seen(Rc<Term<'s>>, View),
 }
+
+/// What becomes of each name; nothing of one that is restricted.
+type View = Rc<[Option<u32>]>;
 
 /// A process of the specification; two are the same if they stand at the same place.
 #[derive(Clone, Copy, Debug)]
@@ -66,12 +70,15 @@ pub fn steps<'s>(spec: &'s Specification, term: &Rc<Term<'s>>) -> Steps<'s> {
             Process::Hoare(actions, parts) => {
                 par(spec, Some(actions), &parts.iter().map(at).collect::<Vec<_>>())
             }
-            Process::Seen(body, operators) => under(spec, &at(body), operators),
+            Process::Seen(body, operators) => {
+                let through = |name: u32| operators.iter().try_fold(name, |name, op| op.apply(name));
+                under(spec, &at(body), &(0..spec.names.len() as u32).map(through).collect())
+            }
             // CON
             Process::Constant(number, ..) => steps(spec, &at(&spec.definitions[*number].body)),
         },
         Term::Par(actions, parts) => par(spec, *actions, parts),
-        Term::Seen(inner, operators) => under(spec, inner, operators),
+        Term::Seen(inner, view) => under(spec, inner, view),
     }
 }
 
@@ -122,16 +129,20 @@ fn par<'s>(spec: &'s Specification, hoare: Option<&'s [Action]>, parts: &[Rc<Ter
 }
 
 /// RES and REL.
-fn under<'s>(spec: &'s Specification, inner: &Rc<Term<'s>>, operators: &'s [Operator]) -> Steps<'s> {
+fn under<'s>(spec: &'s Specification, inner: &Rc<Term<'s>>, view: &View) -> Steps<'s> {
+    let through = |name: u32| view[name as usize];
+    let around = |next: Rc<Term<'s>>| match &*next {
+        Term::Seen(body, own) => Term::Seen(body.clone(), own.iter().map(|name| through((*name)?)).collect()),
+        _ => Term::Seen(next, view.clone()),
+    };
     let mut out = vec![];
     for (action, next) in steps(spec, inner) {
-        let through = |name: u32| operators.iter().try_fold(name, |name, operator| operator.apply(name));
         let seen = match action {
             Action::Tau => Some(Action::Tau),
             Action::Name(name) => through(name).map(Action::Name),
             Action::Co(name) => through(name).map(Action::Co),
         };
-        out.extend(seen.map(|action| (action, Rc::new(Term::Seen(next, operators)))));
+        out.extend(seen.map(|action| (action, Rc::new(around(next)))));
     }
     out
 }

@@ -139,7 +139,13 @@ const DECLARATIONS: &[&str] = &["proc", "set", "system", "check"];
 /// Reads a file. Declarations that cannot be read are left out.
 pub fn parse(text: &str) -> (Specification, Diagnostics) {
     let cursor = Cursor::new(text, "'.+|\\{}[](),;=/<>-!");
-    let mut parser = Parser { cursor, names: HashMap::new(), sets: HashMap::new(), out: Default::default() };
+    let mut parser = Parser {
+        cursor,
+        names: HashMap::new(),
+        sets: HashMap::new(),
+        first: vec![],
+        out: Default::default(),
+    };
     let mut system = None;
     while parser.cursor.peek().kind != Kind::End {
         if parser.declaration(&mut system).is_none() {
@@ -148,7 +154,13 @@ pub fn parse(text: &str) -> (Specification, Diagnostics) {
             parser.cursor.skip_to(DECLARATIONS);
         }
     }
-    let Parser { cursor, mut out, .. } = parser;
+    let Parser { mut cursor, mut out, sets, first, .. } = parser;
+    // A set that is used before it is defined, or inside braces, has been read as an action.
+    for (name, span) in first.into_iter().filter(|(name, _)| sets.contains_key(name)) {
+        let message = format!("`{name}` is a set and cannot be an action");
+        let error = Diagnostic::error(codes::SET, span, message);
+        cursor.diagnostics.push(error.help("define a set before it is used, and use it without braces"));
+    }
     out.system = system.unwrap_or(out.definitions.len().saturating_sub(1));
     (out, cursor.diagnostics)
 }
@@ -157,6 +169,8 @@ struct Parser<'t> {
     cursor: Cursor<'t>,
     names: HashMap<&'t str, u32>,
     sets: HashMap<&'t str, Vec<Action>>,
+    /// Where each name occurs first.
+    first: Vec<(&'t str, Span)>,
     out: Specification,
 }
 
@@ -173,7 +187,11 @@ impl<'t> Parser<'t> {
             let token = self.cursor.name("the name of a set")?;
             self.cursor.expect('=')?;
             let actions = self.set()?;
-            self.sets.insert(self.cursor.text(token), actions);
+            let name = self.cursor.text(token);
+            if self.sets.insert(name, actions).is_some() {
+                let message = format!("the set `{name}` is defined twice");
+                self.cursor.diagnostics.push(Diagnostic::error(codes::DUPLICATE, token.span, message));
+            }
             Some(())
         } else if self.cursor.take_word("check") {
             let label = |cursor: &mut Cursor<'_>| {
@@ -320,6 +338,7 @@ impl<'t> Parser<'t> {
         let number = *self.names.entry(text).or_insert(next);
         if number == next {
             self.out.names.push(text.to_string());
+            self.first.push((text, token.span));
         }
         Some(number)
     }

@@ -28,6 +28,11 @@ fn mistakes_and_their_places() {
         ("proc P = a.(b.0 | Q) proc Q = c.P", vec![("E1302", "Q")]),
         ("proc P = (a.0 | Q) \\ a proc Q = a.Q", vec![]),
         ("proc P = a.0 & b.0", vec![("E1002", "&"), ("E1001", "b")]),
+        // A set is not silently taken for an action.
+        ("set S = {a} proc P = a.P \\ S", vec![]),
+        ("proc P = a.P \\ S set S = {a}", vec![("E1105", "S")]),
+        ("set S = {a} proc P = a.P \\ {S, b}", vec![("E1105", "S")]),
+        ("set S = {a} set S = {b} proc P = a.P \\ S", vec![("E1102", "S")]),
         ("proc P = 'tau.0", vec![("E1001", "tau")]),
         ("proc P = a.0 check { N = always b }", vec![("E1103", "b")]),
         ("proc P = a.0 check { N = always a N = eventually a }", vec![("E1102", "N")]),
@@ -59,6 +64,16 @@ fn extremes_are_refused_or_done() {
     let chain: String = (0..20_000).map(|n| format!("proc P{n} = a.0 + P{}\n", n + 1)).collect();
     let last = "proc P20000 = a.0\nsystem = P0";
     assert!(codes(&(chain + last)).iter().any(|(code, _)| *code == "E1003"));
+    // Each definition is a hundred operators deep, and none of them acts.
+    let (open, close) = ("(a.0 + ".repeat(100), ")".repeat(100));
+    let chain: String = (0..100).map(|n| format!("proc P{n} = {open}P{}{close}\n", n + 1)).collect();
+    assert!(codes(&(chain + "proc P100 = a.0\nsystem = P0")).iter().any(|(code, _)| *code == "E1003"));
+    // Exponentially many first actions, and exponentially many ways to find that there are none.
+    for last in ["a.0", "0"] {
+        let choices: String = (0..40).map(|n| format!("proc P{n} = P{} + P{}\n", n + 1, n + 1)).collect();
+        let (spec, _) = check(&format!("{choices}proc P40 = {last}\nsystem = P0"), None);
+        assert!(lower::lower(&spec.unwrap(), true).is_err());
+    }
     let doubling: String = (0..40).map(|n| format!("proc P{n} = a.0 | P{} | P{}\n", n + 1, n + 1)).collect();
     let (spec, _) = check(&(doubling + "proc P40 = a.0\nsystem = P0"), None);
     assert!(lower::lower(&spec.unwrap(), true).is_err());

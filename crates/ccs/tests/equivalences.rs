@@ -64,7 +64,7 @@ fn all_small_terms() {
         for (j, b) in systems.iter().enumerate().skip(i + 1) {
             let relations = [Relation::Strong, Relation::Branching, Relation::Weak, Relation::Trace];
             for (at, relation) in relations.into_iter().enumerate() {
-                let alike = compare(a, b, relation, &|| false).unwrap().is_none();
+                let alike = compare(a, b, relation, &|_| false).unwrap().is_none();
                 let expected = match relation {
                     Relation::Trace => traces[i] == traces[j],
                     _ => naive::alike(a, b, relation),

@@ -42,7 +42,9 @@ pub fn violated<R: Rules>(
         return wrong(&format!("there is no property {name:?}"));
     };
     let property = &properties[at];
-    let truth = |all: &Vec<u8>| Truth { predicate: property.claim.holds(all[at]), ..Truth::default() };
+    // Of the terms that the labels may lead to, only those at the end of the trace matter to claims that look ahead.
+    let acts = terms.iter().all(|term| rules.acts(term));
+    let truth = |all: &Vec<u8>| Truth { predicate: property.claim.holds(all[at], acts), ..Truth::default() };
     let truths: Vec<Truth> = states.iter().map(truth).collect();
     if let Err(why) = shows(&property.claim.modality(), trace, &truths, claim) {
         return wrong(why);
@@ -70,7 +72,8 @@ pub fn violates<R: Rules>(
 ) -> Result<Replayed, Refused> {
     let replayed = replay(rules, properties, trace)?;
     let wrong = |why: &str| Err(Refused { step: Some(trace.steps.len()), why: why.to_string() });
-    let labels: Vec<&str> = trace.steps.iter().map(label).collect();
+    let seen = |step| Some(label(step)).filter(|label| !rules.rests(label)).unwrap_or("");
+    let labels: Vec<&str> = trace.steps.iter().map(seen).collect();
     let (prefix, cycle) = match (trace.loop_start, trace.end.as_str()) {
         (Some(start), _) => labels.split_at(start),
         (None, "deadlock") => (&labels[..], &[""][..]),
@@ -104,7 +107,7 @@ fn follow<R: Rules>(
     }
     let mut terms = BTreeSet::from([rules.start()]);
     let mut states = vec![vec![0; properties.len()]];
-    told(properties, &states[0], &trace.properties).map_err(before)?;
+    told(rules, &terms, properties, &states[0], &trace.properties).map_err(before)?;
     let mut looped = None;
     for (number, step) in trace.steps.iter().enumerate() {
         let at = |why: String| Refused { step: Some(number + 1), why };
@@ -117,8 +120,8 @@ fn follow<R: Rules>(
         }
         let last = &states[states.len() - 1];
         let next: Vec<u8> =
-            properties.iter().zip(last).map(|(p, state)| p.claim.after(*state, label(step))).collect();
-        told(properties, &next, &step.properties).map_err(at)?;
+            properties.iter().zip(last).map(|(p, state)| read(rules, p, *state, label(step))).collect();
+        told(rules, &terms, properties, &next, &step.properties).map_err(at)?;
         states.push(next);
     }
     let at_end = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
@@ -163,12 +166,25 @@ fn goes_round<R: Rules>(rules: &R, mut terms: BTreeSet<R::Term>, steps: &[StepDa
     false
 }
 
-/// Whether the predicates are as the trace says.
-fn told(properties: &[Property], states: &[u8], claims: &[PropertyData]) -> Result<(), String> {
+/// The state of a claim after a step; resting is no action.
+fn read<R: Rules>(rules: &R, property: &Property, state: u8, label: &str) -> u8 {
+    if rules.rests(label) { state } else { property.claim.after(state, label) }
+}
+
+/// Whether the predicates are as the trace says, for one of the terms.
+fn told<R: Rules>(
+    rules: &R,
+    terms: &BTreeSet<R::Term>,
+    properties: &[Property],
+    states: &[u8],
+    claims: &[PropertyData],
+) -> Result<(), String> {
     for claim in claims {
         let at = properties.iter().position(|p| p.name == claim.name);
         let at = at.ok_or_else(|| format!("there is no property {:?}", claim.name))?;
-        if properties[at].claim.holds(states[at]) != claim.holds {
+        let property = &properties[at].claim;
+        let holds = |term| property.holds(states[at], !property.looks_ahead() || rules.acts(term));
+        if !terms.iter().any(|term| holds(term) == claim.holds) {
             return Err(format!("property {:?} is not {} here", claim.name, claim.holds));
         }
     }
@@ -180,15 +196,16 @@ fn explore<R: Rules>(rules: &R, from: &R::Term, property: &Property, state: u8, 
     let mut seen = BTreeSet::from([(from.clone(), state)]);
     let mut todo = vec![(from.clone(), state)];
     while let Some((term, state)) = todo.pop() {
-        if property.claim.holds(state) {
+        let steps = rules.steps(&term);
+        let acts = steps.iter().any(|(label, _)| !rules.rests(label));
+        if property.claim.holds(state, acts) {
             return Beyond::Something;
         }
-        let steps = rules.steps(&term);
         if steps.is_empty() && claim.ignore_deadlock {
             return Beyond::Something;
         }
         for (label, next) in steps {
-            let next = (next, property.claim.after(state, &label));
+            let next = (next, read(rules, property, state, &label));
             if seen.insert(next.clone()) {
                 todo.push(next);
             }

@@ -106,6 +106,10 @@ impl<'s> Rules for &'s Specification {
         }
     }
 
+    fn rests(&self, label: &str) -> bool {
+        label == END
+    }
+
     fn steps(&self, term: &Vec<Term<'s>>) -> Vec<(String, Vec<Term<'s>>)> {
         if term.iter().all(|peer| *peer == Term::Done) {
             return vec![(END.to_string(), term.clone())];

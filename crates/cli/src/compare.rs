@@ -16,11 +16,15 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         return terminal.usage(&format!("there is no relation {word:?}"));
     };
     let names = ["FIRST", "SECOND"].map(|n| matches.get_one::<String>(n).map_or("", String::as_str));
+    let bounds = match bounds(matches, terminal) {
+        Ok(bounds) => bounds,
+        Err(exit) => return exit,
+    };
     let sides = match side(names[0], terminal).and_then(|a| Ok([a, side(names[1], terminal)?])) {
         Ok(sides) => sides,
         Err(exit) => return exit,
     };
-    limited(matches, terminal, |control| {
+    limited(bounds, terminal, |control| {
         let compared = compare(&sides, *relation, control)?;
         let text = match matches.get_flag("json") {
             true => format!("{:#}\n", compared.data(names, word)),
@@ -30,20 +34,20 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
     })
 }
 
-/// Works under the limits that the options set, and prints what comes of it.
+/// The limits that the options set. The clock runs from here on, so that reading the files counts.
+pub fn bounds(matches: &ArgMatches, terminal: &Terminal) -> Result<(Limits, Budget), Exit> {
+    let limits = arguments::timeout(matches).and_then(|t| Ok((t, arguments::size(matches, "memory")?)));
+    let (timeout, memory) = limits.map_err(|message| terminal.usage(&message))?;
+    Ok((Limits::start(timeout), Budget { memory: memory.or_else(verify::free_memory) }))
+}
+
+/// Works under limits, and prints what comes of it.
 pub fn limited(
-    matches: &ArgMatches,
+    (limits, budget): (Limits, Budget),
     terminal: &Terminal,
     work: impl FnOnce(&Control<'_>) -> Result<(Exit, String), (Exit, String)>,
 ) -> Exit {
-    let limits = arguments::timeout(matches).and_then(|t| Ok((t, arguments::size(matches, "memory")?)));
-    let (timeout, memory) = match limits {
-        Ok(limits) => limits,
-        Err(message) => return terminal.usage(&message),
-    };
-    let limits = Limits::start(timeout);
     let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal(), "states");
-    let budget = Budget { memory: memory.or_else(verify::free_memory) };
     let result = work(&Control { stop: &limits.stop, budget, progress: &line });
     line.clear();
     match result {

@@ -17,11 +17,11 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         Ok(read) => read,
         Err(message) => return terminal.usage(&message),
     };
+    let limits = Limits::start(timeout);
     let prepared = match files::prepared(matches, terminal) {
         Ok(prepared) => prepared,
         Err(exit) => return exit,
     };
-    let limits = Limits::start(timeout);
     let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal(), "states");
     let budget = Budget { memory: memory.or_else(verify::free_memory) };
     let result = export(&prepared, &options, &Control { stop: &limits.stop, budget, progress: &line });

@@ -1,20 +1,20 @@
 //! `swarmcheck lts`.
 
-use crate::running::{Limits, ProgressLine};
+use crate::compare::bounds;
+use crate::files;
+use crate::running::ProgressLine;
 use crate::terminal::Terminal;
-use crate::{arguments, files, verify};
 use clap::ArgMatches;
 use std::io::{self, IsTerminal};
 use swarmcheck_session::Exit;
 use swarmcheck_session::lts::{EQUIVALENCES, LtsFormat, LtsOptions, lts};
-use swarmcheck_session::verify::{Budget, Control};
+use swarmcheck_session::verify::Control;
 
 /// Writes a model as a labelled transition system.
 pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
-    let limits = arguments::timeout(matches).and_then(|t| Ok((t, arguments::size(matches, "memory")?)));
-    let (timeout, memory) = match limits {
-        Ok(limits) => limits,
-        Err(message) => return terminal.usage(&message),
+    let (limits, budget) = match bounds(matches, terminal) {
+        Ok(bounds) => bounds,
+        Err(exit) => return exit,
     };
     let word = matches.get_one::<String>("minimise");
     let options = LtsOptions {
@@ -28,9 +28,7 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         Ok(prepared) => prepared,
         Err(exit) => return exit,
     };
-    let limits = Limits::start(timeout);
     let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal(), "states");
-    let budget = Budget { memory: memory.or_else(verify::free_memory) };
     let result = lts(&prepared, options, &Control { stop: &limits.stop, budget, progress: &line });
     line.clear();
     match result {

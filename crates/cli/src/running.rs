@@ -6,6 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use swarmcheck_session::simulate::{Progress, Snapshot};
 
+/// How long an orderly end may take after the time limit, apart from a tenth of the limit itself.
+const GRACE: Duration = Duration::from_secs(5);
+
 /// Ctrl-C and the clock.
 pub struct Limits {
     /// Set when it is time to stop.
@@ -31,6 +34,11 @@ impl Limits {
                 std::thread::sleep(limit);
                 expired.store(true, Ordering::Relaxed);
                 stop.store(true, Ordering::Relaxed);
+                // Whatever does not ask whether to stop, or takes too long to say what it has found, is ended here. So a
+                // limit holds whatever the model is, and whatever part of the program is at work.
+                std::thread::sleep(GRACE + limit / 10);
+                let _ = writeln!(std::io::stderr(), "error: the time limit was reached");
+                std::process::exit(i32::from(swarmcheck_session::Exit::TimeLimit.code()));
             });
         }
         limits

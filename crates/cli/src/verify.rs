@@ -20,11 +20,13 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         Ok(read) => read,
         Err(message) => return terminal.usage(&message),
     };
+    let limits = Limits::start(timeout);
     let prepared = match files::prepared(matches, terminal) {
         Ok(prepared) => prepared,
         Err(exit) => return exit,
     };
-    if prepared.flat.program.properties.is_empty() && !options.deadlock {
+    let asked = prepared.flat.program.properties.len() + prepared.model.linear().len();
+    if asked == 0 && !options.deadlock {
         return terminal.usage("the model has no property: add a 'check' section, or ask for --deadlock");
     }
     // A file that cannot be written is better noticed before a long search than after it.
@@ -33,7 +35,6 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
     {
         return terminal.failure(&format!("cannot write {path}: {e}"));
     }
-    let limits = Limits::start(timeout);
     let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal(), "states");
     let budget = Budget { memory: memory.or_else(free_memory) };
     let control = Control { stop: &limits.stop, budget, progress: &line };

@@ -16,7 +16,8 @@ mod rounds;
 mod saturate;
 mod trace;
 
-use crate::minimise::{Equivalence, equivalent, minimise};
+use crate::minimise::{Equivalence, equivalent_unless, minimise_unless};
+use crate::stop::{Stop, Stopped};
 use crate::system::Lts;
 pub use formula::Formula;
 use formula::Step;
@@ -44,47 +45,46 @@ pub struct Difference {
     pub formula: Option<Formula>,
     /// A shortest sequence of visible labels that only one of them can begin with, and whether it is the first one.
     pub trace: Option<(Vec<String>, bool)>,
+    /// Looking for evidence was given up, so there may be more than this.
+    pub given_up: bool,
 }
 
-/// Somebody has stopped the comparison.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stopped;
-
-/// Compares two systems; `None` if they behave alike. `stopped` is asked now and then.
-pub fn compare(
-    a: &Lts,
-    b: &Lts,
-    relation: Relation,
-    stopped: &dyn Fn() -> bool,
-) -> Result<Option<Difference>, Stopped> {
+/// Compares two systems; `None` if they behave alike. That they differ is known before there is evidence, and is told also if
+/// the search for evidence is given up.
+pub fn compare(a: &Lts, b: &Lts, relation: Relation, stop: Stop<'_>) -> Result<Option<Difference>, Stopped> {
     // Everything below is invariant under the finer equivalence, and smaller systems are quicker.
     let finer = if relation == Relation::Strong { Equivalence::Strong } else { Equivalence::Branching };
-    let (a, b) = (minimise(a, finer), minimise(b, finer));
+    let (a, b) = (minimise_unless(a, finer, stop)?, minimise_unless(b, finer, stop)?);
     let (both, second) = a.beside(&b);
     let roots = [both.initial(), second.start + b.initial()];
     let (step, system) = match relation {
         Relation::Trace => {
-            let trace = distinguishing_trace(&a, &b, stopped)?;
-            return Ok(trace.map(|trace| Difference { formula: None, trace: Some(trace) }));
+            let trace = distinguishing_trace(&a, &b, stop)?;
+            return Ok(trace.map(|trace| Difference { formula: None, trace: Some(trace), given_up: false }));
         }
         Relation::Strong => (Step::Strong, None),
         Relation::Branching => (Step::Branching, None),
-        Relation::Weak => (Step::Weak, Some([saturate(&a, stopped)?, saturate(&b, stopped)?])),
+        Relation::Weak => (Step::Weak, Some([saturate(&a, stop)?, saturate(&b, stop)?])),
     };
     let alike = match &system {
-        None => equivalent(&a, &b, finer),
-        Some([a, b]) => equivalent(a, b, Equivalence::Strong),
+        None => equivalent_unless(&a, &b, finer, stop)?,
+        Some([a, b]) => equivalent_unless(a, b, Equivalence::Strong, stop)?,
     };
     if alike {
         return Ok(None);
     }
+    let trace = distinguishing_trace(&a, &b, stop);
     let formula = match &system {
-        None => rounds::distinguish(&both, roots, step, stopped)?,
-        Some([a, b]) => rounds::distinguish(&a.beside(b).0, roots, step, stopped)?,
+        None => rounds::distinguish(&both, roots, step, stop),
+        Some([a, b]) => rounds::distinguish(&a.beside(b).0, roots, step, stop),
     };
-    let tells = |formula: &Formula| {
-        let holds = formula.satisfied(&both);
-        holds[roots[0] as usize] && !holds[roots[1] as usize]
-    };
-    Ok(Some(Difference { formula: formula.filter(tells), trace: distinguishing_trace(&a, &b, stopped)? }))
+    let formula = formula.and_then(|formula| match formula {
+        None => Ok(None),
+        Some(formula) => {
+            let holds = formula.satisfied(&both, stop)?;
+            Ok(Some(formula).filter(|_| holds[roots[0] as usize] && !holds[roots[1] as usize]))
+        }
+    });
+    let given_up = trace.is_err() || formula.is_err();
+    Ok(Some(Difference { formula: formula.unwrap_or(None), trace: trace.unwrap_or(None), given_up }))
 }

@@ -6,6 +6,7 @@
 //! * [`mod@minimise`]: the smallest system that is strongly or branching bisimilar to a given one, and the question
 //!   whether two systems are.
 //! * [`mod@compare`]: whether two systems behave alike, also weakly or up to traces, with evidence if they do not.
+//! * [`stop`]: how long computations are given up.
 //!
 //! The invisible action is the label [`TAU`], spelt `i` as in Aldebaran files.
 //!
@@ -17,9 +18,11 @@ pub mod builder;
 pub mod compare;
 pub mod dot;
 pub mod minimise;
+pub mod stop;
 pub mod system;
 
 pub use builder::Builder;
 pub use compare::{Difference, Formula, Relation, compare};
-pub use minimise::{Equivalence, equivalent, minimise};
+pub use minimise::{Equivalence, equivalent, minimise, minimise_unless};
+pub use stop::{Stop, Stopped};
 pub use system::{Lts, TAU};

@@ -25,6 +25,7 @@ mod refine;
 mod signatures;
 
 use crate::builder::Builder;
+use crate::stop::{Stop, Stopped, go_on};
 use crate::system::Lts;
 use graph::Graph;
 
@@ -46,9 +47,16 @@ pub enum Equivalence {
 /// used, in the same order. States that cannot be reached are left out. For [`Equivalence::Branching`] no state has an
 /// invisible transition to itself; for [`Equivalence::DivergenceBranching`] those that can diverge have.
 pub fn minimise(lts: &Lts, equivalence: Equivalence) -> Lts {
+    // Nobody stops it, so there is a result.
+    minimise_unless(lts, equivalence, &|_| false).unwrap_or_else(|Stopped| lts.clone())
+}
+
+/// The smallest equivalent system, unless it is given up before it is found.
+pub fn minimise_unless(lts: &Lts, equivalence: Equivalence, stop: Stop<'_>) -> Result<Lts, Stopped> {
     let graph = Graph::new(lts, &[lts.initial()], equivalence);
-    let block = refine::refine(&graph);
-    quotient(lts, &graph, &block)
+    let block = refine::refine(&graph, stop)?;
+    go_on(stop, 0)?;
+    Ok(quotient(lts, &graph, &block))
 }
 
 /// Whether the initial states of two systems are equivalent. Labels are compared by their texts.
@@ -56,12 +64,23 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence) -> Lts {
 /// # Panics
 /// If the systems have more states together than a `u32` can count.
 pub fn equivalent(a: &Lts, b: &Lts, equivalence: Equivalence) -> bool {
+    // Nobody stops it, so there is an answer.
+    equivalent_unless(a, b, equivalence, &|_| false).unwrap_or(false)
+}
+
+/// The same, unless it is given up.
+pub(crate) fn equivalent_unless(
+    a: &Lts,
+    b: &Lts,
+    equivalence: Equivalence,
+    stop: Stop<'_>,
+) -> Result<bool, Stopped> {
     let (both, second) = a.beside(b);
     let roots = [both.initial(), second.start + b.initial()];
     let graph = Graph::new(&both, &roots, equivalence);
-    let block = refine::refine(&graph);
+    let block = refine::refine(&graph, stop)?;
     let [a, b] = roots.map(|root| block[graph.node_of(root) as usize]);
-    a == b
+    Ok(a == b)
 }
 
 /// The system of the blocks.

@@ -11,7 +11,7 @@ use swarmcheck_lts::{Difference, Lts, Relation, compare};
 const ALL: [Relation; 4] = [Relation::Strong, Relation::Branching, Relation::Weak, Relation::Trace];
 
 fn difference(a: &Lts, b: &Lts, relation: Relation) -> Option<Difference> {
-    compare(a, b, relation, &|| false).unwrap()
+    compare(a, b, relation, &|_| false).unwrap()
 }
 
 /// Which of the relations hold.
@@ -43,7 +43,8 @@ fn evidence_of_textbook_pairs() {
     assert_eq!(told.formula.unwrap().to_string(), "<a> (<b> true and <c> true)");
     assert_eq!(told.trace, None);
     let told = difference(&lts("0 a 1, 1 i 2"), &lts("0 a 1, 1 i 2, 2 b 3"), Relation::Trace).unwrap();
-    assert_eq!(told, Difference { formula: None, trace: Some((vec!["a".into(), "b".into()], false)) });
+    let trace = Some((vec!["a".into(), "b".into()], false));
+    assert_eq!(told, Difference { formula: None, trace, given_up: false });
 }
 
 /// All words of at most this length over the labels.

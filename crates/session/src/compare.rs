@@ -1,12 +1,12 @@
 //! Whether two models behave alike.
 
 use crate::exit::Exit;
-use crate::lts::system;
+use crate::lts::{given_up, limit, system};
 use crate::open::{ModelOptions, Prepared, Trouble, decode, prepare};
 use serde_json::{Value as Json, json};
 use swarmcheck_engine::Control;
 use swarmcheck_lts::aut::{self, Invisible};
-use swarmcheck_lts::{Difference, Lts, Relation, compare as compare_systems};
+use swarmcheck_lts::{Difference, Lts, Relation, Stopped, compare as compare_systems};
 
 /// The relations with the words that `--by` takes.
 pub const RELATIONS: &[(Relation, &str)] = &[
@@ -59,8 +59,8 @@ pub fn compare(
         Side::System(lts) => Ok(lts.clone()),
     };
     let (a, b) = (explored(&sides[0])?, explored(&sides[1])?);
-    let difference = compare_systems(&a, &b, relation, &|| control.stopped())
-        .map_err(|_| (Exit::Interrupted, "interrupted".to_string()))?;
+    let difference =
+        compare_systems(&a, &b, relation, &limit(control)).map_err(|Stopped| given_up(control))?;
     let exit = if difference.is_none() { Exit::Fine } else { Exit::Violated };
     Ok(Compared { exit, sizes: [&a, &b].map(|l| (l.states(), l.transitions())), difference })
 }
@@ -77,6 +77,9 @@ impl Compared {
         }
         match &difference.formula {
             Some(formula) => out += &format!("only {} satisfies: {formula}\n", names[0]),
+            None if difference.given_up => {
+                out += "the search for what tells them apart did not end within the limits\n"
+            }
             None if relation != "trace" => {
                 out += "a formula that tells them apart would be too large to read\n"
             }
@@ -91,6 +94,7 @@ impl Compared {
         let difference = self.difference.as_ref().map(|d| {
             json!({
                 "formula_of_first": d.formula.as_ref().map(ToString::to_string),
+                "given_up": d.given_up,
                 "trace": d.trace.as_ref().map(|(labels, _)| labels),
                 "trace_of": d.trace.as_ref().map(|(_, first)| names[usize::from(!first)]),
             })

@@ -7,7 +7,7 @@ use swarmcheck_engine::{Control, Reason};
 use swarmcheck_explicit::labelled::{self, Unfinished};
 use swarmcheck_ir::Rule;
 use swarmcheck_ir::flat::Instance;
-use swarmcheck_lts::{Builder, Equivalence, Lts, TAU, aut, dot, minimise};
+use swarmcheck_lts::{Builder, Equivalence, Lts, Stopped, TAU, aut, dot, minimise_unless};
 
 /// How to write it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,7 +50,8 @@ pub fn lts(
     let result = match options.minimise {
         None => whole,
         Some(equivalence) => {
-            let small = minimise(&whole, equivalence);
+            let small =
+                minimise_unless(&whole, equivalence, &limit(control)).map_err(|Stopped| given_up(control))?;
             words = format!("{words}; minimised: {}", size(&small));
             small
         }
@@ -95,6 +96,19 @@ pub(crate) fn system(prepared: &Prepared, hide: bool, control: &Control<'_>) -> 
         }
     };
     Ok(builder.finish(initial))
+}
+
+/// When computations on transition systems are to be given up.
+pub(crate) fn limit(control: &Control<'_>) -> impl Fn(u64) -> bool {
+    |bytes| control.stopped() || control.budget.memory.is_some_and(|most| bytes > most)
+}
+
+/// Why one was.
+pub(crate) fn given_up(control: &Control<'_>) -> (Exit, String) {
+    match control.stopped() {
+        true => (Exit::Interrupted, "interrupted".to_string()),
+        false => (Exit::Inconclusive, Reason::Memory.to_string()),
+    }
 }
 
 fn size(lts: &Lts) -> String {

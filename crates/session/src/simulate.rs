@@ -136,7 +136,7 @@ fn one_run<'p>(
                 sink.step(prepared, instance, &writes, run.state());
                 // A system that has come to its end rests there for ever.
                 let seen = prepared.labels.as_ref().map(|labels| labels[instance.function as usize].as_str());
-                if seen == Some(swarmcheck_calculi::lower::END) {
+                if seen.is_some_and(|label| prepared.model.rests(label)) {
                     break;
                 }
             }

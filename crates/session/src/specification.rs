@@ -6,6 +6,7 @@ use crate::show::{self, Shape};
 use std::collections::BTreeMap;
 use swarmcheck_calculi::linear::{Formula, Linear};
 use swarmcheck_calculi::lower::Described;
+use swarmcheck_calculi::rules::Rules;
 use swarmcheck_ccs as ccs;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels, recipe};
 use swarmcheck_chor as chor;
@@ -238,6 +239,15 @@ impl Specification {
             Specification::Labs(_) | Specification::Rcheck(_) => &[],
             Specification::Ccs(spec) => &spec.properties.linear,
             Specification::Chor(spec) => &spec.properties.linear,
+        }
+    }
+
+    /// Whether a step with this label is that of a system at its end, which rests: it is no action.
+    pub fn rests(&self, label: &str) -> bool {
+        match self {
+            Specification::Labs(_) | Specification::Rcheck(_) => false,
+            Specification::Ccs(spec) => (&**spec).rests(label),
+            Specification::Chor(spec) => (&**spec).rests(label),
         }
     }
 

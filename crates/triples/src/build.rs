@@ -22,6 +22,9 @@ use crate::term::ending;
 use crate::{Choice, Exit, Join, Location, Pc, Structure, Term, Triple};
 use std::collections::{HashMap, VecDeque};
 
+/// How many terms may be looked at for each triple that is allowed.
+const MOST_LOOKS: usize = 50;
+
 /// The expansion has more triples than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
@@ -50,6 +53,7 @@ pub fn build<A: Clone, G: Clone>(
         too_large: false,
         alternatives: 0,
         joined: 0,
+        looked: 0,
     };
     let end = builder.after_call(root, END);
     let whole = builder.then(std::slice::from_ref(&definitions[root]), Pc(0), end);
@@ -143,6 +147,8 @@ struct Builder<'a, A, G> {
     alternatives: usize,
     /// How many of the compositions have their join.
     joined: usize,
+    /// How many terms were looked at for their first actions.
+    looked: usize,
 }
 
 impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
@@ -426,6 +432,10 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
 
     /// The translation ⟦·⟧ of the first actions of a term.
     fn initials(&mut self, term: &'a Term<A, G>, pc: Pc, next: ContId) -> Vec<Initial<A, G>> {
+        // Definitions that call others twice in a choice have exponentially many first actions, or none at all in as many
+        // places. Only the ways to get there tell.
+        self.looked += 1;
+        self.too_large |= self.looked > MOST_LOOKS.saturating_mul(self.limit);
         if self.has_too_many() {
             return vec![];
         }

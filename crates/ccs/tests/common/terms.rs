@@ -43,9 +43,8 @@ impl Random {
                 self.pick(&["a", "b, 'b", "a, b, c", "'a"]),
                 self.process(half, false)
             ),
-            // Recursion under operators has infinitely many terms by the rules; there is a test of its own for it.
-            10 => format!("({}) \\ {}", self.process(size - 1, false), self.pick(&["a", "{b, c}"])),
-            _ => format!("({})[{}]", self.process(size - 1, false), self.pick(&["b/a", "a/b, b/a", "c/b"])),
+            10 => format!("({}) \\ {}", self.process(size - 1, loops), self.pick(&["a", "{b, c}"])),
+            _ => format!("({})[{}]", self.process(size - 1, loops), self.pick(&["b/a", "a/b, b/a", "c/b"])),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Formulas that tell states apart: Hennessy-Milner logic, with the modality that fits the equivalence.
 
-use crate::system::{Lts, TAU};
+use crate::stop::{Stop, Stopped, go_on};
+use crate::system::{Lts, TAU, with_label};
 use std::fmt;
 
 /// Which steps a modality speaks of.
@@ -41,32 +42,36 @@ impl Formula {
     }
 
     /// The states of a system that satisfy it.
-    pub fn satisfied(&self, lts: &Lts) -> Vec<bool> {
+    pub fn satisfied(&self, lts: &Lts, stop: Stop<'_>) -> Result<Vec<bool>, Stopped> {
+        go_on(stop, 0)?;
         let states = 0..lts.states();
         let is = |label: u32, text: &str| lts.label(label) == text;
-        match self {
+        Ok(match self {
             Formula::And(parts) => {
-                let parts: Vec<Vec<bool>> = parts.iter().map(|p| p.satisfied(lts)).collect();
-                states.map(|s| parts.iter().all(|p| p[s as usize])).collect()
+                let mut all = vec![true; lts.states() as usize];
+                for part in parts {
+                    all.iter_mut().zip(part.satisfied(lts, stop)?).for_each(|(all, one)| *all &= one);
+                }
+                all
             }
-            Formula::Not(inner) => inner.satisfied(lts).into_iter().map(|holds| !holds).collect(),
+            Formula::Not(inner) => inner.satisfied(lts, stop)?.into_iter().map(|holds| !holds).collect(),
             Formula::Can(label, inner) => {
-                let inner = inner.satisfied(lts);
+                let inner = inner.satisfied(lts, stop)?;
                 let can = |s| lts.steps(s).iter().any(|&(l, to)| is(l, label) && inner[to as usize]);
                 states.map(can).collect()
             }
             Formula::WeaklyCan(label, inner) => {
-                let target = backwards(lts, inner.satisfied(lts), &|_| true);
+                let target = backwards(lts, inner.satisfied(lts, stop)?, &|_| true);
                 if label == TAU {
-                    return target;
+                    return Ok(target);
                 }
                 let can = |s| lts.steps(s).iter().any(|&(l, to)| is(l, label) && target[to as usize]);
                 backwards(lts, states.map(can).collect(), &|_| true)
             }
             Formula::Via(through, label, inner) => {
-                let (through, inner) = (through.satisfied(lts), inner.satisfied(lts));
+                let (through, inner) = (through.satisfied(lts, stop)?, inner.satisfied(lts, stop)?);
                 if label == TAU {
-                    return backwards(lts, inner, &|s| through[s as usize]);
+                    return Ok(backwards(lts, inner, &|s| through[s as usize]));
                 }
                 let can = |s: u32| {
                     through[s as usize]
@@ -74,25 +79,26 @@ impl Formula {
                 };
                 backwards(lts, states.map(can).collect(), &|s| through[s as usize])
             }
-        }
+        })
     }
 }
 
 /// The states from which invisible steps, each from an allowed state, lead to one of these.
 fn backwards(lts: &Lts, mut reach: Vec<bool>, allowed: &dyn Fn(u32) -> bool) -> Vec<bool> {
-    loop {
-        let mut changed = false;
-        for state in 0..lts.states() {
-            let leads = |&(l, to): &(u32, u32)| Some(l) == lts.tau() && reach[to as usize];
-            if !reach[state as usize] && allowed(state) && lts.steps(state).iter().any(leads) {
-                reach[state as usize] = true;
-                changed = true;
+    let Some(tau) = lts.tau() else { return reach };
+    let mut sources: Vec<Vec<u32>> = vec![vec![]; reach.len()];
+    for state in (0..lts.states()).filter(|state| allowed(*state)) {
+        with_label(lts.steps(state), tau).iter().for_each(|(_, to)| sources[*to as usize].push(state));
+    }
+    let mut todo: Vec<u32> = (0..lts.states()).filter(|state| reach[*state as usize]).collect();
+    while let Some(state) = todo.pop() {
+        for &source in &sources[state as usize] {
+            if !std::mem::replace(&mut reach[source as usize], true) {
+                todo.push(source);
             }
         }
-        if !changed {
-            return reach;
-        }
     }
+    reach
 }
 
 impl fmt::Display for Formula {

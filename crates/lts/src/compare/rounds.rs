@@ -11,13 +11,16 @@
 //! is the negation of `apart(t, s)`. For branching bisimilarity, t may also leave the block by invisible steps before the
 //! label: the condition on the way tells the block of s apart from the blocks that t leaves to.
 
-use super::Stopped;
 use super::formula::{Formula, Step};
+use crate::stop::{Stop, Stopped, go_on};
 use crate::system::Lts;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Larger formulas help nobody.
 const MOST_PARTS: usize = 5_000;
+
+/// Nor do deeper ones: every round that is needed is a modality inside another one.
+const MOST_ROUNDS: usize = 1_000;
 
 /// A formula that is true of the first state and false of the second; `None` if they are equivalent, or if it would be
 /// too large.
@@ -25,7 +28,7 @@ pub(super) fn distinguish(
     lts: &Lts,
     [s, t]: [u32; 2],
     step: Step,
-    stopped: &dyn Fn() -> bool,
+    stop: Stop<'_>,
 ) -> Result<Option<Formula>, Stopped> {
     let mut rounds =
         Rounds { lts, step, blocks: vec![vec![0; lts.states() as usize]], known: HashMap::new(), parts: 0 };
@@ -34,15 +37,15 @@ pub(super) fn distinguish(
         if last[s as usize] != last[t as usize] {
             break;
         }
-        let next = rounds.refined();
+        if rounds.blocks.len() > MOST_ROUNDS {
+            return Ok(None);
+        }
+        let next = rounds.refined(stop)?;
         let count = |blocks: &[u32]| blocks.iter().max().copied();
         if count(&next) == count(last) {
             return Ok(None);
         }
         rounds.blocks.push(next);
-        if stopped() {
-            return Err(Stopped);
-        }
     }
     let formula = rounds.apart(s, t);
     Ok((rounds.parts <= MOST_PARTS).then_some(formula))
@@ -62,17 +65,23 @@ struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    fn refined(&self) -> Vec<u32> {
+    fn refined(&self, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
         let round = self.blocks.len() - 1;
-        let mut numbers: HashMap<(u32, BTreeSet<Offer>), u32> = HashMap::new();
+        let bytes = (self.blocks.len() + 1) * self.blocks[round].len() * size_of::<u32>();
+        let mut numbers: HashMap<(u32, Vec<Offer>), u32> = HashMap::new();
         let mut out = vec![];
         for state in 0..self.lts.states() {
-            let offers =
-                self.steps(state, round).into_iter().map(|(label, to)| (label, self.block(round, to)));
+            if state % 1024 == 0 {
+                go_on(stop, bytes)?;
+            }
+            let steps = self.steps(state, round).into_iter();
+            let mut offers: Vec<Offer> = steps.map(|(label, to)| (label, self.block(round, to))).collect();
+            offers.sort_unstable();
+            offers.dedup();
             let next = numbers.len() as u32;
-            out.push(*numbers.entry((self.block(round, state), offers.collect())).or_insert(next));
+            out.push(*numbers.entry((self.block(round, state), offers)).or_insert(next));
         }
-        out
+        Ok(out)
     }
 
     fn block(&self, round: usize, state: u32) -> u32 {
@@ -83,12 +92,13 @@ impl Rounds<'_> {
     fn inside(&self, state: u32, round: usize) -> Vec<u32> {
         let mut seen = vec![state];
         if self.step == Step::Branching {
+            let mut known = HashSet::from([state]);
             let mut at = 0;
             while let Some(&next) = seen.get(at) {
                 for &(label, to) in self.lts.steps(next) {
                     let inert =
                         Some(label) == self.lts.tau() && self.block(round, to) == self.block(round, state);
-                    if inert && !seen.contains(&to) {
+                    if inert && known.insert(to) {
                         seen.push(to);
                     }
                 }
@@ -100,10 +110,12 @@ impl Rounds<'_> {
 
     /// What counts for the signature of a state: label and target.
     fn steps(&self, state: u32, round: usize) -> Vec<(u32, u32)> {
+        if self.step != Step::Branching {
+            return self.lts.steps(state).to_vec();
+        }
         let home = self.block(round, state);
-        let inert = |&(label, to): &(u32, u32)| {
-            self.step == Step::Branching && Some(label) == self.lts.tau() && self.block(round, to) == home
-        };
+        let inert =
+            |&(label, to): &(u32, u32)| Some(label) == self.lts.tau() && self.block(round, to) == home;
         let from = self.inside(state, round);
         let all = from.iter().flat_map(|&at| self.lts.steps(at)).copied();
         all.filter(|step| !inert(step)).collect::<BTreeSet<_>>().into_iter().collect()

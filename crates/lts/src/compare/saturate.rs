@@ -1,12 +1,13 @@
 //! Weak steps: `s ⇒ a ⇒ t` for visible labels, and `s ⇒ t`, perhaps without any step, for the invisible one.
 
-use super::Stopped;
 use crate::builder::Builder;
+use crate::stop::{Stop, Stopped, go_on};
 use crate::system::{Lts, TAU};
 
 /// The system of the weak steps, with the same states. It can have as many steps as there are pairs of states.
-pub(super) fn saturate(lts: &Lts, stopped: &dyn Fn() -> bool) -> Result<Lts, Stopped> {
+pub(super) fn saturate(lts: &Lts, stop: Stop<'_>) -> Result<Lts, Stopped> {
     let mut closure: Vec<Vec<u32>> = vec![];
+    let mut bytes = 0;
     for state in 0..lts.states() {
         let mut seen = vec![state];
         let mut at = 0;
@@ -20,9 +21,8 @@ pub(super) fn saturate(lts: &Lts, stopped: &dyn Fn() -> bool) -> Result<Lts, Sto
             }
             at += 1;
         }
-        if stopped() {
-            return Err(Stopped);
-        }
+        bytes += seen.len() * size_of::<u32>();
+        go_on(stop, bytes)?;
         closure.push(seen);
     }
     let mut builder = Builder::new();
@@ -39,10 +39,10 @@ pub(super) fn saturate(lts: &Lts, stopped: &dyn Fn() -> bool) -> Result<Lts, Sto
         }
         steps.sort_unstable();
         steps.dedup();
+        // Each step is stored by the builder, and then by the system.
+        bytes += steps.len() * 2 * size_of::<(u32, u32, u32)>();
         steps.into_iter().for_each(|(label, to)| builder.transition(state, label, to));
-        if stopped() {
-            return Err(Stopped);
-        }
+        go_on(stop, bytes)?;
     }
     Ok(builder.finish(lts.initial()))
 }

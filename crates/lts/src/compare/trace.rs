@@ -1,8 +1,12 @@
 //! Traces: sequences of visible labels, with invisible steps anywhere between them.
 
-use super::Stopped;
+use crate::stop::{Stop, Stopped, go_on};
 use crate::system::Lts;
 use std::collections::{BTreeSet, HashMap, VecDeque};
+
+/// What a state in a set and a pair of sets take, roughly: there can be exponentially many of them, so it has to be watched.
+const BYTES_PER_STATE: usize = 8;
+const BYTES_PER_PAIR: usize = 250;
 
 /// A shortest trace that only one of two systems has, and whether that is the first one. Both are determinised as far as
 /// they are looked at, in parallel and breadth first: as long as the same labels are possible in both, so are the same
@@ -10,17 +14,16 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 pub fn distinguishing_trace(
     a: &Lts,
     b: &Lts,
-    stopped: &dyn Fn() -> bool,
+    stop: Stop<'_>,
 ) -> Result<Option<(Vec<String>, bool)>, Stopped> {
     let start = (closed(a, [a.initial()]), closed(b, [b.initial()]));
     let mut known = HashMap::from([(start.clone(), 0)]);
     // For each pair of sets, the pair before it and the label between them.
     let mut before: Vec<Option<(usize, String)>> = vec![None];
     let mut todo = VecDeque::from([(start, 0)]);
+    let mut bytes = 0;
     while let Some(((left, right), number)) = todo.pop_front() {
-        if stopped() {
-            return Err(Stopped);
-        }
+        go_on(stop, bytes)?;
         let (in_left, in_right) = (offers(a, &left), offers(b, &right));
         if let Some(label) = in_left.symmetric_difference(&in_right).next() {
             let mut trace = vec![label.to_string()];
@@ -35,6 +38,7 @@ pub fn distinguishing_trace(
         for label in in_left {
             let next = (after(a, &left, label), after(b, &right, label));
             if !known.contains_key(&next) {
+                bytes += 2 * (next.0.len() + next.1.len()) * BYTES_PER_STATE + BYTES_PER_PAIR;
                 known.insert(next.clone(), before.len());
                 todo.push_back((next, before.len()));
                 before.push(Some((number, label.to_string())));

@@ -8,12 +8,16 @@
 use super::graph::{Graph, Sources};
 use super::partition::Partition;
 use super::signatures::{Entry, Signatures};
+use crate::stop::{Stop, Stopped, go_on};
 
 /// An entry for a divergence: no label has this number.
 const DIVERGENCE: Entry = (u32::MAX, 0);
 
+/// After so many nodes the question whether to give up is asked again.
+const NODES_BETWEEN: usize = 1 << 14;
+
 /// The block of each node in the coarsest stable partition.
-pub fn refine(graph: &Graph) -> Vec<u32> {
+pub fn refine(graph: &Graph, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
     let mut refinement = Refinement {
         graph,
         partition: Partition::new(graph.nodes()),
@@ -24,12 +28,19 @@ pub fn refine(graph: &Graph) -> Vec<u32> {
         buffer: vec![],
         inherited: vec![],
     };
+    // Blocks are of very different sizes: what counts is how many nodes were looked at.
+    let mut looked_at = 0;
     while let Some(block) = refinement.partition.take() {
         refinement.carry_back(block);
-        refinement.group(block);
+        looked_at += refinement.partition.marked(block).len() + 1;
+        if looked_at > NODES_BETWEEN {
+            looked_at = 0;
+            go_on(stop, 0)?;
+        }
+        refinement.group(block, stop)?;
         refinement.cut(block);
     }
-    refinement.partition.into_blocks()
+    Ok(refinement.partition.into_blocks())
 }
 
 struct Refinement<'a> {
@@ -62,7 +73,7 @@ impl Refinement<'_> {
     }
 
     /// Finds the group of each marked node. If there are others, theirs is group 0.
-    fn group(&mut self, block: u32) {
+    fn group(&mut self, block: u32, stop: Stop<'_>) -> Result<(), Stopped> {
         self.signatures.clear();
         if let Some(&node) = self.partition.unmarked(block).first() {
             let bottom = self.bottom(node);
@@ -72,9 +83,13 @@ impl Refinement<'_> {
         let mut marked = self.partition.marked(block).to_vec();
         // Inert steps lead to smaller nodes, whose signatures are thus known when they are needed.
         marked.sort_unstable();
-        for node in marked {
+        for (number, node) in marked.into_iter().enumerate() {
             self.group[node as usize] = self.signature(node);
+            if number % NODES_BETWEEN == NODES_BETWEEN - 1 {
+                go_on(stop, 0)?;
+            }
         }
+        Ok(())
     }
 
     /// A node without inert steps that can be reached by inert steps.

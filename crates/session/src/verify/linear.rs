@@ -100,7 +100,8 @@ fn decide(
 ) {
     let labels = prepared.labels.as_deref().unwrap_or(&[]);
     let label = |instance: Option<swarmcheck_ir::flat::Instance>| {
-        instance.and_then(|i| labels.get(i.function as usize)).map_or("", String::as_str)
+        let seen = instance.and_then(|i| labels.get(i.function as usize));
+        seen.filter(|label| !prepared.model.rests(label)).map_or("", String::as_str)
     };
     let found =
         satisfying(system, &property.formula.negated(), &|i, proposition| proposition.is(label(i)), control);
