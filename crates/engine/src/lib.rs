@@ -57,7 +57,7 @@ impl<'a> Task<'a> {
 pub struct Reductions {
     /// Value ranges: fewer bits per state, the same states.
     pub ranges: bool,
-    /// Replacing what is constant by what it is.
+    /// Replacing what is constant by what it is, and predicates by smaller ones that say the same.
     pub fold: bool,
     /// Leaving out variables that cannot influence the property.
     pub slice: bool,

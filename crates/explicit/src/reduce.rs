@@ -9,7 +9,7 @@ use swarmcheck_engine::Reductions;
 use swarmcheck_ir::{Expr, Program, Stmt, VarId};
 use swarmcheck_passes::ranges::Ranges;
 use swarmcheck_passes::symmetry::{Moves, Symmetry};
-use swarmcheck_passes::{Needs, dead, fold, ranges, slice, stale, symmetry};
+use swarmcheck_passes::{Needs, dead, fold, inwards, ranges, slice, stale, symmetry};
 
 /// A program made smaller for some questions.
 pub struct Smaller {
@@ -107,6 +107,13 @@ pub fn reduce_prepared(
                 Moves::Rotation => format!("{} agents can be rotated", g.agents.len()),
             };
             out.notes.extend(symmetry.groups.iter().map(group));
+        }
+    }
+    if use_.fold {
+        // Last, with the domains that the search keeps to: symmetry judges a property better as it was written.
+        for &number in properties {
+            let smaller = inwards::inwards(&out.program, &out.program.properties[number].predicate);
+            out.program.properties[number].predicate = smaller;
         }
     }
     out

@@ -10,6 +10,7 @@
 
 pub mod dead;
 pub mod fold;
+pub mod inwards;
 pub mod linear;
 pub mod monitor;
 pub mod ranges;

@@ -510,7 +510,7 @@ pub const OPTIONS: &[Opt] = &[
         short: None,
         value: None,
         choices: &[],
-        help: "Do not replace by a constant what the ranges show to be constant",
+        help: "Do not replace by a constant what the ranges show to be constant, nor move quantifiers of predicates inwards",
     },
     Opt {
         name: "no-slice",

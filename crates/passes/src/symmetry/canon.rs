@@ -7,6 +7,9 @@
 //! by more than their surroundings, or whose hashes collide, may have several representatives: that costs states, never
 //! answers, because the result is always a permutation of what was given.
 //!
+//! Searches give states that differ from a sorted one by a step or two, so sorting is by insertion, and only what belongs
+//! to agents that change places is moved.
+//!
 //! For rotations the least of all rotated states is taken, which is exact.
 
 use super::{Moves, Symmetry};
@@ -33,9 +36,9 @@ pub struct Canon {
     full: Vec<Vec<u32>>,
     rotations: Vec<Rotation>,
     /// Slots that say something about one agent, whatever they hold, and those that may relate several.
-    single: Vec<u32>,
+    single: Vec<Single>,
     several: Vec<u32>,
-    /// For each agent, those among the former that are about it.
+    /// For each agent, those among the former that are about it. For agents of one group they correspond in this order.
     about: Vec<Vec<u32>>,
     /// How often colours are refined.
     rounds: u32,
@@ -54,6 +57,14 @@ struct Slot {
     /// The variable is renamed by some group.
     holds_agents: bool,
     /// The same for slots that change places.
+    class: u64,
+}
+
+/// A slot that says something about one agent only.
+#[derive(Clone, Copy, Debug)]
+struct Single {
+    slot: u32,
+    agent: u32,
     class: u64,
 }
 
@@ -76,7 +87,8 @@ struct Rotation {
 struct Work {
     state: Vec<Value>,
     permutation: Vec<u32>,
-    sorted: Vec<u32>,
+    /// Agents with their colours.
+    sorted: Vec<(u64, u32)>,
     /// What slots about a single agent say, and with them all others.
     base: Vec<u64>,
     sum: Vec<u64>,
@@ -125,11 +137,13 @@ impl Canon {
         for slot in 0..layout.width() as u32 {
             canon.add_slot(program, layout, symmetry, slot);
         }
-        for &at in &canon.single {
-            if let Some(agent) = canon.subject(&canon.slots[at as usize]) {
-                canon.about[agent as usize].push(at);
-            }
+        for single in &canon.single {
+            canon.about[single.agent as usize].push(single.slot);
         }
+        let mut about = std::mem::take(&mut canon.about);
+        about.iter_mut().for_each(|slots| slots.sort_by_key(|at| canon.role(*at)));
+        canon.about = about;
+        debug_assert!(canon.correspond());
         for (g, group) in symmetry.groups.iter().enumerate().filter(|(_, g)| g.moves == Moves::Rotation) {
             let touched = |s: &u32| canon.touches(&canon.slots[*s as usize], g as u32);
             let slots = (0..layout.width() as u32).filter(touched).collect();
@@ -159,10 +173,12 @@ impl Canon {
         let class = mix(mix(mix(1, u64::from(at.var.0)), u64::from(fixed)), u64::from(fixed_owner));
         let indices = first..self.indices.len() as u32;
         let holds_agents = self.renamed[at.var.0 as usize].contains(&true);
-        match u32::from(owner_moves) + (indices.end - indices.start) + u32::from(holds_agents) {
-            0 => {}
-            1 if !holds_agents => self.single.push(slot),
-            about => {
+        let index = self.indices[first as usize..].first().map(|i| i.agent);
+        let subject = at.agent.filter(|_| owner_moves).or(index);
+        match (u32::from(owner_moves) + (indices.end - indices.start) + u32::from(holds_agents), subject) {
+            (0, _) => {}
+            (1, Some(agent)) if !holds_agents => self.single.push(Single { slot, agent, class }),
+            (about, _) => {
                 self.several.push(slot);
                 self.rounds = self.rounds.max(if about == 1 { 1 } else { ROUNDS });
             }
@@ -170,10 +186,25 @@ impl Canon {
         self.slots.push(Slot { var: at.var.0, owner, cell: at.index, indices, holds_agents, class });
     }
 
-    /// The agent that a slot is about, if it is about a single one.
-    fn subject(&self, slot: &Slot) -> Option<u32> {
-        let moves = |a: &u32| self.group_of.get(*a as usize).is_some_and(|g| *g != NOBODY);
-        Some(slot.owner).filter(moves).or(self.indices_of(slot).first().map(|i| i.agent))
+    /// The part that a slot about one agent plays: the same for the slots that it changes places with, and no others.
+    fn role(&self, at: u32) -> (u32, u32, u32) {
+        let slot = &self.slots[at as usize];
+        let owner = self.group_of.get(slot.owner as usize).map_or(NOBODY, |group| match *group {
+            NOBODY => slot.owner,
+            _ => NOBODY,
+        });
+        let indices: u32 = self.indices_of(slot).iter().map(|i| i.agent * i.stride).sum();
+        (slot.var, owner, slot.cell - indices)
+    }
+
+    /// Whether slots about one agent go where those about another are, in order.
+    fn correspond(&self) -> bool {
+        let pair = |a: u32, b: u32| {
+            let swap = |agent| if agent == a { b } else { agent };
+            let image = self.about[a as usize].iter().map(|at| self.target(*at, swap));
+            image.eq(self.about[b as usize].iter().copied())
+        };
+        self.full.iter().all(|agents| agents.windows(2).all(|ab| pair(ab[0], ab[1])))
     }
 
     /// Whether a group changes what is in a slot.
@@ -214,10 +245,22 @@ impl Canon {
     /// Applies a permutation to a state: agent `a` becomes agent `permutation[a]`. It must be one that the symmetry
     /// allows; agents outside its groups stay.
     pub fn permute(&self, permutation: &[u32], state: &[Value], out: &mut [Value]) {
-        for (at, slot) in self.slots.iter().enumerate() {
-            let value = state[at];
-            let value = self.held(slot, value).map_or(value, |a| i64::from(permutation[a as usize]));
-            out[self.target(at as u32, |a| permutation[a as usize]) as usize] = value;
+        self.permute_some(0..self.slots.len() as u32, permutation, state, out);
+    }
+
+    /// Moves what some slots hold.
+    fn permute_some(
+        &self,
+        slots: impl Iterator<Item = u32>,
+        permutation: &[u32],
+        state: &[Value],
+        out: &mut [Value],
+    ) {
+        for at in slots {
+            let value = state[at as usize];
+            let held = self.held(&self.slots[at as usize], value);
+            let value = held.map_or(value, |a| i64::from(permutation[a as usize]));
+            out[self.target(at, |a| permutation[a as usize]) as usize] = value;
         }
     }
 
@@ -245,9 +288,9 @@ impl Canon {
             let value = self.held(slot, value).map_or(value, |agent| i64::from(swap(agent)));
             state[self.target(*at, swap) as usize] == value
         };
-        // A slot that is about one of them only changes places with one that is about the other: seen from one side is
-        // enough.
-        self.about[a as usize].iter().chain(&self.several).all(same)
+        let (mine, yours) = (&self.about[a as usize], &self.about[b as usize]);
+        mine.iter().zip(yours).all(|(x, y)| state[*x as usize] == state[*y as usize])
+            && self.several.iter().all(same)
     }
 
     /// Replaces a state by one that differs in names only, and by the same one for most states that do.
@@ -267,26 +310,38 @@ impl Canon {
         let mut changes = false;
         for agents in &self.full {
             work.sorted.clear();
-            work.sorted.extend(agents);
-            work.sorted.sort_unstable_by_key(|a| (work.colour[*a as usize], *a));
-            for (from, to) in work.sorted.iter().zip(agents) {
+            work.sorted.extend(agents.iter().map(|a| (work.colour[*a as usize], *a)));
+            arrange(&mut work.sorted);
+            for ((_, from), to) in work.sorted.iter().zip(agents) {
                 work.permutation[*from as usize] = *to;
                 changes |= from != to;
             }
         }
         if changes {
-            self.permute(&work.permutation, state, &mut work.state);
-            state.copy_from_slice(&work.state);
+            self.rearrange(state, &mut work);
         }
         self.work = work;
     }
 
+    /// Applies the permutation of agents in full groups that has been found.
+    fn rearrange(&self, state: &mut [Value], work: &mut Work) {
+        work.state.copy_from_slice(state);
+        for from in self.full.iter().flatten() {
+            let to = work.permutation[*from as usize];
+            if to != *from {
+                for (source, target) in self.about[*from as usize].iter().zip(&self.about[to as usize]) {
+                    state[*target as usize] = work.state[*source as usize];
+                }
+            }
+        }
+        self.permute_some(self.several.iter().copied(), &work.permutation, &work.state, state);
+    }
+
     fn colours(&self, state: &[Value], work: &mut Work) {
         work.base.iter_mut().zip(&self.group_of).for_each(|(base, group)| *base = u64::from(*group));
-        for at in &self.single {
-            let slot = &self.slots[*at as usize];
-            let agent = self.subject(slot).expect("the slot is about somebody") as usize;
-            work.base[agent] = work.base[agent].wrapping_add(mix(slot.class, state[*at as usize] as u64));
+        for single in &self.single {
+            let base = &mut work.base[single.agent as usize];
+            *base = base.wrapping_add(mix(single.class, state[single.slot as usize] as u64));
         }
         work.colour.copy_from_slice(&work.base);
         for _ in 0..self.rounds {
@@ -357,6 +412,24 @@ impl Canon {
         match self.held(&self.slots[from as usize], value) {
             Some(agent) if self.group_of[agent as usize] == rotation.group => i64::from((agent + by) % n),
             _ => value,
+        }
+    }
+}
+
+/// Sorts what is nearly sorted, by insertion; if too much has to be moved, it is not nearly sorted.
+fn arrange(list: &mut [(u64, u32)]) {
+    let mut patience = 8 * list.len();
+    for next in 1..list.len() {
+        let item = list[next];
+        let mut at = next;
+        while at > 0 && list[at - 1] > item {
+            list[at] = list[at - 1];
+            at -= 1;
+        }
+        list[at] = item;
+        match patience.checked_sub(next - at) {
+            Some(left) => patience = left,
+            None => return list.sort_unstable(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod dead;
 mod explore;
+mod inwards;
 mod models;
 mod monitor;
 mod relate;

@@ -1,0 +1,86 @@
+//! Quantifiers moved inwards, to the parts of a condition that need them.
+//!
+//! `exists A a, exists B b, p(a) or q(b)` looks at every pair of agents, `(exists A a, p(a)) or (exists B b, q(b))` at every
+//! agent once. Unrolled, the first is as large as the product of the numbers of agents and the second as their sum; and
+//! its parts are about one agent each, so who looks for steps that a condition does not notice finds more of them.
+//!
+//! # Why that is sound
+//!
+//! A quantifier over at least one agent may be dropped where its agent is not mentioned; `forall` distributes over `and`,
+//! `exists` over `or`; and of a junction of the other sort the parts that do not mention the agent may leave the
+//! quantifier. These are equivalences as long as every part has a truth value. A part that faults has none, and it matters
+//! which parts are evaluated before it, so [`inwards`] leaves conditions alone that can fault. Quantifiers over nobody are
+//! left where they are, and so is `count`.
+
+use crate::symmetry::fault::Faults;
+use swarmcheck_ir::{Expr, Program, Quantifier, UnaryOp};
+
+/// The same condition with quantifiers as far inside as they can be; what may fault is left as it is.
+pub fn inwards(program: &Program, e: &Expr) -> Expr {
+    match Faults::new(program, &[]).possible(e) {
+        true => e.clone(),
+        false => with(program, e, &junction),
+    }
+}
+
+/// All of the parts for `forall`, one of them for the others.
+pub(crate) fn junction(q: Quantifier, parts: Vec<Expr>) -> Expr {
+    if q == Quantifier::Forall { Expr::and(parts) } else { Expr::or(parts) }
+}
+
+/// Builds a junction of parts that have been rewritten.
+type Join<'a> = &'a dyn Fn(Quantifier, Vec<Expr>) -> Expr;
+
+/// Moves quantifiers inwards and builds junctions with `join`. Callers make sure that nothing can fault.
+pub(crate) fn with(program: &Program, e: &Expr, join: Join<'_>) -> Expr {
+    let parts = |parts: &[Expr]| parts.iter().map(|p| with(program, p, join)).collect();
+    match e {
+        Expr::And(all) => join(Quantifier::Forall, parts(all)),
+        Expr::Or(all) => join(Quantifier::Exists, parts(all)),
+        Expr::Unary(UnaryOp::Not, e) => Expr::not(with(program, e, join)),
+        Expr::Quantified(q @ (Quantifier::Forall | Quantifier::Exists), kinds, bound, body) => {
+            if kinds.iter().all(|k| program.kind(*k).count == 0) {
+                return e.clone();
+            }
+            let quantify = |e| Expr::Quantified(*q, kinds.clone(), *bound, Box::new(e));
+            distribute(*q, *bound, with(program, body, join), &quantify, join)
+        }
+        other => other.clone(),
+    }
+}
+
+/// Moves a quantifier over somebody inwards.
+fn distribute(
+    q: Quantifier,
+    bound: u32,
+    body: Expr,
+    quantify: &dyn Fn(Expr) -> Expr,
+    join: Join<'_>,
+) -> Expr {
+    let mentions = |e: &Expr| {
+        let mut found = false;
+        e.walk(&mut |e| found |= *e == Expr::Bound(bound));
+        found
+    };
+    if !mentions(&body) {
+        return body;
+    }
+    match (q, body) {
+        // `forall` goes through `and`, `exists` through `or`.
+        (Quantifier::Forall, Expr::And(parts)) | (Quantifier::Exists, Expr::Or(parts)) => {
+            join(q, parts.into_iter().map(|p| distribute(q, bound, p, quantify, join)).collect())
+        }
+        // Through the other one only what does not depend on the agent comes out.
+        (Quantifier::Forall, Expr::Or(parts)) => {
+            let (inside, mut outside): (Vec<_>, Vec<_>) = parts.into_iter().partition(mentions);
+            outside.push(quantify(Expr::or(inside)));
+            join(Quantifier::Exists, outside)
+        }
+        (Quantifier::Exists, Expr::And(parts)) => {
+            let (inside, mut outside): (Vec<_>, Vec<_>) = parts.into_iter().partition(mentions);
+            outside.push(quantify(Expr::and(inside)));
+            join(Quantifier::Forall, outside)
+        }
+        (_, body) => quantify(body),
+    }
+}
