@@ -6,6 +6,7 @@
 mod emulation;
 mod promela;
 mod question;
+mod smv;
 mod term;
 mod total;
 
@@ -70,4 +71,5 @@ pub const TARGETS: &[Target] = &[
         write: emulation::write,
     },
     Target { name: "promela", about: "Promela, for Spin", write: promela::write },
+    Target { name: "smv", about: "SMV, for NuSMV and nuXmv", write: smv::write },
 ];

@@ -368,7 +368,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "to",
         short: None,
         value: Some("TARGET"),
-        choices: &["emulation", "promela", "aut", "dot"],
+        choices: &["emulation", "promela", "smv", "aut", "dot"],
         help: "The language to write [default: emulation]",
     },
     Opt {
@@ -434,7 +434,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "backend",
         short: None,
         value: Some("PROGRAM"),
-        choices: &["spin"],
+        choices: &["spin", "nuxmv"],
         help: "Let another verifier decide, which must be installed; what it finds is replayed here",
     },
     Opt {
