@@ -8,6 +8,7 @@ pub mod lnt;
 pub mod mcl;
 mod promela;
 mod question;
+mod smv;
 mod term;
 mod total;
 
@@ -78,4 +79,5 @@ pub const TARGETS: &[Target] = &[
         write: mcl::write,
     },
     Target { name: "promela", about: "Promela, for Spin", write: promela::write },
+    Target { name: "smv", about: "SMV, for NuSMV and nuXmv", write: smv::write },
 ];

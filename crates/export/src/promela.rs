@@ -28,7 +28,7 @@ const FILE: &str = "emulation.pml";
 
 /// Writes the program and what is asked about it.
 pub fn write(export: &Export<'_>) -> Written {
-    let question = Question::new(export)?;
+    let question = Question::new(export, false)?;
     let mut names = Names::new();
     let mut parts = Parts::new(&question, export.flat, &mut names);
     let sensitive = matches!(question.ask, Ask::Alive | Ask::Eventually(_) | Ask::Promised { .. });
@@ -127,7 +127,7 @@ fn assemble(
 fn run(ask: &Ask) -> &'static str {
     match ask {
         Ask::Eventually(_) | Ask::Promised { .. } | Ask::Never(_) => "./pan -a",
-        Ask::Alive | Ask::Always(_) | Ask::AtLast(_) | Ask::ByLast(_) | Ask::Reachable { .. } => "./pan",
+        _ => "./pan",
     }
 }
 
@@ -182,7 +182,8 @@ fn comment(words: &str) -> String {
 /// The conditions of a question, for checks after each step.
 fn conditions(ask: &Ask) -> Vec<(&'static str, &Expr)> {
     match ask {
-        Ask::Alive => vec![],
+        // Formulas are products here.
+        Ask::Alive | Ask::Formula(_) => vec![],
         Ask::Always(p) | Ask::AtLast(p) | Ask::ByLast(p) | Ask::Eventually(p) => vec![("holds", p)],
         Ask::Promised { kept, waiting } => vec![("kept", kept), ("waiting", waiting)],
         Ask::Never(p) => vec![("accepting", p)],

@@ -1,10 +1,11 @@
 //! What is asked about a program, for targets that know safety, liveness and repetition but no scopes and no bounds.
 //!
-//! A scope becomes a variable that follows it, a formula of linear time a product with the automaton of its negation; the
-//! program that is left may have one more variable, the last one, and one more function, the last one.
+//! A scope becomes a variable that follows it. A formula of linear time becomes, for targets that have no such formulas, a
+//! product with the automaton of its negation. So the program that is left may have one more variable, the last one, and
+//! one more function, the last one.
 
 use crate::{Export, Refusal, refuse};
-use swarmcheck_ir::{Expr, Modality, Program};
+use swarmcheck_ir::{Expr, LinearTime, Modality, Program};
 use swarmcheck_passes::{linear, monitor};
 
 /// A question about a program.
@@ -40,6 +41,8 @@ pub(crate) enum Ask {
     },
     /// Whether no infinite execution meets it again and again.
     Never(Expr),
+    /// Whether every execution, which rests for ever where it stops, satisfies the formula.
+    Formula(Box<LinearTime>),
     /// Whether it can be reached: from every state, or from every state reached without it.
     Reachable {
         /// What.
@@ -50,8 +53,8 @@ pub(crate) enum Ask {
 }
 
 impl Question {
-    /// The question of an export.
-    pub(crate) fn new(export: &Export<'_>) -> Result<Question, Refusal> {
+    /// The question of an export; `formulas` tells whether the target has formulas of linear time.
+    pub(crate) fn new(export: &Export<'_>, formulas: bool) -> Result<Question, Refusal> {
         let program = export.program.clone();
         let Some(number) = export.property else {
             return match export.bound {
@@ -83,6 +86,7 @@ impl Question {
             Modality::Linear(_) if bound.is_some() => {
                 refuse("a formula of linear time speaks of infinite executions: leave out --steps")
             }
+            Modality::Linear(linear) if formulas => whole(Ask::Formula(linear.clone())),
             Modality::Linear(_) => {
                 let Some(product) = linear::product(&program, number, true) else {
                     return refuse("the automaton of the formula is too large");

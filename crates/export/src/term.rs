@@ -10,6 +10,8 @@ pub(crate) enum Term {
     Number(i64),
     /// A variable or a parameter.
     Name(String),
+    /// A condition with a name.
+    Flag(String),
     /// A cell of an array.
     Cell(String, Box<Term>),
     /// `-t`.
@@ -40,7 +42,7 @@ impl Term {
     pub(crate) fn is_condition(&self) -> bool {
         match self {
             Term::Number(n) => *n == 0 || *n == 1,
-            Term::Not(_) | Term::All(_) | Term::Any(_) => true,
+            Term::Not(_) | Term::All(_) | Term::Any(_) | Term::Flag(_) => true,
             Term::Binary(op, ..) => op.is_comparison(),
             Term::Choice(parts) => parts.1.is_condition() && parts.2.is_condition(),
             _ => false,
@@ -162,7 +164,7 @@ impl Term {
     /// How many nodes it has: a measure of its text.
     pub(crate) fn size(&self) -> usize {
         1 + match self {
-            Term::Number(_) | Term::Name(_) => 0,
+            Term::Number(_) | Term::Name(_) | Term::Flag(_) => 0,
             Term::Cell(_, t) | Term::Minus(t) | Term::Not(t) | Term::Absolute(t) => t.size(),
             Term::Binary(_, a, b) | Term::Rest(a, b) => a.size() + b.size(),
             Term::All(parts) | Term::Any(parts) => parts.iter().map(Term::size).sum(),

@@ -20,7 +20,7 @@ pub(crate) struct Total {
     /// Bounds of the value.
     pub(crate) bounds: (i64, i64),
     /// If it is the number of an agent: of which ones, as ranges with both ends.
-    agents: Option<Vec<(u32, u32)>>,
+    pub(crate) agents: Option<Vec<(u32, u32)>>,
 }
 
 impl Total {
@@ -96,6 +96,8 @@ pub(crate) struct LocalValue {
     pub(crate) scalar: Total,
     /// For an array: its name and length.
     pub(crate) array: Option<(String, u32)>,
+    /// For an array without a name: what its cells are.
+    pub(crate) cells: Vec<Total>,
 }
 
 /// Where an expression stands.
@@ -191,8 +193,10 @@ impl Scope<'_> {
 
     fn local_cell(&mut self, local: LocalId, index: &Expr) -> Result<Total, Refusal> {
         let index = self.total(index)?;
-        let LocalValue { scalar, array: Some((name, length)) } = self.local(local)?.clone() else {
-            return refuse("a scalar local is read as an array");
+        let (name, length, scalar) = match self.local(local)?.clone() {
+            LocalValue { scalar, array: Some((name, length)), .. } => (name, length, scalar),
+            LocalValue { cells, .. } if !cells.is_empty() => return Ok(looked_up(&index, cells)),
+            _ => return refuse("a scalar local is read as an array"),
         };
         let outside = outside(&index, i64::from(length));
         Ok(Total {
@@ -360,6 +364,26 @@ fn junction(parts: Vec<Total>, all: bool) -> Total {
         false => Term::any(parts.into_iter().map(|p| Term::all([Term::not(p.undefined), p.value.truth()]))),
     };
     Total { wrong, ..Total::condition(value) }
+}
+
+/// The cell of an array whose cells are terms.
+fn looked_up(index: &Total, cells: Vec<Total>) -> Total {
+    let outside = outside(index, cells.len() as i64);
+    let bounds = cells.iter().fold((i64::MAX, i64::MIN), |b, c| (b.0.min(c.bounds.0), b.1.max(c.bounds.1)));
+    let mut value = Term::Number(0);
+    let mut undefined = Term::FALSE;
+    for (number, cell) in cells.into_iter().enumerate().rev() {
+        let here = Term::compare(BinaryOp::Eq, index.value.clone(), Term::Number(number as i64));
+        value = Term::choice(here.clone(), cell.value, value);
+        undefined = Term::choice(here, cell.undefined, undefined);
+    }
+    Total {
+        value,
+        undefined: Term::any([index.undefined.clone(), undefined]),
+        wrong: Term::any([index.wrong.clone(), Term::all([Term::not(index.undefined.clone()), outside])]),
+        bounds,
+        agents: None,
+    }
 }
 
 /// When an index is not below a length.

@@ -160,7 +160,9 @@ fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
             [] => {}
             _ if text.starts_with("pan:1: ") => found.push(&text["pan:1: ".len()..]),
             ["pan:", "wrote", _] => wrote = true,
-            ["pan:", "elapsed", "time", ..] | ["pan:", "rate", ..] => {}
+            ["pan:", "elapsed", "time", ..]
+            | ["pan:", "rate", ..]
+            | ["pan:", "resizing", "hashtable", ..] => {}
             _ if text.contains("reached -DMEMLIM bound") || text.contains("out of memory") => memory = true,
             _ if text.starts_with("error: max search depth too small") => {
                 gave_up = Some("executions are longer than the search may be deep");

@@ -385,7 +385,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "to",
         short: None,
         value: Some("TARGET"),
-        choices: &["emulation", "lnt", "mcl", "promela", "aiger", "btor2", "aut", "dot"],
+        choices: &["emulation", "lnt", "mcl", "promela", "smv", "aiger", "btor2", "aut", "dot"],
         help: "The language to write [default: emulation]",
     },
     Opt {
@@ -452,7 +452,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "backend",
         short: None,
         value: Some("PROGRAM"),
-        choices: &["spin"],
+        choices: &["spin", "nuxmv"],
         help: "Let another verifier decide, which must be installed; what it finds is replayed here",
     },
     Opt {

@@ -181,7 +181,7 @@ impl Body<'_> {
 
     fn local(&mut self, local: LocalId) -> Result<String, Refusal> {
         match self.scope.locals.get(local.0 as usize) {
-            Some(LocalValue { scalar: Total { value: Term::Name(name), .. }, array: None }) => {
+            Some(LocalValue { scalar: Total { value: Term::Name(name), .. }, array: None, .. }) => {
                 let name = name.clone();
                 self.used.insert(name.clone());
                 Ok(name)

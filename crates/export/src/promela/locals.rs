@@ -23,6 +23,7 @@ pub(super) fn locals(
         .map(|(local, name)| LocalValue {
             scalar: Total::sure(Term::Name(name.clone()), (0, 0)),
             array: local.length.map(|length| (name.clone(), length)),
+            cells: vec![],
         })
         .collect();
     for round in 0.. {

@@ -257,6 +257,11 @@ impl<'a> Parts<'a> {
                 body += &format!("  assert(!{});\n", atom(&condition.wrong));
             }
             text_of += &format!("#define {name} ({})\n", text(&condition.truth()));
+            // Formulas read variables: their syntax is poorer than that of expressions.
+            if matches!(ask, Ask::Eventually(_) | Ask::Promised { .. }) {
+                text_of += &format!("bit {name}_now;\n");
+                body += &format!("  {name}_now = {name};\n");
+            }
         }
         let mut out =
             format!("{text_of}\n/* After each step, and after the initial block. */\ninline done() {{\n");
@@ -278,8 +283,8 @@ impl<'a> Parts<'a> {
         out += &body;
         out += "  started = 1\n}\n\n";
         let formula = match ask {
-            Ask::Eventually(_) => Some("<> (started && holds)"),
-            Ask::Promised { .. } => Some("([] (!started || kept)) && !(<> [] (started && waiting))"),
+            Ask::Eventually(_) => Some("<> (started && holds_now)"),
+            Ask::Promised { .. } => Some("([] (!started || kept_now)) && !(<> [] (started && waiting_now))"),
             _ => None,
         };
         // An execution that runs into a dead end is none.

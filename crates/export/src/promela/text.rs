@@ -53,7 +53,7 @@ fn bare(t: &Term) -> (String, Level) {
     match t {
         Term::Number(n) if *n < 0 => (n.to_string(), Level::Sign),
         Term::Number(n) => (n.to_string(), Level::Atom),
-        Term::Name(name) => (name.clone(), Level::Atom),
+        Term::Name(name) | Term::Flag(name) => (name.clone(), Level::Atom),
         Term::Cell(name, index) => (format!("{name}[{}]", text(index)), Level::Atom),
         Term::Minus(t) => (format!("-{}", at(t, Level::Atom)), Level::Sign),
         Term::Not(t) => (format!("!{}", at(t, Level::Atom)), Level::Sign),

@@ -1,12 +1,13 @@
 //! Other verifiers as back ends: the model is exported, they decide, and what they find is replayed on the rules.
 
-use super::trail::execution;
+use super::trail::{between, execution};
 use super::{Answer, NoSuchProperty, Report, VerifyOptions, answer, linear, wanted};
 use crate::open::Prepared;
 use swarmcheck_engine::{Control, Effort, Evidence, Finding, Reason, Subject, Verdict};
 use swarmcheck_export::{Export, TARGETS};
-use swarmcheck_external::Tools;
+use swarmcheck_external::nuxmv::{self, Shown};
 use swarmcheck_external::spin::{self, NoAnswer};
+use swarmcheck_external::{Ran, Tools};
 use swarmcheck_ir::Modality;
 
 /// A verifier of other people.
@@ -14,11 +15,12 @@ use swarmcheck_ir::Modality;
 #[allow(missing_docs)]
 pub enum Backend {
     Spin,
+    Nuxmv,
 }
 
 impl Backend {
     /// The back ends with the words that `--backend` takes.
-    pub const TABLE: &[(Backend, &str)] = &[(Backend::Spin, "spin")];
+    pub const TABLE: &[(Backend, &str)] = &[(Backend::Spin, "spin"), (Backend::Nuxmv, "nuxmv")];
 }
 
 /// Lets another verifier decide, one property after the other.
@@ -38,6 +40,7 @@ pub fn verify_with(
         let verdict = match backend {
             _ if control.stopped() => Verdict::Unknown(Reason::Interrupted),
             Backend::Spin => by_spin(prepared, options, subject, tools, control, &mut effort),
+            Backend::Nuxmv => by_nuxmv(prepared, options, subject, tools),
         };
         effort.seconds = control.progress.seconds() - began;
         let finding = Finding { subject, verdict, vacuous: None, notes: vec![], effort };
@@ -49,7 +52,7 @@ pub fn verify_with(
 }
 
 /// What a counterexample stands for that another verifier has found elsewhere: for Spin, the output of `spin -t -T -B` on
-/// the exported model.
+/// the exported model; for nuXmv, what it prints.
 pub fn translate(
     prepared: &Prepared,
     options: &VerifyOptions,
@@ -73,6 +76,16 @@ pub fn translate(
             Ok(trail) => execution(&prepared.flat, property, options.steps, &trail),
             Err(NoAnswer::Missing(why) | NoAnswer::Unreadable(why)) => return Err(why),
         },
+        Backend::Nuxmv => {
+            let module = exported(prepared, options, "smv", property)?;
+            let ran = Ran {
+                ended: swarmcheck_external::Ended::Code(0),
+                output: found.to_string(),
+                errors: String::new(),
+            };
+            let verdicts = nuxmv::read(&ran).map_err(|unreadable| unreadable.why)?;
+            smv_verdict(prepared, options, property, &module, &verdicts)
+        }
     };
     let subject = property.map_or(Subject::DeadlockFreedom, Subject::Property);
     let finding = Finding { subject, verdict, vacuous: None, notes: vec![], effort: Effort::default() };
@@ -128,6 +141,84 @@ fn by_spin(
     effort.states = size.states;
     effort.transitions = size.transitions;
     verdict
+}
+
+fn by_nuxmv(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    subject: Subject,
+    tools: &mut dyn Tools,
+) -> Verdict {
+    let unsupported = |why: String| Verdict::Unknown(Reason::Unsupported(why));
+    if options.ignore_deadlock {
+        return unsupported(
+            "nuXmv does not excuse executions that stop: leave out --ignore-deadlock".to_string(),
+        );
+    }
+    let property = match subject {
+        Subject::Property(number) => Some(number),
+        Subject::DeadlockFreedom => None,
+    };
+    let module = match exported(prepared, options, "smv", property) {
+        Ok(module) => module,
+        Err(why) => return unsupported(why),
+    };
+    match nuxmv::ask(tools, &module) {
+        Err(unreadable) => Verdict::Unknown(Reason::Internal(unreadable.why)),
+        Ok(nuxmv::Answer::Missing(how)) => unsupported(how),
+        Ok(nuxmv::Answer::Stopped) => Verdict::Unknown(Reason::Interrupted),
+        Ok(nuxmv::Answer::Said(verdicts)) => smv_verdict(prepared, options, property, &module, &verdicts),
+    }
+}
+
+/// What the verdicts about the specifications of a module say about the property. There is one specification for it, and
+/// another one before it where an error of the model is possible.
+fn smv_verdict(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    property: Option<usize>,
+    module: &str,
+    verdicts: &[nuxmv::Verdict],
+) -> Verdict {
+    let internal = |why: &str| Verdict::Unknown(Reason::Internal(why.to_string()));
+    let errors = module.contains("\nINVARSPEC NAME no_model_error ");
+    let is_invariant = module.matches("\nINVARSPEC NAME ").count() == 1 + usize::from(errors);
+    let (invariants, others): (Vec<_>, Vec<_>) = verdicts.iter().partition(|v| v.invariant);
+    let (error, main) = match (errors, is_invariant, invariants.as_slice(), others.as_slice()) {
+        (false, true, [main], []) | (false, false, [], [main]) => (None, *main),
+        (true, true, [error, main], []) | (true, false, [error], [main]) => (Some(*error), *main),
+        _ => return internal("nuXmv has not answered what it was asked"),
+    };
+    let (shown, broken) = match (error, main) {
+        (Some(error), _) if !error.holds => (&error.shown, true),
+        (_, main) if !main.holds => (&main.shown, false),
+        _ => {
+            let steps = match property.map(|p| &prepared.flat.program.properties[p].modality) {
+                Some(Modality::After(steps)) => Some(*steps),
+                _ => options.steps,
+            };
+            return Verdict::Holds(Evidence::Said("nuXmv", steps));
+        }
+    };
+    let Some(shown) = shown else { return internal("nuXmv shows no counterexample") };
+    match followed(prepared, module, shown, broken) {
+        Ok(trail) => execution(&prepared.flat, property, options.steps, &trail),
+        Err(why) => internal(&format!("the counterexample of nuXmv is wrong: {why}")),
+    }
+}
+
+fn followed(prepared: &Prepared, module: &str, shown: &Shown, broken: bool) -> Result<spin::Trail, String> {
+    let remark = |begin: &str| module.lines().find_map(|l| l.strip_prefix(begin)?.strip_suffix('.'));
+    let undefined = remark("-- Undefined values are ").and_then(|n| n.parse::<i64>().ok());
+    let (Some(undefined), Some(cells)) = (undefined, remark("-- Cells: ")) else {
+        return Err("the module does not say what its cells are".to_string());
+    };
+    let cells: Vec<String> = cells.split_whitespace().map(str::to_string).collect();
+    let way = shown.way(&cells, undefined).map_err(|unreadable| unreadable.why)?;
+    // A condition of the property may be wrong where no step was: then the state is as good as any other.
+    let in_step =
+        broken && shown.states.last().is_some_and(|s| s.get("model_error").is_some_and(|v| v == "TRUE"));
+    between(&prepared.flat, &way, in_step)
 }
 
 /// Whether executions that go on for ever count.

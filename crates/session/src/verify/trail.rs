@@ -6,6 +6,7 @@
 
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
 use swarmcheck_engine::{Reason, Verdict, Why, successors};
+use swarmcheck_external::Way;
 use swarmcheck_external::spin::Trail;
 use swarmcheck_ir::flat::{Enumerate, Flat, Instance, Machine, Outcome};
 use swarmcheck_ir::{Fault, Modality, Value};
@@ -98,11 +99,45 @@ fn follow(
             _ => return Err("it neither stops nor goes round".to_string()),
         },
         Some(Modality::Always | Modality::After(_) | Modality::Eventually | Modality::Finally) => Why::False,
-        Some(Modality::Linear(_) | Modality::Fairly | Modality::FairlyInf) => {
-            return Err("it does not show what the property is about".to_string());
-        }
+        Some(Modality::Fairly | Modality::FairlyInf) => Why::OutOfReach,
+        Some(Modality::Linear(_)) => return Err("it does not show what the formula is about".to_string()),
     };
     Ok(Verdict::Violated(trace, why))
+}
+
+/// The trail with these states: any steps that lead from one to the next. `broken` tells that the last step is an error of
+/// the model, which leaves the state as it was.
+pub(super) fn between(flat: &Flat, way: &Way, broken: bool) -> Result<Trail, String> {
+    let mut machine = Machine::new(flat);
+    let mut trail = Trail::default();
+    let mut states = way.states.as_slice();
+    if broken {
+        states = states.split_last().map_or(states, |(_, rest)| rest);
+    }
+    for state in states {
+        let Some(before) = trail.states.last() else {
+            trail.states.push(state.clone());
+            continue;
+        };
+        let steps = successors(flat, &mut machine, before);
+        if steps.is_empty() {
+            // Nothing happens any more.
+            trail.cycle = Some(trail.steps.len());
+            return Ok(trail);
+        }
+        let Some(step) = steps.iter().find(|s| s.result.as_ref() == Ok(state)) else {
+            return Err(format!("step {} cannot be made", trail.steps.len() + 1));
+        };
+        trail.steps.push((step.instance.function, step.instance.agent));
+        trail.states.push(state.clone());
+    }
+    if let (true, Some(last)) = (broken, trail.states.last()) {
+        let steps = successors(flat, &mut machine, last);
+        let faulty = steps.iter().find(|s| s.result.is_err());
+        trail.attempted = faulty.map(|s| (s.instance.function, s.instance.agent));
+    }
+    trail.cycle = way.back_to.filter(|at| *at < trail.steps.len());
+    Ok(trail)
 }
 
 /// All ways to make a step.

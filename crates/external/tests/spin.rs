@@ -1,0 +1,152 @@
+//! Reading Spin's answers strictly: stored answers, whole and damaged, in place of the program.
+
+use swarmcheck_external::spin::{Answer, NoAnswer, Question, Size, ask};
+use swarmcheck_external::{Ended, Job, Ran, Tools};
+use swarmcheck_ir::UNDEF;
+
+/// Says what was stored, whatever the model.
+struct Stored {
+    missing: &'static str,
+    report: String,
+    ended: Ended,
+    trail: String,
+}
+
+impl Tools for Stored {
+    fn find(&self, program: &str) -> bool {
+        program != self.missing
+    }
+
+    fn put(&mut self, _: &str, _: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn get(&self, name: &str) -> Result<String, String> {
+        Err(format!("{name} was not stored"))
+    }
+
+    fn run(&mut self, job: &Job) -> Result<Ran, String> {
+        let (output, ended) = match (job.program.as_str(), job.arguments[0].as_str()) {
+            ("./pan", _) => (self.report.clone(), self.ended),
+            ("spin", "-t") => (self.trail.clone(), Ended::Code(0)),
+            _ => (String::new(), Ended::Code(0)),
+        };
+        Ok(Ran { ended, output, errors: String::new() })
+    }
+}
+
+/// A search that has found nothing, as version 6.5.2 reports it.
+const NOTHING: &str = "
+(Spin Version 6.5.2 -- 6 December 2019)
+
+Full statespace search for:
+\tnever claim         \t- (none specified)
+\tassertion violations\t+
+\tcycle checks       \t- (disabled by -DSAFETY)
+\tinvalid end states\t+
+
+State-vector 44 byte, depth reached 9, errors: 0
+      158 states, stored
+      989 states, matched
+     1147 transitions (= stored+matched)
+       21 atomic steps
+hash conflicts:         0 (resolved)
+
+pan: elapsed time 0 seconds
+";
+
+const TRAIL: &str =
+    "@state\n@cells 1 -2147483647\n@step 3 0\n@state\n@cells 2 5\nspin: trail ends after 4 steps\n";
+
+/// The same with an assertion that is violated.
+fn found() -> String {
+    let first = "pan:1: assertion violated (x!=2) (at depth 4)\npan: wrote emulation.pml.trail\n";
+    format!(
+        "{first}{}",
+        NOTHING.replace("errors: 0", "errors: 1").replace("\nFull", "Warning: Search not completed\n\nFull")
+    )
+}
+
+fn asked(report: &str, ended: Ended, trail: &str) -> Result<Answer, NoAnswer> {
+    let mut tools = Stored { missing: "", report: report.to_string(), ended, trail: trail.to_string() };
+    ask(&mut tools, &Question { model: "", forever: false, width: 2, memory: None })
+}
+
+#[track_caller]
+fn unreadable(report: &str, ended: Ended, trail: &str) {
+    let answer = asked(report, ended, trail);
+    assert!(matches!(answer, Err(NoAnswer::Unreadable(_))), "{answer:?}");
+}
+
+const FINE: Ended = Ended::Code(0);
+
+#[test]
+fn whole_answers() {
+    let size = Size { states: 158, transitions: 1147 };
+    assert_eq!(asked(NOTHING, FINE, ""), Ok(Answer::Holds(size)));
+    let grown = format!("pan: resizing hashtable to -w22..  done\n{NOTHING}");
+    assert_eq!(asked(&grown, FINE, ""), Ok(Answer::Holds(size)));
+    let Ok(Answer::Violated(trail, same)) = asked(&found(), FINE, TRAIL) else { panic!("no trail") };
+    assert_eq!(same, size);
+    assert_eq!(trail.states, [vec![1, UNDEF], vec![2, 5]]);
+    assert_eq!((trail.steps, trail.attempted, trail.cycle), (vec![(3, 0)], None, None));
+}
+
+#[test]
+fn the_trail_says_where_it_goes_round_and_what_it_tried() {
+    let round = TRAIL.replace("@step", "<<<<<START OF CYCLE>>>>>\n@step");
+    let Ok(Answer::Violated(trail, _)) = asked(&found(), FINE, &round) else { panic!("no trail") };
+    assert_eq!(trail.cycle, Some(0));
+    let tried = TRAIL
+        .replace("spin: trail", "@step 1 7\nspin: emulation.pml:9, Error: assertion violated\nspin: trail");
+    let Ok(Answer::Violated(trail, _)) = asked(&found(), FINE, &tried) else { panic!("no trail") };
+    assert_eq!(trail.attempted, Some((1, 7)));
+}
+
+#[test]
+fn an_unfinished_search_is_no_verdict() {
+    let depth = format!("error: max search depth too small\n{NOTHING}");
+    assert!(matches!(asked(&depth, FINE, ""), Ok(Answer::GaveUp(_))));
+    let memory = format!(
+        "pan: reached -DMEMLIM bound\n{}",
+        NOTHING.replace("\nFull", "Warning: Search not completed\n\nFull")
+    );
+    assert_eq!(asked(&memory, FINE, ""), Ok(Answer::Memory));
+    assert_eq!(asked("", Ended::Interrupted, ""), Ok(Answer::Stopped));
+    assert_eq!(asked("", Ended::TimeLimit, ""), Ok(Answer::Stopped));
+    unreadable(&NOTHING.replace("\nFull", "Warning: Search not completed\n\nFull"), FINE, "");
+    unreadable(NOTHING, Ended::Killed, "");
+    unreadable(NOTHING, Ended::Code(1), "");
+}
+
+#[test]
+fn what_is_not_understood_is_no_verdict() {
+    unreadable("", FINE, "");
+    unreadable(&format!("{NOTHING}pan: something new\n"), FINE, "");
+    unreadable(&NOTHING.replace("assertion violations\t+", "assertion violations\t- (disabled)"), FINE, "");
+    unreadable(&NOTHING.replace("Full statespace", "Bit statespace"), FINE, "");
+    unreadable(&NOTHING.replace("errors: 0", "errors: 2"), FINE, "");
+    unreadable(&NOTHING.replace("errors: 0", "errors: 1"), FINE, TRAIL);
+    unreadable(&found().replace("assertion violated", "new kind of error"), FINE, TRAIL);
+    unreadable(&found().replace("pan: wrote emulation.pml.trail\n", ""), FINE, TRAIL);
+}
+
+#[test]
+fn damaged_trails_are_no_counterexamples() {
+    unreadable(&found(), FINE, &TRAIL.replace("spin: trail ends after 4 steps\n", ""));
+    unreadable(&found(), FINE, &TRAIL.replace("@cells 2 5", "@cells 2"));
+    unreadable(&found(), FINE, &TRAIL.replace("@cells 2 5", "@cells 2 5 6"));
+    unreadable(&found(), FINE, &TRAIL.replace("@cells 2 5", "@cells 2 x"));
+    unreadable(&found(), FINE, &TRAIL.replace("@step 3 0\n", ""));
+    unreadable(&found(), FINE, &format!("hello\n{TRAIL}"));
+}
+
+#[test]
+fn a_missing_program_is_named() {
+    for missing in ["spin", "cc"] {
+        let mut tools = Stored { missing, report: NOTHING.to_string(), ended: FINE, trail: String::new() };
+        let answer = ask(&mut tools, &Question { model: "", forever: false, width: 2, memory: None });
+        let Err(NoAnswer::Missing(how)) = answer else { panic!("{answer:?}") };
+        assert!(how.contains(missing) && how.contains("apt install"), "{how}");
+    }
+}

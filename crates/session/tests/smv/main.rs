@@ -1,0 +1,299 @@
+//! SMV text, read by a grammar of our own and run: its states and steps must be those of the emulation program, and its
+//! specifications must have the verdicts of the examples. NuSMV itself is not needed.
+
+mod check;
+mod grammar;
+mod meaning;
+
+use grammar::Module;
+use meaning::{Machine, State, Value};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::control::Silent;
+use swarmcheck_engine::system::initial_states;
+use swarmcheck_engine::{Budget, Control, successors};
+use swarmcheck_ir::flat;
+use swarmcheck_ir::{Modality, UNDEF};
+use swarmcheck_session::export::{ExportOptions, export};
+use swarmcheck_session::{ModelOptions, Prepared, prepare};
+
+/// Larger state spaces are looked at in part.
+const MOST: usize = 400;
+
+pub fn open(name: &str, text: &[u8], parameters: &str, fair: bool) -> Prepared {
+    let parameters = parameters
+        .split_whitespace()
+        .filter_map(|p| p.split_once('='))
+        .map(|(name, value)| (name.to_string(), value.to_string()))
+        .collect();
+    match prepare(name, text, ModelOptions { parameters, fair, ..ModelOptions::default() }) {
+        Ok(prepared) => prepared,
+        Err(_) => panic!("{name} is refused"),
+    }
+}
+
+fn example(file: &str, parameters: &str, fair: bool) -> Prepared {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
+    open(file, &std::fs::read(path).unwrap(), parameters, fair)
+}
+
+/// The SMV text of a model with a property.
+fn text(prepared: &Prepared, property: Option<&str>) -> Result<String, String> {
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let options =
+        ExportOptions { target: "smv".to_string(), property: property.map(str::to_string), bound: None };
+    export(prepared, &options, &control).map(|files| files[0].text.clone()).map_err(|(_, why)| why)
+}
+
+fn read(text: &str) -> Module {
+    grammar::module(text).unwrap_or_else(|why| panic!("{why}\n{text}"))
+}
+
+/// Goes through states and compares; how many there were, and whether these were all.
+fn compare(prepared: &Prepared, property: Option<&str>) -> (usize, bool) {
+    let text = text(prepared, property).unwrap();
+    let module = read(&text);
+    let machine = Machine::new(&module).unwrap_or_else(|why| panic!("{why}\n{text}"));
+    let flat = &prepared.flat;
+    let number = property.map(|p| flat.program.properties.iter().position(|q| q.name == p).unwrap());
+    let declared = |name: &str| module.variables.iter().position(|(n, _)| n == name).unwrap();
+    let (started, error) = (declared("started"), declared("model_error"));
+    // Cells are declared last, in the order of the layout.
+    let first = module.variables.len() - flat.width();
+    let note = text.lines().find_map(|l| l.strip_prefix("-- Undefined values are ")).unwrap();
+    let undefined: i64 = note.trim_end_matches('.').parse().unwrap();
+    let cells = |state: &State| -> Vec<i64> {
+        let number = |v: &Value| match v {
+            Value::Int(n) if *n == undefined => UNDEF,
+            Value::Int(n) => *n,
+            other => panic!("{other:?} in a cell"),
+        };
+        state[first..].iter().map(number).collect()
+    };
+    let mut engine = flat::Machine::new(flat);
+    let begin = |step: &str| step.starts_with("begin");
+    let initial = machine.initial();
+    let mut mine = BTreeSet::new();
+    initial_states(flat, &mut engine, &mut |s| {
+        mine.insert(s.to_vec());
+        true
+    })
+    .unwrap();
+    let mut queue: VecDeque<State> = VecDeque::new();
+    let mut seen: BTreeSet<Vec<i64>> = BTreeSet::new();
+    let mut theirs = BTreeSet::new();
+    for (step, state) in machine.successors(&initial, &begin) {
+        assert!(begin(&step) && state[started] == Value::Bool(true), "{step} before the beginning");
+        if theirs.insert(cells(&state)) && seen.len() < MOST {
+            seen.insert(cells(&state));
+            queue.push_back(state);
+        }
+    }
+    assert_eq!(theirs, mine, "initial states");
+    let mut whole = seen.len() == theirs.len();
+    while let Some(state) = queue.pop_front() {
+        let here = cells(&state);
+        let expected = successors(flat, &mut engine, &here);
+        let fine: BTreeSet<Vec<i64>> = expected.iter().filter_map(|s| s.result.clone().ok()).collect();
+        let (mut found, mut rests, mut wrong) = (BTreeSet::new(), 0, false);
+        for (step, after) in machine.successors(&state, &|_| false) {
+            assert!(!begin(&step), "a second beginning");
+            if step == "rest" {
+                rests += 1;
+            } else if after[error] == Value::Bool(true) {
+                wrong = true;
+            } else {
+                found.insert(cells(&after));
+                if !seen.contains(&cells(&after)) {
+                    match seen.len() < MOST {
+                        true => {
+                            seen.insert(cells(&after));
+                            queue.push_back(after);
+                        }
+                        false => whole = false,
+                    }
+                }
+            }
+        }
+        assert_eq!(found, fine, "after {here:?}");
+        assert_eq!(wrong, expected.iter().any(|s| s.result.is_err()), "errors after {here:?}");
+        assert_eq!(rests, usize::from(expected.is_empty()), "rest after {here:?}");
+        if let Some(number) = number
+            && module.defines.contains_key("holds")
+        {
+            let holds = machine.holds(&grammar::Expr::Name("holds".to_string()), &state);
+            assert_eq!(Ok(holds), flat.holds(&mut engine, number, &here), "the property in {here:?}");
+        }
+    }
+    (seen.len(), whole)
+}
+
+/// One instance of every example whose variables are bounded. States are counted by the enumerator: the numbers are in
+/// the files of verdicts.
+#[test]
+fn states_and_steps_of_the_examples() {
+    let counted: &[(&str, &str, bool, Option<usize>)] = &[
+        ("leader/leader.labs", "n=3", false, None),
+        ("approx/approx.labs", "yes=1 no=2", false, Some(55)),
+        ("ants/ants.labs", "ants=1 size=2 scent=1", false, Some(111)),
+        ("scopes/crossing.labs", "trains=1", false, Some(21)),
+        ("scopes/crossing.labs", "trains=2", false, Some(145)),
+        ("philosophers/philosophers.labs", "n=3", false, None),
+        ("flock/flock.labs", "birds=2 grid=2 delta=2", true, None),
+        ("formation/formation.labs", "n=2 size=3 range=1", false, None),
+        ("majority/majority.labs", "yes=1 no=1", false, None),
+        ("predator/predator.labs", "birds=2 grid=3 sight=1", false, None),
+        ("twophase/twophase.labs", "workers=1", false, None),
+        ("unanimity/unanimity.labs", "voters=2 options=2", false, None),
+        ("voter/voter.labs", "voters=2 options=2", false, None),
+        ("foraging/foraging.labs", "robots=1 grid=2", false, None),
+        ("mutual-exclusion/peterson.ccs", "", false, None),
+        ("alternating-bit/abp.ccs", "", false, None),
+        ("stock/stock.chor", "", false, None),
+        ("travel/travel.chor", "", false, None),
+        ("rcheck-buffer/buffer.rcp", "", false, None),
+        ("rcheck-store/store.rcp", "", false, None),
+        ("rcheck-rating/rating.rcp", "", false, None),
+    ];
+    let mut states = 0;
+    for (file, parameters, fair, count) in counted {
+        let prepared = example(file, parameters, *fair);
+        let (seen, whole) = compare(&prepared, None);
+        states += seen;
+        println!("{file} {parameters}: {seen} states{}", if whole { "" } else { ", and more" });
+        if let Some(count) = count {
+            assert_eq!((seen, whole), (*count, true), "{file} {parameters}");
+        }
+    }
+    assert!(states > 2000, "only {states} states");
+}
+
+/// The condition of a property means the same in both, state by state.
+#[test]
+fn conditions_of_properties() {
+    for (file, parameters, property) in [
+        ("leader/leader.labs", "n=2", "LeaderIs0"),
+        ("approx/approx.labs", "yes=1 no=2", "NoYConsensus"),
+        ("predator/predator.labs", "birds=2 grid=3 sight=1", "FlockForms"),
+        ("formation/formation.labs", "n=2 size=3 range=1", "Distancing"),
+        ("rcheck-store/store.rcp", "", "Consistent"),
+    ] {
+        let (seen, _) = compare(&example(file, parameters, false), Some(property));
+        assert!(seen > 3, "{file}: only {seen} states");
+    }
+}
+
+/// Arithmetic on negative numbers, ⊥, errors, draws of every kind: everything that SMV must be told in other words.
+#[test]
+fn corners() {
+    let model = b"system {
+  environment = a[2]: 0; u: undef; s: -3..4; i: 0
+  spawn = Worker: 2, Other: 1
+}
+agent Worker {
+  interface = q: undef; n: 0
+  Behavior = n < 3 -> { n <- n + 1; q <- s / 2; u <-- s : 2 }; Behavior
+    ++ { q <- s % 3; u <-- 6 / s }; Behavior
+    ++ s <-- [0..2]; Behavior
+    ++ { k := abs(s); a[k] <-- 1 - a[k] }; Behavior
+    ++ { p[] := pick 1 Worker; q <- min(n of p[0], s) }; Behavior
+    ++ u > 0 -> i <-- (if u > n then 1 else 0); Behavior
+}
+agent Other {
+  interface = z: [1, 2]
+  Behavior = z <- max(z, i); Nil
+}
+check { Fine = always forall Worker w, n of w <= 3 }
+";
+    let (seen, _) = compare(&open("corners.labs", model, "", false), Some("Fine"));
+    assert!(seen >= MOST, "only {seen} states");
+}
+
+/// The verdicts of the examples, by a naive checker of specifications on the states of the module.
+#[test]
+fn verdicts_of_the_examples() {
+    let mut decided: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for name in [
+        "approx",
+        "ants",
+        "scopes",
+        "leader",
+        "mutual-exclusion",
+        "stock",
+        "alternating-bit",
+        "rcheck-buffer",
+    ] {
+        let lines = std::fs::read_to_string(folder.join(name).join("verdicts")).unwrap();
+        for line in lines.lines().filter(|l| !l.starts_with('#')) {
+            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [file, parameters, options, property, verdict, states, ..] = fields[..] else { continue };
+            let large = states.parse::<usize>().map_or(file.ends_with(".labs"), |n| n > 150);
+            if large || !["", "--fair"].contains(&options) {
+                continue;
+            }
+            let prepared = example(&format!("{name}/{file}"), parameters, options == "--fair");
+            let Some(found) = prepared.flat.program.properties.iter().find(|p| p.name == property) else {
+                continue;
+            };
+            let text = text(&prepared, Some(property)).unwrap();
+            let module = read(&text);
+            let machine = Machine::new(&module).unwrap_or_else(|why| panic!("{why}\n{text}"));
+            let Some(holds) = check::decide(&machine) else { continue };
+            assert_eq!(if holds { "holds" } else { "violated" }, verdict, "{line}\n{text}");
+            let kind = match found.modality {
+                Modality::Always => "always",
+                Modality::Eventually | Modality::Finally => "eventually",
+                Modality::Fairly | Modality::FairlyInf => "reachable",
+                Modality::Linear(_) => "formula",
+                Modality::After(_) => "after",
+                Modality::Scoped { .. } => "scope",
+            };
+            *decided.entry(kind).or_default() += 1;
+        }
+    }
+    println!("{decided:?}");
+    for kind in ["always", "eventually", "reachable", "after", "scope", "formula"] {
+        assert!(decided.contains_key(kind), "nothing decided about {kind}: {decided:?}");
+    }
+}
+
+/// Text that is wrong is not accepted: the tests above mean something.
+#[test]
+fn the_grammar_is_strict() {
+    let good = "MODULE main\nIVAR\n  step : {a, rest};\nVAR\n  x : 0..1;\nASSIGN\n  init(x) := 0;\n  next(x) := x = 0 ? 1 : 0;\n\
+                TRANS\n  step = a -> x = 0;\nINVARSPEC NAME p := x < 2;\n";
+    assert!(Machine::new(&read(good)).is_ok());
+    for (from, to) in [
+        ("x < 2;", "x < 2"),
+        ("x < 2", "x < 2 < 3"),
+        ("x < 2", "y < 2"),
+        ("x < 2", "x"),
+        ("x < 2", "x & 1"),
+        ("x = 0 ?", "x ?"),
+        ("0..1", "1..0"),
+        ("x : 0..1;", "x : 0..1;\n  x : 0..1;"),
+        ("init(x)", "init(y)"),
+        ("TRANS", "TRANSFER"),
+        ("step = a", "step == a"),
+        ("p :=", "X :="),
+    ] {
+        let bad = good.replacen(from, to, 1);
+        assert_ne!(bad, good);
+        let accepted = grammar::module(&bad).is_ok_and(|module| Machine::new(&module).is_ok());
+        assert!(!accepted, "accepted: {bad}");
+    }
+}
+
+/// What SMV cannot say is refused with a reason.
+#[test]
+fn unbounded_variables_are_refused() {
+    let model = b"system { spawn = Worker: 1 }
+agent Worker { interface = x: 0  Behavior = x <- x + 1; Behavior }
+check { Positive = always forall Worker w, x of w >= 0 }
+";
+    let why = text(&open("count.labs", model, "", false), Some("Positive")).unwrap_err();
+    assert!(why.contains("no known bounds"), "{why}");
+}
