@@ -362,7 +362,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "to",
         short: None,
         value: Some("TARGET"),
-        choices: &["emulation", "aut", "dot"],
+        choices: &["emulation", "c", "c-run", "c-cbmc", "c-esbmc", "c-svcomp", "c-flat", "aut", "dot"],
         help: "The language to write [default: emulation]",
     },
     Opt {
