@@ -3,6 +3,7 @@
 //! Architecture invariant: a target prints what it can say exactly, and refuses the rest with a reason. No file is
 //! written here.
 
+mod c;
 mod emulation;
 pub mod lnt;
 pub mod mcl;
@@ -72,6 +73,16 @@ pub const TARGETS: &[Target] = &[
         about: "the emulation program as swarmcheck prints it, for reading",
         write: emulation::write,
     },
+    Target { name: "c", about: "C11: a random simulator, the same as c-run", write: c::run },
+    Target { name: "c-run", about: "C11: a random simulator for any compiler", write: c::run },
+    Target { name: "c-cbmc", about: "C for CBMC, with narrow bit-vectors", write: c::cbmc },
+    Target { name: "c-esbmc", about: "C for ESBMC", write: c::esbmc },
+    Target {
+        name: "c-svcomp",
+        about: "C as verifiers of the competition SV-COMP read it, with a task definition; also termination",
+        write: c::svcomp,
+    },
+    Target { name: "c-flat", about: "the same as c-svcomp without arrays", write: c::flat },
     Target { name: "lnt", about: "the sequential program in LNT, for CADP", write: lnt::write },
     Target {
         name: "mcl",

@@ -3,6 +3,7 @@
 //! Architecture invariant: nothing is run here. Who calls hands over [`Tools`], which starts programs; so everything
 //! but that can be tested on stored answers. An answer that is not understood in full is [`Unreadable`], never a verdict.
 
+pub mod cbmc;
 pub mod nuxmv;
 pub mod spin;
 

@@ -15,7 +15,7 @@ mod context;
 mod fixpoint;
 mod place;
 mod refine;
-pub(crate) mod same;
+pub mod same;
 mod start;
 #[cfg(test)]
 mod tests;
@@ -111,6 +111,11 @@ impl Ranges {
     /// The values of a variable in all reachable states, over all its copies and cells.
     pub fn value(&self, var: VarId) -> Range {
         Range::from(&self.values[var.0 as usize])
+    }
+
+    /// The values of a variable while the initial block runs: the 0 it starts with, and all that is assigned to it.
+    pub fn during_start(&self, var: VarId) -> Range {
+        Range::from(&self.initial[var.0 as usize].join(&Value::only(0)))
     }
 
     pub(crate) fn of(&self, var: VarId) -> &Value {

@@ -385,7 +385,10 @@ pub const OPTIONS: &[Opt] = &[
         name: "to",
         short: None,
         value: Some("TARGET"),
-        choices: &["emulation", "lnt", "mcl", "promela", "smv", "aiger", "btor2", "aut", "dot"],
+        choices: &[
+            "emulation", "c", "c-run", "c-cbmc", "c-esbmc", "c-svcomp", "c-flat", "lnt", "mcl", "promela", "smv", "aiger", "btor2",
+            "aut", "dot",
+        ],
         help: "The language to write [default: emulation]",
     },
     Opt {

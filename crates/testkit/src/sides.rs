@@ -52,13 +52,14 @@ impl<'m> Emulation<'m> {
     pub fn new(model: &'m Model, flat: &'m Flat) -> Emulation<'m> {
         Emulation { model, flat, machine: Machine::new(flat) }
     }
+}
 
-    fn label(&self, function: u32, agent: u32) -> Label {
-        match &self.flat.program.functions[function as usize].rule {
-            Rule::Action { site, .. } => Label::Action { agent, action: ActionId(*site) },
-            Rule::System { verb: "propagate", site, .. } => Label::Propagate { agent, tuple: TupleId(*site) },
-            Rule::System { site, .. } => Label::Confirm { agent, tuple: TupleId(*site) },
-        }
+/// What the reference calls a step of this function.
+pub fn label(flat: &Flat, function: u32, agent: u32) -> Label {
+    match &flat.program.functions[function as usize].rule {
+        Rule::Action { site, .. } => Label::Action { agent, action: ActionId(*site) },
+        Rule::System { verb: "propagate", site, .. } => Label::Propagate { agent, tuple: TupleId(*site) },
+        Rule::System { site, .. } => Label::Confirm { agent, tuple: TupleId(*site) },
     }
 }
 
@@ -77,7 +78,7 @@ impl Side for Emulation<'_> {
 
     fn steps(&mut self, state: &Vec<i64>) -> Vec<(Label, Result<Vec<i64>, ModelError>)> {
         let steps = system::successors(self.flat, &mut self.machine, state);
-        let label = |s: &system::Step| self.label(s.instance.function, s.instance.agent);
+        let label = |s: &system::Step| label(self.flat, s.instance.function, s.instance.agent);
         steps.into_iter().map(|s| (label(&s), s.result.map_err(error))).collect()
     }
 

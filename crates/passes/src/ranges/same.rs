@@ -4,7 +4,7 @@ use swarmcheck_ir::{Expr, LocalId, Place, VarId};
 
 /// Whether two expressions are the same, wherever they stand in the user's file. The same expression has the same value
 /// as long as nothing it reads is written.
-pub(crate) fn same(a: &Expr, b: &Expr) -> bool {
+pub fn same(a: &Expr, b: &Expr) -> bool {
     let all = |a: &[Expr], b: &[Expr]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b));
     match (a, b) {
         (Expr::Const(a), Expr::Const(b)) => a == b,

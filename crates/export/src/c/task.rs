@@ -1,0 +1,80 @@
+//! What a verifier is asked: from the modality of a property and a bound on steps to the shape of the main program.
+//!
+//! The shapes are those of `check` in figure 4.6 of the thesis: a condition that must never fail is asserted after every
+//! step; one that must be met some time ends the program, which then has to terminate. With a bound, executions of
+//! exactly so many steps are looked at, as `docs/verify.md` says.
+
+use super::stuck;
+use crate::Refusal;
+use swarmcheck_ir::{Inside, Modality, Program};
+use swarmcheck_passes::monitor;
+
+/// When the condition is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Check {
+    /// Never: only errors of the model count.
+    Nothing,
+    /// In every state; of the first so many steps.
+    Always(Option<u32>),
+    /// After exactly so many steps, in executions that have not met it before.
+    Met(u32),
+    /// After exactly so many steps.
+    Last(u32),
+    /// The program ends when it holds, and has to end.
+    Terminates,
+}
+
+/// The question, and the program it is about: with a monitor if the property has a scope.
+pub(super) struct Task {
+    pub program: Program,
+    pub check: Check,
+}
+
+/// What to ask about a property. `termination` tells whether the target can ask for termination.
+pub(super) fn task(
+    program: &Program,
+    property: Option<usize>,
+    bound: Option<u32>,
+    termination: bool,
+) -> Result<Task, Refusal> {
+    let refuse = |why: &str| Err(Refusal { why: why.to_string() });
+    let simple = |check| Ok(Task { program: program.clone(), check });
+    let Some(number) = property else { return simple(Check::Nothing) };
+    match (&program.properties[number].modality, bound) {
+        (Modality::Always, bound) => simple(Check::Always(bound)),
+        (Modality::Eventually, Some(steps)) => simple(Check::Met(steps)),
+        (Modality::Finally, Some(steps)) => simple(Check::Last(steps)),
+        (Modality::Eventually | Modality::Finally, None) if !termination => refuse(
+            "what happens some time is a question about termination, which this target cannot ask: \
+             bound the executions with --steps, or export to c-svcomp",
+        ),
+        (Modality::Eventually | Modality::Finally, None) => match stuck::first(program) {
+            None => simple(Check::Terminates),
+            Some(f) => Err(Refusal {
+                why: format!(
+                    "whether a step is possible at all depends on choices made in the middle of '{}', so a deadlock \
+                         cannot be told from a wrong guess: bound the executions with --steps",
+                    f.name
+                ),
+            }),
+        },
+        (Modality::After(steps), bound) if bound.is_none_or(|b| b >= *steps) => simple(Check::Last(*steps)),
+        (Modality::After(steps), _) => {
+            Err(Refusal { why: format!("{steps} steps are more than the bound given with --steps") })
+        }
+        (Modality::Scoped { open: true, inside: Inside::ThereIs, .. }, None) => refuse(
+            "a scope that stays open must not wait for ever, which an assertion cannot say: \
+             bound the executions with --steps",
+        ),
+        (Modality::Scoped { .. }, bound) => {
+            Ok(Task { program: monitor::monitor(program, number).program, check: Check::Always(bound) })
+        }
+        (Modality::Fairly | Modality::FairlyInf, _) => refuse(
+            "what can be reached from every state is a question about the branching of executions, \
+             which verifiers of C programs do not answer",
+        ),
+        (Modality::Linear(_), _) => {
+            refuse("a formula of linear time speaks of infinite executions, and an assertion of finite ones")
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! What CBMC says: its answer in JSON (`cbmc FILE --json-ui --trace`).
+//!
+//! The answer is a list: the program's name, messages, at most one result with all assertions, and at the end a status.
+//! It is only understood if all of that is there once, in this order, and says the same; so an answer that was cut off, or
+//! put together from two, is never taken for a success.
+//!
+//! The programs of `export --to c-cbmc` make their choices through the variables `chosen`, `chosen_function` and
+//! `chosen_agent`; what is assigned to them, in order, is an execution of the emulation program.
+
+use crate::{Reading, Unreadable, Way};
+use serde_json::Value as Json;
+use swarmcheck_ir::Value;
+use swarmcheck_ir::flat::{Chooser, Flat, Instance, Machine, Outcome};
+
+/// An answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// All assertions hold.
+    Successful {
+        /// Loops were cut off without looking whether they go on, so longer executions were not considered.
+        bounded: bool,
+    },
+    /// Some assertions do not hold.
+    Failed(Vec<Failure>),
+    /// It gave up, and says why.
+    Unknown(String),
+    /// It could not do its work, and says why.
+    Error(String),
+}
+
+/// An assertion that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// CBMC's name for it.
+    pub assertion: String,
+    /// What the program says about it: the name of a property, or an error of the model.
+    pub description: String,
+    /// What is assigned on the way there, in order, as far as users are to see it.
+    pub assignments: Vec<Assignment>,
+}
+
+/// An assignment to a scalar.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assignment {
+    /// The variable or cell.
+    pub to: String,
+    /// The value's bits, most significant first; none if it is no integer.
+    pub bits: String,
+    /// The value as CBMC prints it.
+    pub text: String,
+}
+
+/// An execution: its choices.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Choices {
+    /// Those of the initial block.
+    pub initial: Vec<u64>,
+    /// Those of each step.
+    pub steps: Vec<Step>,
+}
+
+/// A step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The number of the emulation function.
+    pub function: u32,
+    /// The agent that runs it.
+    pub agent: u32,
+    /// What it chooses.
+    pub choices: Vec<u64>,
+}
+
+fn unreadable<T>(why: impl Into<String>) -> Result<T, Unreadable> {
+    Err(Unreadable { why: why.into() })
+}
+
+/// Reads an answer.
+pub fn read(text: &str) -> Result<Answer, Unreadable> {
+    let all: Json = match serde_json::from_str(text) {
+        Ok(all) => all,
+        Err(e) => return unreadable(format!("this is no complete JSON text: {e}")),
+    };
+    let Some(items) = all.as_array() else { return unreadable("a list was expected") };
+    let Some((first, rest)) = items.split_first() else { return unreadable("the list is empty") };
+    match first["program"].as_str() {
+        Some(name) if name.starts_with("CBMC ") => {}
+        _ => return unreadable("the list does not begin with the name of CBMC"),
+    }
+    let mut parts = Parts::default();
+    for item in rest {
+        parts.take(item)?;
+    }
+    parts.answer()
+}
+
+/// What has been seen of an answer.
+#[derive(Default)]
+struct Parts<'a> {
+    errors: Vec<String>,
+    warnings: Vec<String>,
+    /// The last `VERIFICATION …` message.
+    said: Option<String>,
+    result: Option<&'a Vec<Json>>,
+    status: Option<&'a str>,
+}
+
+impl<'a> Parts<'a> {
+    fn take(&mut self, item: &'a Json) -> Result<(), Unreadable> {
+        let Some(fields) = item.as_object() else { return unreadable("something in the list is no object") };
+        if self.status.is_some() {
+            return unreadable("something comes after the status");
+        }
+        if let (Some(kind), Some(text)) = (item["messageType"].as_str(), item["messageText"].as_str()) {
+            match kind {
+                "ERROR" => self.errors.push(text.to_string()),
+                "WARNING" => self.warnings.push(text.to_string()),
+                "STATUS-MESSAGE" | "RESULT" | "STATISTICS" | "DEBUG" => {}
+                other => return unreadable(format!("a message of an unknown kind: {other}")),
+            }
+            if text.starts_with("VERIFICATION ") && self.said.replace(text.to_string()).is_some() {
+                return unreadable("two verdicts");
+            }
+            return Ok(());
+        }
+        if let (1, Some(result)) = (fields.len(), item["result"].as_array()) {
+            return match self.result.replace(result) {
+                None => Ok(()),
+                Some(_) => unreadable("two results"),
+            };
+        }
+        if let (1, Some(status)) = (fields.len(), item["cProverStatus"].as_str()) {
+            self.status = Some(status);
+            return Ok(());
+        }
+        let names: Vec<&str> = fields.keys().map(String::as_str).collect();
+        unreadable(format!("something unknown in the list, with {}", names.join(", ")))
+    }
+
+    fn answer(self) -> Result<Answer, Unreadable> {
+        let said = self.said.as_deref();
+        match (self.status, self.result, said) {
+            (None, None, None) if !self.errors.is_empty() => Ok(Answer::Error(self.errors.join("; "))),
+            (Some("error"), _, _) => Ok(Answer::Error(self.errors.join("; "))),
+            (Some("inconclusive"), _, _) => {
+                Ok(Answer::Unknown("the verification was inconclusive".to_string()))
+            }
+            (None, ..) => unreadable("the status is missing: the answer was cut off"),
+            (Some("success"), Some(result), Some("VERIFICATION SUCCESSFUL")) if self.errors.is_empty() => {
+                success(result, &self.warnings)
+            }
+            (Some("failure"), Some(result), Some("VERIFICATION FAILED")) if self.errors.is_empty() => {
+                failure(result)
+            }
+            (Some(status), ..) => unreadable(format!("the status is {status}, but the rest does not say so")),
+        }
+    }
+}
+
+/// The status of an assertion, and its name.
+fn assertion(entry: &Json) -> Result<(&str, &str), Unreadable> {
+    match (entry["status"].as_str(), entry["property"].as_str()) {
+        (Some(status), Some(name)) => Ok((status, name)),
+        _ => unreadable("an assertion without a status or a name"),
+    }
+}
+
+fn success(result: &[Json], warnings: &[String]) -> Result<Answer, Unreadable> {
+    if result.is_empty() {
+        return Ok(Answer::Unknown("no assertion was checked".to_string()));
+    }
+    for entry in result {
+        match assertion(entry)? {
+            ("SUCCESS", _) => {}
+            (other, name) => return unreadable(format!("a success, but {name} is {other}")),
+        }
+    }
+    Ok(Answer::Successful { bounded: warnings.iter().any(|w| w.contains("unwinding")) })
+}
+
+fn failure(result: &[Json]) -> Result<Answer, Unreadable> {
+    let mut failures = vec![];
+    for entry in result {
+        match assertion(entry)? {
+            ("SUCCESS" | "UNKNOWN" | "NOT CHECKED" | "NOT REACHABLE", _) => {}
+            ("FAILURE", name) => failures.push(Failure {
+                assertion: name.to_string(),
+                description: entry["description"].as_str().unwrap_or_default().to_string(),
+                assignments: assignments(entry, name)?,
+            }),
+            (other, name) => return unreadable(format!("{name} is {other}, which is not known")),
+        }
+    }
+    if failures.is_empty() {
+        return unreadable("a failure, but no assertion fails");
+    }
+    Ok(Answer::Failed(failures))
+}
+
+/// The assignments of a trace that ends in the assertion.
+fn assignments(entry: &Json, name: &str) -> Result<Vec<Assignment>, Unreadable> {
+    let Some(trace) = entry["trace"].as_array() else {
+        return unreadable(format!("{name} fails without a trace: run CBMC with --trace"));
+    };
+    match trace.last() {
+        Some(last) if last["stepType"] == "failure" && last["property"] == name => {}
+        _ => return unreadable(format!("the trace of {name} does not end with its failure")),
+    }
+    let mut out = vec![];
+    for step in &trace[..trace.len() - 1] {
+        match step["stepType"].as_str() {
+            Some("assignment") => out.extend(assignment(step)?),
+            Some("failure") => return unreadable("a trace goes on after a failure"),
+            Some(_) => {}
+            None => return unreadable("a step of a trace without a type"),
+        }
+    }
+    Ok(out)
+}
+
+/// An assignment, unless it is hidden: declarations and CBMC's own variables are.
+fn assignment(step: &Json) -> Result<Option<Assignment>, Unreadable> {
+    let (Some(to), Some(hidden)) = (step["lhs"].as_str(), step["hidden"].as_bool()) else {
+        return unreadable("an assignment to nothing");
+    };
+    let value = &step["value"];
+    // Arrays as a whole have no data; their cells follow one by one.
+    let Some(text) = value["data"].as_str().filter(|_| !hidden) else { return Ok(None) };
+    let bits = value["binary"].as_str().unwrap_or_default();
+    let as_wide = value["width"].as_u64().is_none_or(|width| width == bits.len() as u64 || bits.is_empty());
+    if !as_wide || !bits.chars().all(|c| c == '0' || c == '1') {
+        return unreadable(format!("the value of {to} is damaged"));
+    }
+    Ok(Some(Assignment { to: to.to_string(), bits: bits.to_string(), text: text.to_string() }))
+}
+
+impl Assignment {
+    /// The value as a number that is not negative, which its two texts must agree about.
+    fn number(&self) -> Result<u64, Unreadable> {
+        let digits = self.text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        match (u64::from_str_radix(&self.bits, 2), digits.parse::<u64>()) {
+            (Ok(a), Ok(b)) if a == b => Ok(a),
+            _ => unreadable(format!("the value of {} is no natural number: {}", self.to, self.text)),
+        }
+    }
+}
+
+impl Failure {
+    /// The choices of the execution.
+    pub fn choices(&self) -> Result<Choices, Unreadable> {
+        let mut out = Choices::default();
+        let mut function = None;
+        let small = |n: u64| u32::try_from(n).or_else(|_| unreadable("a number is too large"));
+        for assignment in &self.assignments {
+            match assignment.to.as_str() {
+                "chosen_function" => {
+                    if function.replace(small(assignment.number()?)?).is_some() {
+                        return unreadable("two functions in a row");
+                    }
+                }
+                "chosen_agent" => {
+                    let Some(function) = function.take() else {
+                        return unreadable("an agent without a function");
+                    };
+                    out.steps.push(Step { function, agent: small(assignment.number()?)?, choices: vec![] });
+                }
+                "chosen" => {
+                    let n = assignment.number()?;
+                    match (function, out.steps.last_mut()) {
+                        (Some(_), _) => return unreadable("a choice between function and agent"),
+                        (None, Some(step)) => step.choices.push(n),
+                        (None, None) => out.initial.push(n),
+                    }
+                }
+                _ => {}
+            }
+        }
+        match function {
+            None => Ok(out),
+            Some(_) => unreadable("a function without an agent"),
+        }
+    }
+}
+
+/// Repeats choices.
+struct Given<'a> {
+    choices: std::slice::Iter<'a, u64>,
+    fits: bool,
+}
+
+impl Chooser for Given<'_> {
+    fn choose(&mut self, n: u64) -> u64 {
+        let chosen = self.choices.next().copied().filter(|c| *c < n);
+        self.fits &= chosen.is_some();
+        chosen.unwrap_or(0)
+    }
+}
+
+/// Runs something with given choices, all of which it must use.
+fn given(choices: &[u64], run: impl FnOnce(&mut Given<'_>) -> Outcome) -> Result<(), Unreadable> {
+    let mut chooser = Given { choices: choices.iter(), fits: true };
+    let outcome = run(&mut chooser);
+    if !chooser.fits || chooser.choices.next().is_some() {
+        return unreadable("the choices of a step are not those that the model makes");
+    }
+    match outcome {
+        Outcome::Done => Ok(()),
+        Outcome::Disabled => unreadable("a step is not possible in the model"),
+        Outcome::Fault(fault) => unreadable(format!("a step runs into an error of the model: {fault}")),
+    }
+}
+
+impl Choices {
+    /// The states of the execution.
+    pub fn states(&self, flat: &Flat) -> Result<Vec<Vec<Value>>, Unreadable> {
+        let mut machine = Machine::new(flat);
+        let mut state = vec![0; flat.width()];
+        given(&self.initial, |chooser| machine.initialise(flat, &mut state, chooser))?;
+        let mut out = vec![state.clone()];
+        for step in &self.steps {
+            let at = Instance { function: step.function, agent: step.agent };
+            if !(0..flat.instances()).any(|number| flat.instance(number) == at) {
+                return unreadable("a step of an agent that has no such function");
+            }
+            given(&step.choices, |chooser| machine.step(flat, at, &mut state, chooser))?;
+            out.push(state.clone());
+        }
+        Ok(out)
+    }
+}
+
+/// Reads the answer about a program of `export --to c-cbmc`, written for this property of this model.
+pub fn translate(text: &str, flat: &Flat, property: &str) -> Result<Reading, Unreadable> {
+    let failures = match read(text)? {
+        Answer::Successful { .. } => return Ok(Reading::Holds),
+        Answer::Unknown(why) => return Ok(Reading::Unknown(why)),
+        Answer::Error(why) => return unreadable(format!("CBMC could not do its work: {why}")),
+        Answer::Failed(failures) => failures,
+    };
+    if let Some(found) = failures.iter().find(|f| f.description == property) {
+        let states = found.choices()?.states(flat)?;
+        return Ok(Reading::Violated(Way { states, back_to: None }));
+    }
+    let words: Vec<&str> = failures.iter().map(|f| f.description.as_str()).collect();
+    if words.iter().any(|w| w.starts_with("model error: ")) {
+        return Ok(Reading::Unknown(format!(
+            "the model is invalid, whatever the property: {}",
+            words.join("; ")
+        )));
+    }
+    if words.iter().all(|w| w.starts_with("unwinding assertion")) {
+        return Ok(Reading::Unknown("loops go on beyond the bound given with --unwind".to_string()));
+    }
+    unreadable(format!("what fails is not the property {property}: {}", words.join("; ")))
+}

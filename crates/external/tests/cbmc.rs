@@ -1,0 +1,172 @@
+//! Answers of CBMC, whole and damaged.
+//!
+//! The files in `cbmc/` have the shape of what CBMC 6.3.1 prints, and are about the program below: two agents with a
+//! counter that starts at 0 or 1; function 0 adds 1, function 1 adds 0, 1 or 2; the property is that it stays below 3.
+
+use swarmcheck_external::Reading;
+use swarmcheck_external::cbmc::{Answer, Choices, Step, read, translate};
+use swarmcheck_ir::flat::Flat;
+use swarmcheck_ir::program::{Kind, Role};
+use swarmcheck_ir::*;
+use swarmcheck_source::Span;
+
+const HOLDS: &str = include_str!("cbmc/holds.json");
+const VIOLATED: &str = include_str!("cbmc/violated.json");
+const ERROR: &str = include_str!("cbmc/error.json");
+
+fn counters() -> Flat {
+    let n = |agent| Place::of(VarId(0), agent);
+    let add = |e| {
+        let sum = Expr::binary(BinaryOp::Add, Expr::Read(n(Expr::Me)), e, Span::default());
+        Stmt::Assign(n(Expr::Me), sum)
+    };
+    let function = |name: &str, locals, body| Function {
+        name: name.to_string(),
+        rule: Rule::Action { words: name.to_string(), site: 0 },
+        owners: vec![KindId(0)],
+        entry: vec![],
+        guard: Expr::TRUE,
+        locals,
+        body,
+        span: Span::default(),
+    };
+    let any = Local { name: "any".to_string(), length: None };
+    let draw = Stmt::Havoc(LocalId(0), Set::Range(Expr::Const(0), Expr::Const(3)));
+    let start = Stmt::Fill(n(Expr::Bound(0)), Set::Range(Expr::Const(0), Expr::Const(2)));
+    Flat::new(Program {
+        kinds: vec![Kind { name: "Counter".to_string(), first: 0, count: 2 }],
+        vars: vec![Var {
+            name: "n".to_string(),
+            owners: Some(vec![KindId(0)]),
+            dimensions: vec![],
+            domain: None,
+            may_be_undef: false,
+            role: Role::Data { arrow: "<-", order: None },
+        }],
+        init_locals: vec![],
+        init: vec![Stmt::ForEach(vec![KindId(0)], 0, vec![start])],
+        functions: vec![
+            function("add_one", vec![], vec![add(Expr::Const(1))]),
+            function("add_any", vec![any], vec![draw, add(Expr::Local(LocalId(0)))]),
+        ],
+        properties: vec![],
+    })
+}
+
+#[test]
+fn a_success_is_a_success() {
+    assert_eq!(read(HOLDS), Ok(Answer::Successful { bounded: true }));
+    assert_eq!(translate(HOLDS, &counters(), "Below"), Ok(Reading::Holds));
+    let unbounded = HOLDS.replace("Use --unwinding-assertions", "Use something else");
+    assert_eq!(read(&unbounded), Ok(Answer::Successful { bounded: false }));
+}
+
+#[test]
+fn an_error_is_an_error() {
+    assert_eq!(read(ERROR), Ok(Answer::Error("syntax error before '{'; PARSING ERROR".to_string())));
+    assert!(translate(ERROR, &counters(), "Below").is_err());
+}
+
+/// The counters start at 1 and 0; agent 1 adds 1; agent 0 adds 2 and reaches 3.
+#[test]
+fn a_counterexample_becomes_an_execution() {
+    let Ok(Answer::Failed(failures)) = read(VIOLATED) else { panic!("a failure was expected") };
+    assert_eq!(failures.len(), 1);
+    assert_eq!(
+        (failures[0].assertion.as_str(), failures[0].description.as_str()),
+        ("main.assertion.1", "Below")
+    );
+    let steps = vec![
+        Step { function: 0, agent: 1, choices: vec![] },
+        Step { function: 1, agent: 0, choices: vec![2] },
+    ];
+    assert_eq!(failures[0].choices(), Ok(Choices { initial: vec![1, 0], steps }));
+    let Ok(Reading::Violated(way)) = translate(VIOLATED, &counters(), "Below") else { panic!("a violation") };
+    assert_eq!(way.states, [[1, 0], [1, 1], [3, 1]]);
+    assert!(translate(VIOLATED, &counters(), "Above").is_err(), "another property");
+}
+
+#[test]
+fn what_else_may_fail_is_no_counterexample() {
+    let other = VIOLATED
+        .replace("\"description\": \"Below\"", "\"description\": \"model error: a number does not fit\"");
+    assert!(matches!(translate(&other, &counters(), "Below"), Ok(Reading::Unknown(_))));
+    let loops =
+        VIOLATED.replace("\"description\": \"Below\"", "\"description\": \"unwinding assertion loop 0\"");
+    assert!(matches!(translate(&loops, &counters(), "Below"), Ok(Reading::Unknown(_))));
+}
+
+/// No beginning of an answer is an answer.
+#[test]
+fn an_answer_that_was_cut_off_is_not_read() {
+    for whole in [HOLDS, VIOLATED, ERROR] {
+        let end = whole.trim_end().len();
+        for cut in (0..end).filter(|at| whole.is_char_boundary(*at)) {
+            assert!(read(&whole[..cut]).is_err(), "{}", &whole[..cut]);
+        }
+    }
+}
+
+/// Leaving out or repeating any part of a success makes it no success; a message without meaning may go.
+#[test]
+fn a_success_with_a_part_missing_or_repeated_is_none() {
+    let all: Vec<serde_json::Value> = serde_json::from_str(HOLDS).expect("a list");
+    for at in 0..all.len() {
+        let mut without = all.clone();
+        let gone = without.remove(at);
+        let mut twice = all.clone();
+        twice.insert(at, gone.clone());
+        let harmless =
+            gone["messageType"] == "WARNING" || gone["messageText"] == "Starting Bounded Model Checking";
+        for damaged in [without, twice] {
+            let text = serde_json::to_string(&damaged).expect("text");
+            assert_eq!(read(&text).is_ok(), harmless, "{text}");
+        }
+    }
+}
+
+#[test]
+fn contradictions_are_not_read() {
+    let damaged = [
+        HOLDS.replacen("\"SUCCESS\"", "\"FAILURE\"", 1),
+        HOLDS.replacen("\"SUCCESS\"", "\"UNKNOWN\"", 1),
+        HOLDS.replace("\"cProverStatus\": \"success\"", "\"cProverStatus\": \"failure\""),
+        HOLDS.replace("\"cProverStatus\": \"success\"", "\"cProverStatus\": \"splendid\""),
+        HOLDS.replace("VERIFICATION SUCCESSFUL", "VERIFICATION FAILED"),
+        HOLDS.replace("\"STATUS-MESSAGE\"", "\"ERROR\""),
+        HOLDS.replace("CBMC 6.3.1", "another program"),
+        VIOLATED.replace("\"FAILURE\"", "\"SUCCESS\""),
+        VIOLATED.replace("\"cProverStatus\": \"failure\"", "\"cProverStatus\": \"success\""),
+        VIOLATED.replace("\"trace\"", "\"path\""),
+        VIOLATED.replace("\"stepType\": \"failure\"", "\"stepType\": \"location-only\""),
+        VIOLATED.replace("\"lhs\"", "\"rhs\""),
+        VIOLATED.replace("\"width\": 32", "\"width\": 31"),
+        VIOLATED.replacen("0000000000001\"", "000000000000x\"", 1),
+        "[]".to_string(),
+        "{}".to_string(),
+        String::new(),
+    ];
+    for text in damaged {
+        assert!(text != HOLDS && text != VIOLATED, "nothing was damaged");
+        assert!(read(&text).is_err(), "{text}");
+    }
+    let nothing = HOLDS.replacen("\"result\": [", "\"result\": [], \"other\": [", 1);
+    assert!(read(&nothing).is_err());
+}
+
+/// Choices that the model does not make are noticed when they are repeated.
+#[test]
+fn an_execution_that_the_model_does_not_have_is_not_read() {
+    let flat = counters();
+    let damaged = [
+        VIOLATED.replace("\"lhs\": \"chosen_agent\"", "\"lhs\": \"somebody\""),
+        VIOLATED.replace("\"lhs\": \"chosen_function\"", "\"lhs\": \"something\""),
+        VIOLATED.replace("\"lhs\": \"chosen\"", "\"lhs\": \"anything\""),
+        VIOLATED.replace("\"data\": \"2u\"", "\"data\": \"1u\""),
+        VIOLATED.replace("0000000010\",\n       \"data\": \"2u\"", "0000000111\",\n       \"data\": \"7u\""),
+    ];
+    for text in damaged {
+        assert_ne!(text, VIOLATED);
+        assert!(translate(&text, &flat, "Below").is_err(), "{text}");
+    }
+}

@@ -1,0 +1,226 @@
+//! Programs for verifiers: along random executions of the emulation program they assert what the property says, and they
+//! give up exactly where the emulation program has no such step.
+
+use crate::build::{flat, written};
+use crate::replay::{ENDLESS, IMPOSSIBLE, MORE, VIOLATED, build, replay};
+use std::path::Path;
+use swarmcheck_engine::system::{self, Step};
+use swarmcheck_ir::flat::{Enumerate, Flat, Machine, Outcome};
+use swarmcheck_ir::{Modality, Value};
+use swarmcheck_labs::lower::Options;
+use swarmcheck_passes::monitor;
+use swarmcheck_simulate::rng::Rng;
+use swarmcheck_testkit::read::read_with;
+
+/// One execution: what was chosen, and whether the property's condition holds in each state.
+struct Walk {
+    choices: Vec<u64>,
+    holds: Vec<bool>,
+    states: Vec<Vec<Value>>,
+    stuck: bool,
+}
+
+/// All initial states with the choices that lead to them.
+fn initial(flat: &Flat, machine: &mut Machine) -> Vec<(Vec<u64>, Vec<Value>)> {
+    let (mut out, mut choices) = (vec![], Enumerate::default());
+    let mut state = vec![0; flat.width()];
+    loop {
+        if machine.initialise(flat, &mut state, &mut choices) == Outcome::Done {
+            out.push((choices.choices().collect(), state.clone()));
+        }
+        if !choices.advance() {
+            return out;
+        }
+    }
+}
+
+/// A random execution of at most so many steps.
+fn walk(flat: &Flat, property: usize, steps: usize, rng: &mut Rng) -> Walk {
+    let mut machine = Machine::new(flat);
+    let mut first = initial(flat, &mut machine);
+    let (choices, state) = first.swap_remove(rng.below(first.len() as u64) as usize);
+    let mut walk = Walk { choices, holds: vec![], states: vec![state], stuck: false };
+    loop {
+        let state = &walk.states[walk.states.len() - 1];
+        walk.holds.push(flat.holds(&mut machine, property, state).expect("no error"));
+        let mut next: Vec<Step> = system::successors(flat, &mut machine, state);
+        walk.stuck = next.is_empty();
+        if walk.stuck || walk.holds.len() > steps {
+            return walk;
+        }
+        let step = next.swap_remove(rng.below(next.len() as u64) as usize);
+        walk.choices.extend([u64::from(step.instance.function), u64::from(step.instance.agent)]);
+        walk.choices.extend(&step.choices);
+        walk.states.push(step.result.expect("no error"));
+    }
+}
+
+/// A function and an agent without any step in the last state.
+fn impossible(flat: &Flat, walk: &Walk, rng: &mut Rng) -> Option<[u64; 2]> {
+    let mut machine = Machine::new(flat);
+    let possible = system::successors(flat, &mut machine, walk.states.last()?);
+    let is = |f: u32, a: u32| possible.iter().any(|s| s.instance.function == f && s.instance.agent == a);
+    // Also those that the agent may never run.
+    let functions = flat.program.functions.len() as u32;
+    let all = (0..functions).flat_map(|f| (0..flat.program.agents()).map(move |a| (f, a)));
+    let mut none: Vec<(u32, u32)> = all.filter(|(f, a)| !is(*f, *a)).collect();
+    none.extend([(functions, 0), (0, flat.program.agents())]);
+    let (f, a) = none[rng.below(none.len() as u64) as usize];
+    Some([f.into(), a.into()])
+}
+
+/// How a program must end that looks at the property as `docs/verify.md` says.
+fn expected(modality: &Modality, bound: Option<usize>, walk: &Walk) -> i32 {
+    let met = walk.holds.iter().any(|h| *h);
+    let whole = bound.is_some_and(|b| walk.holds.len() == b + 1);
+    match (modality, bound) {
+        (Modality::Always | Modality::Scoped { .. }, _) if walk.holds.contains(&false) => VIOLATED,
+        (Modality::Always | Modality::Scoped { .. }, _) if whole => 0,
+        (Modality::Eventually | Modality::Finally, None) if met => 0,
+        (Modality::Eventually | Modality::Finally, None) if walk.stuck => ENDLESS,
+        (Modality::Eventually, Some(_)) if met => 0,
+        (Modality::Eventually, Some(_)) if whole => VIOLATED,
+        (Modality::Finally, Some(_)) if whole => {
+            if walk.holds.last() == Some(&true) {
+                0
+            } else {
+                VIOLATED
+            }
+        }
+        _ => MORE,
+    }
+}
+
+/// What is written as a bit-vector is wide enough for every value that was met.
+fn check_widths(text: &str, flat: &Flat, walk: &Walk) {
+    for line in text.lines().filter(|line| line.starts_with("bits_")) {
+        let bits: u32 =
+            line["bits_".len()..].split(' ').next().and_then(|n| n.parse().ok()).expect("a width");
+        let name =
+            line.split("/* ").nth(1).and_then(|rest| rest.strip_suffix(" */")).expect("the model's name");
+        for (slot, _) in walk.states[0].iter().enumerate() {
+            if flat.program.var(flat.layout.cell(slot as u32).var).name == name {
+                let fits = |s: &Vec<Value>| s[slot] < 1 << (bits - 1) && s[slot] >= -(1 << (bits - 1));
+                assert!(walk.states.iter().all(fits), "{line}");
+            }
+        }
+    }
+}
+
+/// Replays random executions on the program of a target; how many ended how.
+fn compare(name: &str, flat: &Flat, target: &str, property: usize, bound: Option<usize>) -> Vec<i32> {
+    let text = written(flat, target, Some(property), bound.map(|b| b as u32)).expect("a program");
+    let program = build(name, &text);
+    let modality = &flat.program.properties[property].modality;
+    let monitored = match modality {
+        Modality::Scoped { .. } => Flat::new(monitor::monitor(&flat.program, property).program),
+        _ => flat.clone(),
+    };
+    let mut rng = Rng::new(11);
+    let mut ends = vec![];
+    for round in 0..24 {
+        let walk = walk(&monitored, property, bound.unwrap_or(round % 9), &mut rng);
+        check_widths(&text, &monitored, &walk);
+        let end = expected(modality, bound, &walk);
+        // Waiting for the alarm takes its time.
+        if end == ENDLESS && ends.contains(&ENDLESS) {
+            continue;
+        }
+        assert_eq!(replay(&program, &walk.choices), end, "{name} {target}: {:?}", walk.choices);
+        ends.push(end);
+        if end == MORE
+            && let Some(step) = impossible(&monitored, &walk, &mut rng)
+        {
+            let choices = [&walk.choices[..], &step].concat();
+            assert_eq!(replay(&program, &choices), IMPOSSIBLE, "{name} {target}: {choices:?}");
+            ends.push(IMPOSSIBLE);
+        }
+    }
+    ends
+}
+
+fn example(path: &str, parameters: &str, fair: bool) -> Flat {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path);
+    let text = std::fs::read_to_string(path).expect("a readable example");
+    let model = read_with(&text, parameters).expect("a model");
+    flat(&text, &model, Options { fair, ..Options::default() })
+}
+
+const EXAMPLES: [(&str, &str, bool); 6] = [
+    ("flock/flock.labs", "birds=2 grid=2 delta=2", true),
+    ("ants/ants.labs", "ants=1 size=2 scent=1", false),
+    ("leader/leader.labs", "n=3", false),
+    ("philosophers/philosophers.labs", "n=2", false),
+    ("scopes/crossing.labs", "trains=1", false),
+    ("majority/majority.labs", "yes=1 no=1", false),
+];
+
+#[test]
+fn verifiers_are_asked_what_the_property_says() {
+    let mut ends = vec![];
+    let mut asked = 0;
+    for (at, (path, parameters, fair)) in EXAMPLES.into_iter().enumerate() {
+        let flat = example(path, parameters, fair);
+        for (number, property) in flat.program.properties.iter().enumerate() {
+            let (bounds, all): (Vec<Option<usize>>, bool) = match property.modality {
+                Modality::Always | Modality::Scoped { .. } => (vec![None], true),
+                Modality::Eventually | Modality::Finally => (vec![Some(5)], false),
+                _ => continue,
+            };
+            let targets = ["c-svcomp", "c-flat", "c-cbmc", "c-esbmc"];
+            for (which, target) in targets.into_iter().enumerate() {
+                // All targets for some properties, one for each of the others.
+                if (all && number == 0) || which == (number + at) % 4 {
+                    for bound in &bounds {
+                        if written(&flat, target, Some(number), bound.map(|b| b as u32)).is_err() {
+                            continue;
+                        }
+                        asked += 1;
+                        ends.extend(compare(
+                            &format!("ask-{at}-{number}-{which}"),
+                            &flat,
+                            target,
+                            number,
+                            *bound,
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    let count = |end: i32| ends.iter().filter(|e| **e == end).count();
+    println!(
+        "{asked} programs, {} executions: {} more, {} impossible, {} violated, {} over",
+        ends.len(),
+        count(MORE),
+        count(IMPOSSIBLE),
+        count(VIOLATED),
+        count(0)
+    );
+    assert!(
+        asked >= 20 && count(MORE) > 50 && count(IMPOSSIBLE) > 50 && count(VIOLATED) > 10 && count(0) > 10
+    );
+}
+
+/// `finally` without a bound is a question about termination. In the leader election nobody is stuck before the leader is
+/// agreed upon; two philosophers who each hold a fork wait for ever.
+#[test]
+fn termination_tasks_end_when_the_condition_holds() {
+    let leader = example("leader/leader.labs", "n=3", false);
+    let finally = |flat: &Flat| {
+        let is = |m: &Modality| matches!(m, Modality::Eventually | Modality::Finally);
+        flat.program.properties.iter().position(|p| is(&p.modality)).expect("such a property")
+    };
+    for target in ["c-svcomp", "c-flat"] {
+        let ends = compare(&format!("end-leader-{target}"), &leader, target, finally(&leader), None);
+        assert!(ends.contains(&MORE) && ends.contains(&IMPOSSIBLE) && !ends.contains(&ENDLESS), "{ends:?}");
+    }
+    let mut philosophers = example("philosophers/philosophers.labs", "n=2", false);
+    let mut program = philosophers.program.clone();
+    // Somebody eats: hands = 2 in the model's words; see property MealsGoOn.
+    let meals = program.properties.iter_mut().find(|p| p.name == "MealsGoOn").expect("the property");
+    meals.modality = Modality::Finally;
+    philosophers = Flat::new(program);
+    let ends = compare("end-philosophers", &philosophers, "c-svcomp", finally(&philosophers), None);
+    assert!(ends.contains(&0) && ends.contains(&ENDLESS), "{ends:?}");
+}
