@@ -6,6 +6,7 @@
 mod emulation;
 pub mod lnt;
 pub mod mcl;
+mod svl;
 
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
@@ -63,6 +64,11 @@ pub const TARGETS: &[Target] = &[
         write: emulation::write,
     },
     Target { name: "lnt", about: "the sequential program in LNT, for CADP", write: lnt::write },
+    Target {
+        name: "lnt-parallel",
+        about: "one LNT process per agent, with an SVL script and queries, for compositional verification with CADP",
+        write: lnt::parallel::write,
+    },
     Target {
         name: "mcl",
         about: "properties as MCL queries over the labels of the LNT programs, for CADP's evaluator",

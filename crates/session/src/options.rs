@@ -362,7 +362,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "to",
         short: None,
         value: Some("TARGET"),
-        choices: &["emulation", "lnt", "mcl", "aut", "dot"],
+        choices: &["emulation", "lnt", "lnt-parallel", "mcl", "aut", "dot"],
         help: "The language to write [default: emulation]",
     },
     Opt {
