@@ -12,6 +12,7 @@ mod question;
 mod smv;
 mod term;
 mod total;
+mod svl;
 
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
@@ -84,6 +85,11 @@ pub const TARGETS: &[Target] = &[
     },
     Target { name: "c-flat", about: "the same as c-svcomp without arrays", write: c::flat },
     Target { name: "lnt", about: "the sequential program in LNT, for CADP", write: lnt::write },
+    Target {
+        name: "lnt-parallel",
+        about: "one LNT process per agent, with an SVL script and queries, for compositional verification with CADP",
+        write: lnt::parallel::write,
+    },
     Target {
         name: "mcl",
         about: "properties as MCL queries over the labels of the LNT programs, for CADP's evaluator",

@@ -386,8 +386,8 @@ pub const OPTIONS: &[Opt] = &[
         short: None,
         value: Some("TARGET"),
         choices: &[
-            "emulation", "c", "c-run", "c-cbmc", "c-esbmc", "c-svcomp", "c-flat", "lnt", "mcl", "promela", "smv", "aiger", "btor2",
-            "aut", "dot",
+            "emulation", "c", "c-run", "c-cbmc", "c-esbmc", "c-svcomp", "c-flat", "lnt", "lnt-parallel", "mcl", "promela", "smv",
+            "aiger", "btor2", "aut", "dot",
         ],
         help: "The language to write [default: emulation]",
     },

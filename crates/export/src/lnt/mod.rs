@@ -5,18 +5,25 @@
 //! says that a step is complete: between two of them the labels tell of a state that the system is never in, and queries
 //! must not look at it.
 
+mod agent;
 mod expr;
 mod helpers;
+mod module;
 pub(crate) mod names;
+mod network;
+mod own;
+pub mod parallel;
 mod place;
 mod process;
+mod report;
 mod shape;
+mod step;
 mod stmt;
 mod text;
 
 use crate::{Export, File, Refusal};
+use module::Module;
 use names::Names;
-use process::Module;
 use shape::Kind;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -56,16 +63,22 @@ fn sequential(program: &Program, origin: &str) -> Result<String, Refusal> {
         .collect::<Result<Vec<_>, _>>()?;
     let main = module.main()?;
     let mut parts = types(&module);
-    parts.extend(channels());
+    parts.extend(channels(program));
     parts.extend(helpers::definitions(&module.helpers.borrow()));
-    parts.extend(process::report_processes(&module.reports.borrow()));
+    parts.extend(report::report_processes(&module.reports.borrow()));
     parts.extend(processes);
     parts.push(main);
-    let mut out = vec![];
-    out.push(format!(
+    let title = format!(
         "-- The sequential emulation program of {}, written by swarmcheck.",
         origin.replace('\n', " ")
-    ));
+    );
+    let pragmas = ["!nat_bits 32", "!int_bits 32", "!int_check 1"].map(str::to_string);
+    Ok(module_text(remarks(title, program), MODULE, &pragmas, parts))
+}
+
+/// What stands above a module: where it comes from, and who the agents are.
+fn remarks(title: String, program: &Program) -> Lines {
+    let mut out = vec![title];
     for kind in &program.kinds {
         out.push(match kind.count {
             0 => format!("-- {}: no agents", kind.name),
@@ -78,17 +91,21 @@ fn sequential(program: &Program, origin: &str) -> Result<String, Refusal> {
             ),
         });
     }
-    out.push(format!("module {MODULE} is"));
-    out.push("   !nat_bits 32".to_string());
-    out.push("   !int_bits 32".to_string());
-    out.push("   !int_check 1".to_string());
+    out
+}
+
+/// A module: definitions with empty lines between them.
+fn module_text(remarks: Lines, name: &str, pragmas: &[String], parts: Vec<Lines>) -> String {
+    let mut out = remarks;
+    out.push(format!("module {name} is"));
+    out.extend(pragmas.iter().map(|p| format!("   {p}")));
     for part in parts {
         out.push(String::new());
         out.extend(part);
     }
     out.push(String::new());
     out.push("end module".to_string());
-    Ok(out.join("\n") + "\n")
+    out.join("\n") + "\n"
 }
 
 /// Arrays of numbers, and matrices of comparisons.
@@ -126,20 +143,34 @@ fn types(module: &Module<'_>) -> Vec<Lines> {
     out
 }
 
+/// A channel with a remark.
+fn channel(comment: &str, name: &str, profiles: &str) -> Lines {
+    let mut out = vec![format!("-- {comment}")];
+    out.extend(nest(format!("channel {name} is"), text::line(profiles), "end channel"));
+    out
+}
+
 /// The labels: an agent's variable or a cell of it, a shared one, and the end of a step.
-fn channels() -> Vec<Lines> {
-    let channel = |comment: &str, name: &str, profiles: &str| {
-        let mut out = vec![format!("-- {comment}")];
-        out.extend(nest(format!("channel {name} is"), text::line(profiles), "end channel"));
-        out
-    };
-    vec![
-        channel(
-            "Agent, variable, for arrays the cell, and the new value.",
-            "ASSIGNMENT",
-            "(nat, string, int), (nat, string, nat, int)",
-        ),
-        channel("The same for what belongs to nobody.", "SHARING", "(string, int), (string, nat, int)"),
-        channel("Who has done what.", "STEPS", "(nat, string)"),
-    ]
+fn channels(program: &Program) -> Vec<Lines> {
+    let mut out = vec![channel(
+        "Agent, variable, for arrays the cell, and the new value.",
+        "ASSIGNMENT",
+        "(nat, string, int), (nat, string, nat, int)",
+    )];
+    if is_shared(program) {
+        out.push(channel(
+            "The same for what belongs to nobody.",
+            "SHARING",
+            "(string, int), (string, nat, int)",
+        ));
+    }
+    out.push(channel("Who has done what.", "STEPS", "(nat, string)"));
+    out
+}
+
+/// Whether some labels are about variables that belong to nobody.
+fn is_shared(program: &Program) -> bool {
+    shape::shapes(program, &mut Names::new())
+        .iter()
+        .any(|s| s.shown && matches!(s.kind, Kind::Scalar | Kind::Table { .. }))
 }

@@ -73,7 +73,7 @@ impl Arrays<'_> {
     /// A cell that can be read and assigned.
     pub(crate) fn cell(&self, exprs: &Exprs<'_>, place: &Place) -> Result<String, Refusal> {
         let shape = self.shape(place.var)?;
-        let cell = self.within(exprs, place)?;
+        let cell = cell_within(exprs, place)?;
         let index = match &shape.kind {
             Kind::Scalar => return Ok(shape.name.clone()),
             Kind::Table { .. } => cell,
@@ -135,18 +135,6 @@ impl Arrays<'_> {
         Ok(number.minus(u64::from(first)))
     }
 
-    /// The cell inside an agent's copy.
-    fn within(&self, exprs: &Exprs<'_>, place: &Place) -> Result<Natural, Refusal> {
-        let dimensions = &exprs.program.var(place.var).dimensions;
-        let mut at = Natural::Known(0);
-        for (index, &dimension) in place.index.iter().zip(dimensions) {
-            let index = exprs.index(index, dimension)?;
-            let index = index.parse().map_or(Natural::Atom(index), Natural::Known);
-            at = at.times(u64::from(dimension)).plus(index);
-        }
-        Ok(at)
-    }
-
     /// Two agents' positions among those that have timestamps of a tuple, and how many there are.
     pub(crate) fn pair(
         &self,
@@ -160,6 +148,22 @@ impl Arrays<'_> {
         let [a, b] = agents;
         Ok((self.owner(exprs, var, a)?.operand(), self.owner(exprs, var, b)?.operand(), n))
     }
+}
+
+/// The number of a cell inside an agent's copy, as text.
+pub(crate) fn within(exprs: &Exprs<'_>, place: &Place) -> Result<String, Refusal> {
+    Ok(cell_within(exprs, place)?.text())
+}
+
+fn cell_within(exprs: &Exprs<'_>, place: &Place) -> Result<Natural, Refusal> {
+    let dimensions = &exprs.program.var(place.var).dimensions;
+    let mut at = Natural::Known(0);
+    for (index, &dimension) in place.index.iter().zip(dimensions) {
+        let index = exprs.index(index, dimension)?;
+        let index = index.parse().map_or(Natural::Atom(index), Natural::Known);
+        at = at.times(u64::from(dimension)).plus(index);
+    }
+    Ok(at)
 }
 
 /// The test of a relation that corresponds to a comparison.

@@ -195,8 +195,8 @@ impl<'a> Checker<'a> {
             Statement::Action(gate, offers, condition) => {
                 self.action(scope, gate, offers, condition.as_ref())
             }
-            Statement::Par(ways) => ways.iter().try_for_each(|(gates, body)| {
-                for gate in gates {
+            Statement::Par(all, ways) => ways.iter().try_for_each(|(gates, body)| {
+                for gate in all.iter().chain(gates) {
                     if !scope.gates.contains_key(gate) {
                         return Err(format!("unknown gate {gate}"));
                     }

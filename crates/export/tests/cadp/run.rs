@@ -29,12 +29,38 @@ enum Flow {
 }
 
 /// Why it did not.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Halt {
     /// No step this way.
     Blocked,
     /// A run-time error.
     Error(String),
+    /// A component of a parallel program must decide between so many branches.
+    Decide(usize),
+    /// A component of a parallel program wants to meet others at a gate.
+    Meet(Meeting),
+}
+
+/// What a component offers at a gate.
+#[derive(Clone, Debug)]
+pub struct Meeting {
+    /// The gate, as the component's own process calls it.
+    pub gate: String,
+    /// Values, or the names of variables that receive one.
+    pub offers: Vec<Result<Value, String>>,
+    /// What must hold of what is received.
+    pub condition: Option<Expr>,
+    /// The variables at this point.
+    pub frame: Store,
+}
+
+/// What a component has done since the state it started from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Done {
+    /// It took a branch.
+    Took(usize),
+    /// It met others; these values were exchanged.
+    Met(Vec<Value>),
 }
 
 /// A program that can be run.
@@ -48,6 +74,10 @@ pub struct Machine<'a> {
 struct Way<'c> {
     chooser: &'c mut Enumerate,
     labels: Vec<Label>,
+    /// For components of parallel programs: what they have done already, and how much of it has been repeated.
+    history: Option<(&'c [Done], usize)>,
+    /// What the gates of the current process are called outside.
+    gates: BTreeMap<String, String>,
 }
 
 type Ran<T> = Result<T, Halt>;
@@ -109,7 +139,8 @@ impl<'a> Machine<'a> {
         let mut out = BTreeSet::new();
         let variables = self.variables();
         loop {
-            let mut way = Way { chooser: &mut chooser, labels: vec![] };
+            let mut way =
+                Way { chooser: &mut chooser, labels: vec![], history: None, gates: BTreeMap::new() };
             let mut frame = store.clone();
             match self.block(&mut frame, block, &mut way) {
                 Ok(Flow::Next) => {
@@ -119,7 +150,7 @@ impl<'a> Machine<'a> {
                 }
                 Ok(_) => panic!("a loop or a function is left that was never entered"),
                 Err(Halt::Blocked) => assert!(way.labels.is_empty(), "a step stops half-way"),
-                Err(Halt::Error(why)) => panic!("run-time error: {why}"),
+                Err(other) => panic!("{other:?}"),
             }
             if !chooser.advance() {
                 return out.into_iter().collect();
@@ -165,9 +196,17 @@ impl<'a> Machine<'a> {
                 return self.block(frame, body, way);
             }
             Statement::Select(ways) => {
-                let chosen = match ways.len() {
-                    1 => 0,
-                    n => way.chooser.choose(n as u64) as usize,
+                let chosen = match (ways.len(), &mut way.history) {
+                    (1, _) => 0,
+                    (n, None) => way.chooser.choose(n as u64) as usize,
+                    (n, Some((history, at))) => match history.get(*at) {
+                        Some(Done::Took(branch)) => {
+                            *at += 1;
+                            *branch
+                        }
+                        None => return Err(Halt::Decide(n)),
+                        Some(other) => return Err(Halt::Error(format!("{other:?} instead of a decision"))),
+                    },
                 };
                 return self.block(frame, &ways[chosen], way);
             }
@@ -205,9 +244,17 @@ impl<'a> Machine<'a> {
                 let f = self.module.functions.iter().find(|f| f.name == *name).expect("checked");
                 self.routine(frame, f, actuals, way)?;
             }
-            Statement::Call(name, _, actuals) => {
+            Statement::Call(name, gates, actuals) => {
                 let p = self.module.processes.iter().find(|p| p.name == *name).expect("checked");
+                let outside = |gate: &String| way.gates.get(gate).unwrap_or(gate).clone();
+                let inner =
+                    p.gates.iter().zip(gates).map(|((formal, _), g)| (formal.clone(), outside(g))).collect();
+                let before = std::mem::replace(&mut way.gates, inner);
                 self.routine(frame, p, actuals, way)?;
+                way.gates = before;
+            }
+            Statement::Action(gate, offers, condition) if way.history.is_some() => {
+                self.meet(frame, way, gate, offers, condition.as_ref())?;
             }
             Statement::Action(gate, offers, _) => {
                 let mut label = gate.to_uppercase();
@@ -224,11 +271,64 @@ impl<'a> Machine<'a> {
                 }
                 way.labels.push(label);
             }
-            Statement::Par(_) | Statement::Hide(..) => {
+            Statement::Par(..) | Statement::Hide(..) => {
                 return Err(Halt::Error("a sequential program has parallel parts".to_string()));
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// An action of a component: repeated if it has happened already, otherwise offered.
+    fn meet(
+        &self,
+        frame: &mut Store,
+        way: &mut Way<'_>,
+        gate: &str,
+        offers: &[Offer],
+        condition: Option<&Expr>,
+    ) -> Ran<()> {
+        let gate = way.gates.get(gate).map_or(gate, String::as_str).to_string();
+        let Some((history, at)) = &mut way.history else {
+            return Err(Halt::Error("nobody to meet".to_string()));
+        };
+        match history.get(*at) {
+            Some(Done::Met(values)) => {
+                *at += 1;
+                for (offer, value) in offers.iter().zip(values) {
+                    if let Offer::Receive(name) = offer {
+                        frame.insert(name.clone(), value.clone());
+                    }
+                }
+                Ok(())
+            }
+            Some(other) => Err(Halt::Error(format!("{other:?} instead of a meeting"))),
+            None => {
+                let offers = offers.iter().map(|offer| match offer {
+                    Offer::Send(e) => Ok(Ok(self.value(frame, e)?)),
+                    Offer::Receive(name) => Ok(Err(name.clone())),
+                });
+                let offers = offers.collect::<Ran<Vec<_>>>()?;
+                Err(Halt::Meet(Meeting { gate, offers, condition: condition.cloned(), frame: frame.clone() }))
+            }
+        }
+    }
+
+    /// Runs a block of a component from a state, repeating what it has done. `Ok`: it came to the end of the block.
+    pub fn component(
+        &self,
+        store: &Store,
+        gates: &BTreeMap<String, String>,
+        block: &[Statement],
+        history: &[Done],
+    ) -> Ran<Store> {
+        let mut chooser = Enumerate::default();
+        let mut way =
+            Way { chooser: &mut chooser, labels: vec![], history: Some((history, 0)), gates: gates.clone() };
+        let mut frame = store.clone();
+        match self.block(&mut frame, block, &mut way)? {
+            Flow::Next => Ok(frame),
+            _ => Err(Halt::Error("a component leaves a loop".to_string())),
+        }
     }
 
     fn routine(
@@ -318,7 +418,8 @@ impl<'a> Machine<'a> {
             inner.insert(formal.name.clone(), self.value(frame, actual)?);
         }
         let mut chooser = Enumerate::default();
-        match self.block(&mut inner, &f.body, &mut Way { chooser: &mut chooser, labels: vec![] })? {
+        let mut way = Way { chooser: &mut chooser, labels: vec![], history: None, gates: BTreeMap::new() };
+        match self.block(&mut inner, &f.body, &mut way)? {
             Flow::Return(value) => Ok(value),
             _ => Err(Halt::Error(format!("{name} returns nothing"))),
         }

@@ -19,7 +19,7 @@ pub fn text(flat: &Flat) -> String {
 
 /// A state of the emulation program, from the variables of the LNT program. Timestamps are ranked: an agent's rank is
 /// the number of different timestamps that are less than its own.
-fn decode(flat: &Flat, store: &Store) -> Vec<i64> {
+pub fn decode(flat: &Flat, store: &Store) -> Vec<i64> {
     (0..flat.width() as u32)
         .map(|slot| {
             let cell = flat.layout.cell(slot);
@@ -53,10 +53,10 @@ fn decode(flat: &Flat, store: &Store) -> Vec<i64> {
 }
 
 /// A step: who, what, the labels in front of it in some order, and the state after it.
-type Step = (u32, String, BTreeSet<Label>, Vec<i64>);
+pub type Step = (u32, String, BTreeSet<Label>, Vec<i64>);
 
 /// The steps of the emulation program from a state.
-fn expected(flat: &Flat, state: &[i64]) -> BTreeSet<Step> {
+pub fn expected(flat: &Flat, state: &[i64]) -> BTreeSet<Step> {
     let mut machine = swarmcheck_ir::flat::Machine::new(flat);
     let mut out = BTreeSet::new();
     for instance in (0..flat.instances()).map(|i| flat.instance(i)) {
@@ -153,7 +153,7 @@ fn compare(flat: &Flat) -> (usize, usize) {
     (seen.len(), steps)
 }
 
-fn initial(flat: &Flat) -> BTreeSet<Vec<i64>> {
+pub fn initial(flat: &Flat) -> BTreeSet<Vec<i64>> {
     let mut machine = swarmcheck_ir::flat::Machine::new(flat);
     let mut chooser = Enumerate::default();
     let mut out = BTreeSet::new();

@@ -67,8 +67,8 @@ pub enum Statement {
     Eval(String, Vec<Actual>),
     Call(String, Vec<String>, Vec<Actual>),
     Action(String, Vec<Offer>, Option<Expr>),
-    /// Branches with the gates each synchronises on.
-    Par(Vec<(Vec<String>, Vec<Statement>)>),
+    /// Gates that all branches synchronise on, and branches with the gates each synchronises on besides.
+    Par(Vec<String>, Vec<(Vec<String>, Vec<Statement>)>),
     Hide(Vec<(String, String)>, Vec<Statement>),
 }
 
@@ -128,10 +128,13 @@ impl Parser {
         self.identifier()?;
         self.cursor.expect_word("is")?;
         while let Some(Token::Pragma(name)) = self.cursor.peek() {
-            if !["nat_bits", "int_bits", "int_check"].contains(&name.as_str()) {
+            if !["nat_bits", "nat_sup", "int_bits", "int_inf", "int_sup", "int_check"]
+                .contains(&name.as_str())
+            {
                 return Err(format!("unknown pragma {name}"));
             }
             self.cursor.take();
+            self.cursor.sign("-");
             self.cursor.number()?;
         }
         loop {
@@ -360,19 +363,37 @@ impl Parser {
         Ok(Statement::If(ways, otherwise))
     }
 
-    /// `par G1, G2 -> B || … end par`.
+    /// `par G1 in G2 -> B || … end par`, where both lists of gates may be missing.
     fn par(&mut self) -> Parsed<Statement> {
+        let all = if self.list_before("in") { self.gates("in")? } else { vec![] };
         let mut ways = vec![];
         loop {
-            let gates = self.list(Parser::identifier)?;
-            self.cursor.expect_sign("->")?;
+            let gates = if self.list_before("->") { self.gates("->")? } else { vec![] };
             ways.push((gates, self.sequence()?));
             if !self.cursor.sign("||") {
                 break;
             }
         }
         self.end("par")?;
-        Ok(Statement::Par(ways))
+        if ways.len() < 2 { Err("a lonely branch".to_string()) } else { Ok(Statement::Par(all, ways)) }
+    }
+
+    /// Whether a list of names comes next, and then this word or sign.
+    fn list_before(&self, end: &str) -> bool {
+        let mut at = 0;
+        loop {
+            match (self.cursor.peek_at(at), self.cursor.peek_at(at + 1)) {
+                (Some(Token::Word(_)), Some(Token::Sign(","))) => at += 2,
+                (Some(Token::Word(_)), Some(Token::Word(w))) => return w == end,
+                (Some(Token::Word(_)), Some(Token::Sign(s))) => return *s == end,
+                _ => return false,
+            }
+        }
+    }
+
+    fn gates(&mut self, end: &str) -> Parsed<Vec<String>> {
+        let out = self.list(Parser::identifier)?;
+        if self.cursor.word(end) || self.cursor.sign(end) { Ok(out) } else { Err(self.cursor.complain(end)) }
     }
 
     /// An assignment, a process or an action.
