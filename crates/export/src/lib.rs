@@ -10,9 +10,9 @@ pub mod mcl;
 mod promela;
 mod question;
 mod smv;
+mod svl;
 mod term;
 mod total;
-mod svl;
 
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;

@@ -21,6 +21,7 @@ use swarmcheck_session::{ModelOptions, Prepared, prepare};
 /// Larger state spaces are looked at in part.
 const MOST: usize = 400;
 
+/// A model of the examples, or of a test.
 pub fn open(name: &str, text: &[u8], parameters: &str, fair: bool) -> Prepared {
     let parameters = parameters
         .split_whitespace()
@@ -44,7 +45,7 @@ fn text(prepared: &Prepared, property: Option<&str>) -> Result<String, String> {
     let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
     let options =
         ExportOptions { target: "smv".to_string(), property: property.map(str::to_string), bound: None };
-    export(prepared, &options, &control).map(|files| files[0].text.clone()).map_err(|(_, why)| why)
+    export(prepared, &options, &control).map(|files| String::from_utf8_lossy(&files[0].bytes).into_owned()).map_err(|(_, why)| why)
 }
 
 fn read(text: &str) -> Module {
