@@ -50,6 +50,15 @@ impl<'a> Task<'a> {
             hash_bits: 64,
         }
     }
+
+    /// The same with one question only.
+    pub fn only(&self, subject: Subject) -> Task<'a> {
+        let (properties, deadlock) = match subject {
+            Subject::Property(number) => (vec![number], false),
+            Subject::DeadlockFreedom => (vec![], true),
+        };
+        Task { properties, deadlock, ..self.clone() }
+    }
 }
 
 /// Ways to make a search smaller, each on its own.

@@ -131,6 +131,7 @@ pub const COMMANDS: &[Command] = &[
             "deadlock",
             "ignore-deadlock",
             "engine",
+            "cross-check",
             "depth",
             "threads",
             "memory",
@@ -366,16 +367,24 @@ pub const OPTIONS: &[Opt] = &[
         name: "engine",
         short: None,
         value: Some("ENGINE"),
-        choices: &["explicit", "bmc", "kind", "ic3"],
-        help: "How to decide: visit every state (explicit), or write the program as a formula and search executions of \
-               growing length (bmc), prove by induction (kind), or find an invariant (ic3) [default: explicit]",
+        choices: swarmcheck_portfolio::table::WORDS,
+        help: "Who decides: whoever is first (auto), or one engine alone: visit every state (explicit), or write the \
+               program as a formula and search executions of growing length (bmc), prove by induction (kind), or find an \
+               invariant (ic3) [default: auto]",
+    },
+    Opt {
+        name: "cross-check",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Ask every engine that can answer, one after the other, and fail if two disagree",
     },
     Opt {
         name: "depth",
         short: None,
         value: Some("N"),
         choices: &[],
-        help: "With bmc and kind: give up after executions of N steps, where --steps does not say how many count",
+        help: "With bmc and kind, also in the race: give up after executions of N steps, where --steps does not say how many count",
     },
     Opt {
         name: "threads",

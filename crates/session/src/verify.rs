@@ -1,5 +1,6 @@
 //! Deciding properties, with evidence that was checked.
 
+mod decide;
 mod evidence;
 mod linear;
 
@@ -10,29 +11,8 @@ use serde_json::{Value as Json, json};
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::{self, Trace};
 pub use swarmcheck_engine::{Budget, Control, Effort, Evidence, Reason, Reductions, Subject};
-use swarmcheck_engine::{Engine, Finding, Task, Verdict};
-use swarmcheck_explicit::Explicit;
-use swarmcheck_symbolic::{Method, Symbolic};
-
-/// Which engine decides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Decider {
-    /// Every state is visited.
-    #[default]
-    Explicit,
-    /// The program as a formula.
-    Symbolic(Method),
-}
-
-impl Decider {
-    /// The engines with the words that `--engine` takes.
-    pub const TABLE: &[(Decider, &str)] = &[
-        (Decider::Explicit, "explicit"),
-        (Decider::Symbolic(Method::Bounded), "bmc"),
-        (Decider::Symbolic(Method::Induction), "kind"),
-        (Decider::Symbolic(Method::Ic3), "ic3"),
-    ];
-}
+use swarmcheck_engine::{Finding, Task, Verdict};
+pub use swarmcheck_portfolio::{Decider, ENGINES, HEAD_START};
 
 /// What to verify and how.
 #[derive(Clone, Debug)]
@@ -53,22 +33,14 @@ pub struct VerifyOptions {
     pub hash_bits: u32,
     /// How traces are written.
     pub format: TraceFormat,
-    /// Which engine decides.
+    /// Who decides.
     pub engine: Decider,
+    /// Every engine that can answers, and all must agree.
+    pub cross_check: bool,
     /// Engines that look at executions of growing length give up after this many steps.
     pub depth: Option<u32>,
-}
-
-impl VerifyOptions {
-    fn engine(&self) -> Box<dyn Engine> {
-        match self.engine {
-            Decider::Explicit => Box::new(Explicit),
-            Decider::Symbolic(method) => {
-                let most = Symbolic::new(method);
-                Box::new(Symbolic { depth: self.depth.unwrap_or(most.depth), ..most })
-            }
-        }
-    }
+    /// In a race, so many states the explicit engine visits before others join.
+    pub head_start: u64,
 }
 
 impl Default for VerifyOptions {
@@ -82,8 +54,10 @@ impl Default for VerifyOptions {
             threads: 1,
             hash_bits: 64,
             format: TraceFormat::Text,
-            engine: Decider::Explicit,
+            engine: Decider::Auto,
+            cross_check: false,
             depth: None,
+            head_start: HEAD_START,
         }
     }
 }
@@ -102,6 +76,8 @@ pub struct Answer {
     pub name: String,
     /// What was asked, in words.
     pub question: String,
+    /// The name of the engine that gave it; `-` if none has.
+    pub engine: &'static str,
     /// The answer.
     pub verdict: Answered,
     /// What supports it, in words.
@@ -161,40 +137,10 @@ pub fn verify(
     task.reductions = options.reductions;
     task.threads = options.threads;
     task.hash_bits = options.hash_bits;
-    let findings = options.engine().run(&task, control);
-    let decide = |finding: Finding| {
-        let subject = finding.subject;
-        let first = answer(prepared, options, finding, control.stopped());
-        if first.exit != Exit::Failure || task.reductions == Reductions::NONE {
-            return first;
-        }
-        again(prepared, options, &task, subject, control).unwrap_or(first)
-    };
-    let mut answers: Vec<Answer> = findings.into_iter().map(decide).collect();
+    let mut answers = decide::answers(prepared, options, &task, control);
     answers.extend(linear::answers(prepared, options, control));
     let exit = answers.iter().map(|a| a.exit).max_by_key(|exit| severity(*exit)).unwrap_or(Exit::Fine);
     Ok(Report { answers, exit })
-}
-
-/// Asks once more, without reductions: a trace that the rules refuse must not be the last word if the reductions are to
-/// blame. They overlook a number that is too large in what they take to be irrelevant.
-fn again(
-    prepared: &Prepared,
-    options: &VerifyOptions,
-    task: &Task<'_>,
-    subject: Subject,
-    control: &Control<'_>,
-) -> Option<Answer> {
-    let properties = match subject {
-        Subject::Property(number) => vec![number],
-        Subject::DeadlockFreedom => vec![],
-    };
-    let deadlock = subject == Subject::DeadlockFreedom;
-    let whole = Task { properties, deadlock, reductions: Reductions::NONE, ..task.clone() };
-    let finding = options.engine().run(&whole, control).into_iter().next()?;
-    let mut second = answer(prepared, options, finding, control.stopped());
-    second.notes.push("searched again without reductions, after a search with them failed".to_string());
-    Some(second)
 }
 
 fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>, NoSuchProperty> {
@@ -233,7 +179,14 @@ fn severity(exit: Exit) -> u32 {
     }
 }
 
-fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding, stopped: bool) -> Answer {
+/// What an engine has found, with its evidence checked.
+fn answer(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    engine: &'static str,
+    finding: Finding,
+    stopped: bool,
+) -> Answer {
     let program = &prepared.flat.program;
     let (name, question, property) = match finding.subject {
         Subject::Property(number) => {
@@ -248,6 +201,7 @@ fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding, stoppe
     let mut answer = Answer {
         name,
         question,
+        engine,
         verdict: Answered::Unknown,
         evidence: String::new(),
         vacuous: finding.vacuous,
@@ -344,6 +298,7 @@ impl Answer {
         json!({
             "property": self.name,
             "question": self.question,
+            "engine": self.engine,
             "verdict": self.verdict.word(),
             "evidence": self.evidence,
             "vacuous": self.vacuous,

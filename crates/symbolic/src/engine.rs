@@ -15,6 +15,7 @@ use swarmcheck_explicit::decide::{Job, Kind, Shape, job, unknown};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_explicit::reduce;
 use swarmcheck_ir::ground::Ground;
+use swarmcheck_prove::Limits;
 
 /// How properties are proved. Counterexamples are found by all, the shortest first by the first two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,8 +168,12 @@ impl Symbolic {
         let g = &mut asked.encoded.system.graph;
         let wrong = g.or(asked.bad, broken);
         let depths = Depths::new(shape, executions.task.bound, self.depth);
+        let control = executions.control;
+        let turn = || control.progress.turn();
+        let limits = Limits { stop: Some(control.stop), turn: Some(&turn), ..Limits::default() };
+        let method = self.method;
         let mut search =
-            Search { asked: &asked, executions, method: self.method, broken, wrong, depths, reached: 0 };
+            Search { asked: &asked, executions, method, broken, wrong, depths, reached: 0, limits };
         let shown = search.run()?;
         let verdict = match shown {
             Shown::TooNarrow => return Ok(None),

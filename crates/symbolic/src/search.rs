@@ -43,6 +43,8 @@ pub(crate) struct Search<'a> {
     pub(crate) depths: Depths,
     /// How many steps were looked at.
     pub(crate) reached: u32,
+    /// When solvers stop or wait.
+    pub(crate) limits: Limits<'a>,
 }
 
 fn failed(failure: Failure) -> Reason {
@@ -50,10 +52,6 @@ fn failed(failure: Failure) -> Reason {
         Failure::Interrupted => Reason::Interrupted,
         Failure::Internal(what) => Reason::Internal(what.to_string()),
     }
-}
-
-fn limits<'a>(executions: &Executions<'a>) -> Limits<'a> {
-    Limits { stop: Some(executions.control.stop), conflicts: None }
 }
 
 impl Search<'_> {
@@ -95,7 +93,7 @@ impl Search<'_> {
     /// Executions of exactly so many steps.
     fn exactly(&mut self, steps: usize) -> Result<Shown, Reason> {
         let asked = self.asked;
-        let mut bmc = Bmc::with_limits(&asked.encoded.system, limits(self.executions));
+        let mut bmc = Bmc::with_limits(&asked.encoded.system, self.limits);
         self.note(steps)?;
         if let Some(witness) = bmc.reach_exactly(asked.bad, steps).map_err(failed)? {
             return Ok(self.shown(&witness));
@@ -116,7 +114,7 @@ impl Search<'_> {
     /// States that answer the question, or errors, step by step.
     fn deeper(&mut self) -> Result<Shown, Reason> {
         let asked = self.asked;
-        let mut bmc = Bmc::with_limits(&asked.encoded.system, limits(self.executions));
+        let mut bmc = Bmc::with_limits(&asked.encoded.system, self.limits);
         for depth in 0..=self.depths.answers {
             if bmc.exhausted().is_some_and(|end| end <= depth) {
                 return Ok(self.holds(Evidence::Ended(self.reached)));
@@ -139,7 +137,7 @@ impl Search<'_> {
     /// Executions that never reach the goal.
     fn avoiding(&mut self) -> Result<Shown, Reason> {
         let asked = self.asked;
-        let mut bmc = Bmc::with_limits(&asked.encoded.system, limits(self.executions));
+        let mut bmc = Bmc::with_limits(&asked.encoded.system, self.limits);
         for depth in 0..=self.depths.answers {
             self.note(depth)?;
             if self.broken != Lit::FALSE
@@ -161,7 +159,7 @@ impl Search<'_> {
 
     /// That no state of `bad` can be reached, with the evidence, or an execution to one.
     fn proof(&mut self, system: &System, bad: Lit) -> Result<Result<Evidence, Witness>, Reason> {
-        let limits = limits(self.executions);
+        let limits = self.limits;
         let found = match self.method {
             Method::Ic3 => match ic3::prove(system, bad, limits).map_err(failed)? {
                 kind::Verdict::Proved(proof) => Some(Ok(Evidence::Invariant(proof.clauses.len() as u32))),
@@ -224,7 +222,7 @@ impl Search<'_> {
         {
             return Ok(Some("a quantifier ranges over no agent".to_string()));
         }
-        let mut bmc = Bmc::with_limits(&self.asked.encoded.system, limits(self.executions));
+        let mut bmc = Bmc::with_limits(&self.asked.encoded.system, self.limits);
         if bmc.reach_exactly(Lit::TRUE, 0).map_err(failed)?.is_none() {
             return Ok(Some("no initial state satisfies the assumptions".to_string()));
         }

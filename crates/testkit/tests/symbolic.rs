@@ -9,7 +9,7 @@ use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Reductions};
 use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_passes::{fold, ranges};
-use swarmcheck_session::verify::{Answered, Decider, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answered, Decider, ENGINES, VerifyOptions, verify};
 use swarmcheck_symbolic::Method;
 use swarmcheck_testkit::long::number;
 use swarmcheck_testkit::search::Space;
@@ -61,6 +61,11 @@ fn bits_and_programs_make_the_same_steps() {
     assert!(all.states >= 500 && all.steps >= 500 && all.faults >= 5 && all.stuck >= 20 && all.initial >= 50);
 }
 
+/// All engines but the one that visits states.
+fn symbolic() -> impl Iterator<Item = Decider> {
+    ENGINES.iter().map(|entry| entry.decider).filter(|engine| *engine != Decider::Explicit)
+}
+
 /// Asks the symbolic engines about these systems.
 fn compare_engines(seeds: impl Iterator<Item = u64>, states: usize) -> (Seen, usize, Vec<String>) {
     let (mut seen, mut systems, mut failures) = (Seen::default(), 0, vec![]);
@@ -68,8 +73,7 @@ fn compare_engines(seeds: impl Iterator<Item = u64>, states: usize) -> (Seen, us
         let Some(text) = system(seed, reading(seed), states, 6) else { continue };
         let Some(mut system) = System::new(&text, reading(seed), states) else { continue };
         systems += 1;
-        let engines = Decider::TABLE.iter().filter(|(engine, _)| *engine != Decider::Explicit);
-        for (at, (engine, _)) in engines.enumerate() {
+        for (at, engine) in symbolic().enumerate() {
             // With and without reductions in turn. Without ranges numbers have many bits: that is for the first engine.
             let none = Reductions { ranges: at > 0, ..Reductions::NONE };
             let [one, other] = match (seed as usize + at).is_multiple_of(2) {
@@ -82,7 +86,7 @@ fn compare_engines(seeds: impl Iterator<Item = u64>, states: usize) -> (Seen, us
                 asks.extend([one, other].map(|r| Ask { bound: Some((seed % 7) as u32), ..Ask::new(r) }));
             }
             for ask in asks {
-                match system.compare_with(ask, *engine) {
+                match system.compare_with(ask, engine) {
                     Ok(more) => seen.add(&more),
                     Err(failure) => failures.push(format!("seed {seed}: {failure}\n{text}")),
                 }
@@ -151,10 +155,10 @@ fn numbers_outgrow_the_bits_assumed_for_them() {
     let growing = system("x < 1000 -> x <- x * 3", "x of a != 729").replace("START", "1");
     let small = system("x < 1000 -> x <- x * 3", "x of a <= 2187").replace("START", "1");
     let squares = system("x <- x * x", "x of a != 5").replace("START", "10");
-    for (engine, _) in Decider::TABLE.iter().filter(|(engine, _)| *engine != Decider::Explicit) {
+    for engine in symbolic() {
         let ask = |text: &str| {
             let reductions = Reductions::NONE;
-            answers(text, false, VerifyOptions { reductions, engine: *engine, ..VerifyOptions::default() })
+            answers(text, false, VerifyOptions { reductions, engine, ..VerifyOptions::default() })
         };
         // 1 · 3⁶: six steps.
         let found = ask(&growing);
@@ -163,7 +167,7 @@ fn numbers_outgrow_the_bits_assumed_for_them() {
         assert_eq!(ask(&small)[0].0, Answered::Holds, "{engine:?}");
         // 10, 10², 10⁴, 10⁸, 10¹⁶: the fifth step fails. Products of 64 bits are no place for the other two engines, which
         // ask about states that are not known.
-        if *engine == Decider::Symbolic(Method::Bounded) {
+        if engine == Decider::Symbolic(Method::Bounded) {
             let found = ask(&squares);
             let steps = found[0].1.starts_with("trace of 4 steps");
             assert!(found[0].0 == Answered::ModelError && steps, "{found:?}");

@@ -59,6 +59,7 @@ fn blank(property: &Linear) -> Answer {
     Answer {
         name: property.name.clone(),
         question: "in every maximal execution the formula holds".to_string(),
+        engine: "explicit",
         verdict: Answered::Unknown,
         evidence: String::new(),
         vacuous: None,
