@@ -66,6 +66,7 @@ fn core_crates_do_not_touch_the_world() {
         "aig",
         "prove",
         "symbolic",
+        "portfolio",
         "simulate",
         "certify",
         "session",
@@ -88,7 +89,17 @@ fn core_crates_do_not_touch_the_world() {
 #[test]
 fn languages_stay_out_of_the_engine_rooms() {
     for name in [
-        "ir", "triples", "passes", "lts", "engine", "explicit", "aig", "prove", "symbolic", "simulate",
+        "ir",
+        "triples",
+        "passes",
+        "lts",
+        "engine",
+        "explicit",
+        "aig",
+        "prove",
+        "symbolic",
+        "portfolio",
+        "simulate",
         "logic",
     ] {
         for path in files(&root().join("crates").join(name).join("src"), ".rs") {

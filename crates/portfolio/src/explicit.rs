@@ -3,7 +3,9 @@
 use crate::race::{Message, Who};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
-use swarmcheck_engine::{Control, Finding, Progress, Snapshot, Task};
+use swarmcheck_engine::trace::End;
+use swarmcheck_engine::{Control, Engine, Finding, Progress, Snapshot, Task, Verdict};
+use swarmcheck_explicit::Explicit;
 use swarmcheck_explicit::decide::Job;
 
 /// Progress on its way to whoever wants to see it, and what was last said.
@@ -77,7 +79,11 @@ pub(crate) fn run(
         watch.begin(number);
         let findings = match job {
             Err(finding) => vec![Finding::clone(finding)],
-            Ok(job) => job.run(task, &Control { stop, budget, progress: watch }, number as u32),
+            Ok(job) => {
+                let control = Control { stop, budget, progress: watch };
+                let findings = job.run(task, &control, number as u32);
+                findings.into_iter().map(|finding| own_error(task, job, finding, &control)).collect()
+            }
         };
         // Whoever listens is there until all senders are gone.
         for finding in findings {
@@ -86,6 +92,18 @@ pub(crate) fn run(
         watch.begin(number + 1);
         leaving.from = number + 1;
         let _ = sender.send(Message::Gone(Who::Explicit(number)));
+    }
+}
+
+/// Properties that share a search share the error that it meets when it evaluates one of them. Other engines ask about one
+/// property at a time, so that the answer would depend on who is first: here each is asked again, alone.
+fn own_error(task: &Task<'_>, job: &Job, finding: Finding, control: &Control<'_>) -> Finding {
+    match &finding.verdict {
+        Verdict::Invalid(trace) if job.questions.len() > 1 && matches!(trace.end, End::Fault(None, _)) => {
+            let alone = Explicit.run(&task.only(finding.subject), control).into_iter().next();
+            alone.unwrap_or(finding)
+        }
+        _ => finding,
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::Builder;
 use std::time::Duration;
 use swarmcheck_engine::{Control, Engine, Finding, Progress, Reason, Task, Verdict};
 
@@ -40,18 +41,27 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// An engine that was stopped because of its memory did not stop because somebody wanted it to.
-pub(crate) fn blame(finding: &mut Finding) {
+/// Says why an engine was stopped that only knows that it was.
+pub(crate) fn blame(finding: &mut Finding, why: &Reason) {
     if let Verdict::Unknown(reason @ Reason::Interrupted) = &mut finding.verdict {
-        *reason = Reason::Memory;
+        *reason = why.clone();
     }
 }
 
-/// Runs an engine that does not count what it uses within the limits on memory.
-pub fn guarded(engine: &(dyn Engine + Send + Sync), task: &Task<'_>, control: &Control<'_>) -> Vec<Finding> {
-    let Some(meter) = Meter::new(control) else { return engine.run(task, control) };
+/// Runs an engine that does not count what it uses within the limits on memory, and for so many waits at most.
+pub fn guarded(
+    engine: &(dyn Engine + Send + Sync),
+    task: &Task<'_>,
+    control: &Control<'_>,
+    patience: Option<Patience>,
+) -> Vec<Finding> {
+    let meter = Meter::new(control);
+    if meter.is_none() && patience.is_none() {
+        return engine.run(task, control);
+    }
     let stop = AtomicBool::new(false);
-    let mut full = false;
+    let (mut full, mut waits) = (false, 0);
+    let late = |waits: u64| patience.is_some_and(|p| waits >= p.waits());
     let found = std::thread::scope(|scope| {
         // Nothing is ever sent: that the sender is gone says that the engine is.
         let (sender, receiver) = mpsc::channel::<()>();
@@ -60,24 +70,45 @@ pub fn guarded(engine: &(dyn Engine + Send + Sync), task: &Task<'_>, control: &C
             let _sender = sender;
             engine.run(task, &Control { stop, budget, progress })
         };
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
+        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
         while receiver.recv_timeout(WAIT) == Err(RecvTimeoutError::Timeout) {
-            full |= meter.is_over();
-            if full || control.stopped() {
+            waits += 1;
+            full |= meter.as_ref().is_some_and(Meter::is_over);
+            if full || late(waits) || control.stopped() {
                 stop.store(true, Ordering::Relaxed);
             }
         }
         Some(thread.join())
     });
-    match found {
+    let mut findings = match found {
         // Without threads there is nobody to look.
-        None => engine.run(task, control),
+        None => return engine.run(task, control),
         Some(Err(panic)) => std::panic::resume_unwind(panic),
-        Some(Ok(mut findings)) => {
-            if full {
-                findings.iter_mut().for_each(blame);
-            }
-            findings
-        }
+        Some(Ok(findings)) => findings,
+    };
+    let why = match patience {
+        _ if control.stopped() => return findings,
+        _ if full => Reason::Memory,
+        Some(patience) if late(waits) => patience.reason(),
+        _ => return findings,
+    };
+    findings.iter_mut().for_each(|finding| blame(finding, &why));
+    findings
+}
+
+/// How long to wait for an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// So many seconds.
+    pub seconds: u64,
+}
+
+impl Patience {
+    fn waits(self) -> u64 {
+        self.seconds.saturating_mul(1000) / WAIT.as_millis() as u64
+    }
+
+    fn reason(self) -> Reason {
+        Reason::Unsupported(format!("no answer within {} seconds", self.seconds))
     }
 }

@@ -16,7 +16,7 @@ use crate::turns::Clock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{Builder, Scope};
-use swarmcheck_engine::{Control, Finding, Subject, Task};
+use swarmcheck_engine::{Control, Finding, Reason, Subject, Task};
 use swarmcheck_explicit::decide::{Job, jobs};
 
 /// So many states the explicit engine visits before others join, unless it is told otherwise.
@@ -216,7 +216,7 @@ impl<'a, A> Steward<'a, A> {
         let Some(number) = self.questions.iter().position(|q| q.subject == finding.subject) else { return };
         let Fate::Open(given) = &mut self.questions[number].fate else { return };
         if full {
-            blame(&mut finding);
+            blame(&mut finding, &Reason::Memory);
         }
         let (answer, settled) = judge(name, finding);
         if !settled {

@@ -2,7 +2,7 @@
 
 use crate::ask::{Asked, Shown};
 use crate::engine::{Method, holds};
-use swarmcheck_aig::{Latch, Lit, System, Witness};
+use swarmcheck_aig::{Latch, Lit, Simulation, System, Witness};
 use swarmcheck_engine::{Evidence, Reason, Snapshot, Subject};
 use swarmcheck_explicit::decide::{Kind, Shape};
 use swarmcheck_explicit::execution::Executions;
@@ -56,6 +56,9 @@ fn failed(failure: Failure) -> Reason {
 
 impl Search<'_> {
     pub(crate) fn run(&mut self) -> Result<Shown, Reason> {
+        if let Some(error) = self.at_first()? {
+            return Ok(error);
+        }
         match (self.executions.job.shape, self.asked.kind) {
             (Shape::After { steps, .. }, _) => self.exactly(steps as usize),
             (_, Kind::Reached) if self.method == Method::Bounded => self.avoiding(),
@@ -73,6 +76,18 @@ impl Search<'_> {
                 Err(witness) => Ok(self.shown(&witness)),
             },
         }
+    }
+
+    /// An error in what may be chosen at first makes the model invalid whatever is chosen: it is looked for before
+    /// anything else.
+    fn at_first(&self) -> Result<Option<Shown>, Reason> {
+        let encoded = &self.asked.encoded;
+        if encoded.initial_faults.is_empty() {
+            return Ok(None);
+        }
+        let mut bmc = Bmc::with_limits(&encoded.system, self.limits);
+        let found = bmc.reach_exactly(encoded.faulty, 0).map_err(failed)?;
+        Ok(found.map(|witness| self.shown(&witness)))
     }
 
     fn shown(&self, witness: &Witness) -> Shown {
@@ -189,13 +204,19 @@ impl Search<'_> {
             Ok(evidence) => return Ok(self.holds(evidence)),
             Err(found) => found,
         };
-        if let Some(witness) = liveness::counterexample(system, question, &found) {
-            return Ok(self.asked.shown_never(self.executions, &witness));
+        // An error on the way comes first: the predicate means nothing there. The bits of the program come first, too.
+        let own = &self.asked.encoded.system;
+        let mut simulation = Simulation::new(own);
+        let mut wrong = |state: &Vec<bool>| simulation.holds(&state[..own.latches.len()], self.broken);
+        if let Some(at) = found.states.iter().position(&mut wrong) {
+            found.states.truncate(at + 1);
+            found.steps.truncate(at);
+            found.states.iter_mut().for_each(|state| state.truncate(own.latches.len()));
+            return Ok(self.shown(&found));
         }
-        // The bits of the program come first.
-        let own = self.asked.encoded.system.latches.len();
-        found.states.iter_mut().for_each(|state| state.truncate(own));
-        Ok(self.shown(&found))
+        let witness = liveness::counterexample(system, question, &found);
+        let lost = || Reason::Internal("a saved state came back without a counterexample".to_string());
+        Ok(self.asked.shown_never(self.executions, &witness.ok_or_else(lost)?))
     }
 
     /// That no execution owes something for ever. One that does can say from when on: by a bit that it sets at some moment,

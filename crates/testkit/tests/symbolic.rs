@@ -12,6 +12,7 @@ use swarmcheck_passes::{fold, ranges};
 use swarmcheck_session::verify::{Answered, Decider, ENGINES, VerifyOptions, verify};
 use swarmcheck_symbolic::Method;
 use swarmcheck_testkit::long::number;
+use swarmcheck_testkit::read::stored;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::bits::{self, Compared};
 use swarmcheck_testkit::verify::{Ask, Seen, System, open, system};
@@ -106,6 +107,55 @@ fn symbolic_engines_and_the_naive_search_agree() {
     }
     assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0]);
     assert!(systems >= 10 && seen.findings >= 500 && seen.replayed >= 200);
+}
+
+/// The systems that were once answered wrongly by some engine.
+#[test]
+fn stored_systems_are_answered_by_symbolic_engines_too() {
+    let mut findings = 0;
+    for (path, text) in stored("regressions") {
+        let Some(mut system) = System::new(&text, reading(0), 3_000) else { panic!("{path:?} is refused") };
+        for engine in symbolic().chain([Decider::Auto]) {
+            // Reductions may overlook a number that is too large, which then takes a second search.
+            let reductions = Reductions { ranges: true, ..Reductions::NONE };
+            for bound in [None, Some(2)] {
+                match system.compare_with(Ask { bound, ..Ask::new(reductions) }, engine) {
+                    Ok(seen) => findings += seen.findings,
+                    Err(failure) => panic!("{path:?}: {failure}"),
+                }
+            }
+        }
+    }
+    assert!(findings >= 40, "{findings}");
+}
+
+/// A race in which everybody starts at once gives the answers of the naive search, whoever wins, and no engine contradicts
+/// another.
+#[test]
+fn races_and_cross_checks_agree_with_the_naive_search() {
+    let (first, count) = (number("SWARMCHECK_SEED", 0), number("SWARMCHECK_RACES", 50));
+    let (mut seen, mut answers, mut failures) = (Seen::default(), 0, vec![]);
+    for seed in first..first + count {
+        let Some(text) = system(seed, reading(seed), 150, 4) else { continue };
+        let Some(mut system) = System::new(&text, reading(seed), 150) else { continue };
+        let reductions = if seed.is_multiple_of(2) {
+            Reductions::ALL
+        } else {
+            Reductions { ranges: true, ..Reductions::NONE }
+        };
+        let bound = seed.is_multiple_of(3).then_some((seed % 7) as u32);
+        let ask = Ask { bound, threads: 1 + seed as usize % 2, ..Ask::new(reductions) };
+        // In every other system the explicit engine soon runs out of memory, so that others have to win.
+        let memory = (seed / 2).is_multiple_of(2).then_some(1);
+        let raced = system.compare_within(ask, Decider::Auto, memory).map(|more| seen.add(&more));
+        let checked = system.cross_check(ask).map(|count| answers += count);
+        failures.extend(
+            [raced, checked].into_iter().filter_map(Result::err).map(|f| format!("seed {seed}: {f}\n{text}")),
+        );
+    }
+    println!("{} findings, {} traces replayed, {answers} answers compared", seen.findings, seen.replayed);
+    assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0]);
+    assert!(seen.findings >= 80 && seen.replayed >= 30 && answers >= 250);
 }
 
 /// What an engine says about the properties of a text, in one word each with the evidence.

@@ -4,10 +4,14 @@ use super::{Answer, Answered, VerifyOptions, answer, severity};
 use crate::exit::Exit;
 use crate::open::Prepared;
 use swarmcheck_engine::{Control, Finding, Reason, Reductions, Subject, Task};
-use swarmcheck_portfolio::{Decider, ENGINES, Entry, Fate, Race, memory};
+use swarmcheck_portfolio::memory::{self, Patience};
+use swarmcheck_portfolio::{Decider, ENGINES, Entry, Fate, Race};
 
 /// In a cross-check, engines that look at executions of growing length and may do so for ever look this far.
 const FAR: u32 = 20;
+
+/// And all engines but the explicit one are waited for so long, each.
+const PATIENCE: Patience = Patience { seconds: 10 };
 
 /// The answers to all questions of a task.
 pub(super) fn answers(
@@ -36,18 +40,19 @@ impl Asker<'_> {
     }
 
     /// What one engine finds.
-    fn run(&self, task: &Task<'_>, entry: &Entry, depth: Option<u32>) -> Vec<Finding> {
-        let engine = entry.engine(depth);
+    fn run(&self, task: &Task<'_>, entry: &Entry) -> Vec<Finding> {
+        let all = self.options.cross_check;
+        let engine = entry.engine(self.options.depth.or(all.then_some(FAR)));
         match entry.decider {
-            // It counts what it uses.
+            // It counts what it uses, and always ends.
             Decider::Explicit => engine.run(task, self.control),
-            _ => memory::guarded(&*engine, task, self.control),
+            _ => memory::guarded(&*engine, task, self.control, all.then_some(PATIENCE)),
         }
     }
 
     /// One engine.
     fn alone(&self, task: &Task<'_>, entry: &'static Entry) -> Vec<Answer> {
-        let findings = self.run(task, entry, self.options.depth);
+        let findings = self.run(task, entry);
         let each = |finding: Finding| {
             let subject = finding.subject;
             self.or_again(task, entry, subject, self.answer(entry.name, finding))
@@ -92,7 +97,7 @@ impl Asker<'_> {
             return first;
         }
         let whole = Task { reductions: Reductions::NONE, ..task.only(subject) };
-        let Some(finding) = self.run(&whole, entry, self.options.depth).into_iter().next() else {
+        let Some(finding) = self.run(&whole, entry).into_iter().next() else {
             return first;
         };
         let mut second = self.answer(entry.name, finding);
@@ -107,10 +112,9 @@ impl Asker<'_> {
         for subject in subjects.chain(task.deadlock.then_some(Subject::DeadlockFreedom)) {
             let asked = task.only(subject);
             let able = ENGINES.iter().filter(|e| e.engine(None).can_handle(&asked).is_ok());
-            let depth = self.options.depth.or(Some(FAR));
             let mut answers: Vec<Answer> = vec![];
             for entry in able {
-                let found = self.run(&asked, entry, depth).into_iter();
+                let found = self.run(&asked, entry).into_iter();
                 answers
                     .extend(found.map(|f| self.or_again(&asked, entry, subject, self.answer(entry.name, f))));
             }
@@ -151,5 +155,60 @@ fn disagreement(answers: &mut [Answer]) {
     for answer in answers.iter_mut().filter(|a| a.verdict != Answered::Unknown) {
         answer.evidence = format!("internal error: the engines disagree; this one: {}", answer.evidence);
         answer.exit = Exit::Failure;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use swarmcheck_engine::Effort;
+
+    fn given(engine: &'static str, verdict: Answered, exit: Exit) -> Answer {
+        Answer {
+            name: "P".to_string(),
+            question: String::new(),
+            engine,
+            verdict,
+            evidence: format!("what {engine} says"),
+            vacuous: None,
+            notes: vec![],
+            effort: Effort::default(),
+            trace: None,
+            exit,
+        }
+    }
+
+    /// Whether these verdicts together are an internal error.
+    fn contradict(verdicts: &[Answered]) -> bool {
+        let mut answers: Vec<Answer> = verdicts.iter().map(|v| given("e", *v, Exit::Fine)).collect();
+        disagreement(&mut answers);
+        for (answer, verdict) in answers.iter().zip(verdicts) {
+            assert_eq!(answer.verdict, *verdict, "both sides are still told");
+            assert!(answer.evidence.ends_with("what e says"), "{}", answer.evidence);
+        }
+        answers.iter().any(|a| a.exit == Exit::Failure)
+    }
+
+    #[test]
+    fn engines_that_disagree_are_an_internal_error() {
+        use Answered::{Holds, ModelError, Unknown, Violated};
+        assert!(contradict(&[Holds, Violated]));
+        assert!(contradict(&[Unknown, ModelError, Holds]));
+        assert!(!contradict(&[Holds, Unknown, Holds]));
+        // A model may have an error and violate a property.
+        assert!(!contradict(&[Violated, ModelError]));
+        assert!(!contradict(&[Unknown]));
+    }
+
+    #[test]
+    fn no_answer_says_why_each_engine_has_stopped() {
+        let unknown = |engine, exit| given(engine, Answered::Unknown, exit);
+        let both = combined(vec![unknown("explicit", Exit::Inconclusive), unknown("ic3", Exit::Interrupted)])
+            .unwrap();
+        assert_eq!(both.evidence, "explicit: what explicit says; ic3: what ic3 says");
+        assert_eq!((both.engine, both.exit), ("-", Exit::Interrupted));
+        let one = combined(vec![unknown("explicit", Exit::Inconclusive)]).unwrap();
+        assert_eq!((one.engine, one.evidence.as_str()), ("explicit", "what explicit says"));
+        assert!(combined(vec![]).is_none());
     }
 }
