@@ -93,7 +93,7 @@ impl Entrant {
         let quiet = Quiet { inner: progress, turn: &self.turn };
         let control = Control { stop: &self.stop, budget, progress: &quiet };
         for finding in self.entry.engine(depth).run(task, &control) {
-            let _ = sender.send(Message::Found(Who::Entrant(number), finding));
+            let _ = sender.send(Message::Found(Who::Entrant(number), Box::new(finding)));
         }
     }
 }

@@ -87,7 +87,7 @@ pub(crate) fn run(
         };
         // Whoever listens is there until all senders are gone.
         for finding in findings {
-            let _ = sender.send(Message::Found(Who::Explicit(number), finding));
+            let _ = sender.send(Message::Found(Who::Explicit(number), Box::new(finding)));
         }
         watch.begin(number + 1);
         leaving.from = number + 1;

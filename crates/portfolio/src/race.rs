@@ -60,7 +60,7 @@ pub(crate) enum Who {
 /// What those in the race say.
 pub(crate) enum Message {
     /// An answer.
-    Found(Who, Finding),
+    Found(Who, Box<Finding>),
     /// Nothing more comes.
     Gone(Who),
 }
@@ -194,7 +194,7 @@ impl<'a, A> Steward<'a, A> {
     /// Takes in what was found, or waits a moment.
     fn listen(&mut self, receiver: &Receiver<Message>, judge: &mut Judge<'_, A>) {
         match receiver.recv_timeout(WAIT) {
-            Ok(Message::Found(who, finding)) => self.found(who, finding, judge),
+            Ok(Message::Found(who, finding)) => self.found(who, *finding, judge),
             Ok(Message::Gone(Who::Explicit(search))) => self.made[search] = true,
             Ok(Message::Gone(Who::Entrant(number))) => self.standings[number].phase = Phase::Over,
             // The steward has a sender itself, so they are never all gone.
@@ -274,9 +274,8 @@ impl<'a, A> Steward<'a, A> {
         if !self.waits.is_multiple_of(LOOKS) || leaving || !meter.is_over() {
             return;
         }
-        let running = |s: &&mut Standing| s.phase == Phase::Running;
         let entrants = field.entrants.iter().zip(&mut self.standings);
-        let last = entrants.filter(|(_, s)| running(&s)).max_by_key(|(_, s)| s.place);
+        let last = entrants.filter(|(_, s)| s.phase == Phase::Running).max_by_key(|(_, s)| s.place);
         // Alone, the explicit engine keeps to its limit by itself.
         let Some((entrant, standing)) = last else { return };
         let (search, _) = field.watch.late(0);

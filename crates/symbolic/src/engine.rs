@@ -4,10 +4,12 @@
 //! left out where steps count, as in the explicit engine; symmetry and order, which change how states are stored and
 //! visited, have no meaning here.
 
-use crate::ask::{Asked, Conditions, Shown};
+use crate::ask::{Asked, Shown};
+use crate::certificate::{meaningful, names};
 use crate::code::WIDTHS;
-use crate::encode::encode;
+use crate::obligation::{Posed, pose};
 use crate::search::{Depths, Search};
+use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::{
     Control, Effort, Engine, Evidence, Finding, Reason, Reductions, Subject, Task, Verdict,
 };
@@ -124,7 +126,7 @@ impl Symbolic {
         control: &Control<'_>,
         subject: Subject,
     ) -> Finding {
-        let reductions = Reductions { symmetry: false, order: false, ..task.reductions };
+        let reductions = meaningful(&task.reductions);
         let smaller = reduce::reduce(&job.program, &job.properties(), job.needs, &reductions);
         let ground = Ground::new(&smaller.program);
         let executions =
@@ -151,29 +153,24 @@ impl Symbolic {
         guess: usize,
     ) -> Result<Option<Finding>, Reason> {
         let (program, ground) = (&executions.smaller.program, executions.ground);
-        let encoded = encode(program, ground, guess).map_err(|_| {
-            Reason::Unsupported("the program is too large to be written as a formula".to_string())
-        })?;
-        let condition = |number: usize| ground.condition(program, &program.properties[number].predicate);
-        let predicate = match subject {
-            Subject::Property(number) => Some(condition(number)),
-            Subject::DeadlockFreedom => None,
-        };
-        // What is owed is kept as one more property, the last one.
-        let waiting = (kind == Kind::Scope { waits: true }).then(|| condition(program.properties.len() - 1));
-        let shape = executions.job.shape;
-        let conditions = Conditions { predicate, waiting };
-        let mut asked = Asked::new(encoded, kind, shape, conditions, executions.task.ignore_deadlock)?;
-        let broken = asked.broken();
-        let g = &mut asked.encoded.system.graph;
-        let wrong = g.or(asked.bad, broken);
-        let depths = Depths::new(shape, executions.task.bound, self.depth);
+        let (job, task) = (executions.job, executions.task);
+        let posed = pose(job, (program, ground), (subject, kind), task.ignore_deadlock, guess)?;
+        let Posed { asked, broken, wrong } = posed;
+        let depths = Depths::new(job.shape, task.bound, self.depth);
         let control = executions.control;
         let turn = || control.progress.turn();
         let limits = Limits { stop: Some(control.stop), turn: Some(&turn), ..Limits::default() };
-        let method = self.method;
-        let mut search =
-            Search { asked: &asked, executions, method, broken, wrong, depths, reached: 0, limits };
+        let mut search = Search {
+            asked: &asked,
+            executions,
+            method: self.method,
+            broken,
+            wrong,
+            depths,
+            reached: 0,
+            limits,
+            proofs: vec![],
+        };
         let shown = search.run()?;
         let verdict = match shown {
             Shown::TooNarrow => return Ok(None),
@@ -184,7 +181,17 @@ impl Symbolic {
             _ => None,
         };
         let effort = Effort { depth: search.reached, ..Effort::default() };
-        Ok(Some(Finding { subject, verdict, vacuous, notes: vec![size(&asked)], effort }))
+        let proved =
+            matches!(verdict, Verdict::Holds(_)) && !search.proofs.is_empty() && !search.depths.bounded;
+        let certificate = proved.then(|| {
+            Box::new(Certificate {
+                reductions: meaningful(&task.reductions),
+                widths: guess,
+                bits: names(program, &ground.layout, &asked.encoded),
+                proofs: search.proofs,
+            })
+        });
+        Ok(Some(Finding { subject, verdict, vacuous, notes: vec![size(&asked)], effort, certificate }))
     }
 }
 

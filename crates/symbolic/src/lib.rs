@@ -4,17 +4,20 @@
 //! * [`code`]: the bits of the state that hold a cell.
 //! * [`run`], [`draw`], [`term`]: what a block of a ground program does, for all states and choices at once.
 //! * [`encode`]: a ground program as a [`swarmcheck_aig::System`].
+//! * [`certificate`]: proofs as data, and checking them.
 //! * [`engine`]: the engines; how a question is put to the bits, and what the answer means for the program, is next to it.
 //!
 //! Architecture invariant: nothing here knows a source language. What solves is in `swarmcheck_prove`.
 
 mod ask;
+pub mod certificate;
 pub mod circuit;
 pub mod code;
 pub mod draw;
 pub mod encode;
 pub mod engine;
 mod lemmas;
+mod obligation;
 pub mod operate;
 mod place;
 mod quantify;

@@ -2,12 +2,15 @@
 
 use crate::ask::{Asked, Shown};
 use crate::engine::{Method, holds};
-use swarmcheck_aig::{Latch, Lit, Simulation, System, Witness};
+use crate::{certificate, obligation};
+use swarmcheck_aig::{Lit, Simulation, System, Witness};
+use swarmcheck_engine::certificate::Proof;
 use swarmcheck_engine::{Evidence, Reason, Snapshot, Subject};
 use swarmcheck_explicit::decide::{Kind, Shape};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_prove::liveness::{self, Question};
-use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, ic3, kind};
+use swarmcheck_prove::sat::Cadical;
+use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, check, ic3, kind};
 
 /// How deep to look.
 pub(crate) struct Depths {
@@ -16,7 +19,7 @@ pub(crate) struct Depths {
     /// For errors of the model.
     errors: usize,
     /// Whether the question asks for no more.
-    bounded: bool,
+    pub(crate) bounded: bool,
 }
 
 impl Depths {
@@ -45,6 +48,8 @@ pub(crate) struct Search<'a> {
     pub(crate) reached: u32,
     /// When solvers stop or wait.
     pub(crate) limits: Limits<'a>,
+    /// What was proved so far.
+    pub(crate) proofs: Vec<Proof>,
 }
 
 fn failed(failure: Failure) -> Reason {
@@ -62,10 +67,7 @@ impl Search<'_> {
         match (self.executions.job.shape, self.asked.kind) {
             (Shape::After { steps, .. }, _) => self.exactly(steps as usize),
             (_, Kind::Reached) if self.method == Method::Bounded => self.avoiding(),
-            (_, Kind::Reached) => {
-                let question = Question { good: self.asked.holds, stuck: self.asked.stuck, fair: vec![] };
-                self.lasting(&self.asked.encoded.system, &question)
-            }
+            (_, Kind::Reached) => self.lasting(&self.asked.encoded.system, &obligation::reached(self.asked)),
             _ if self.depths.bounded || self.method == Method::Bounded => self.deeper(),
             (_, Kind::Scope { waits: true }) => match self.proof(&self.asked.encoded.system, self.wrong)? {
                 Ok(_) => self.promised(),
@@ -177,12 +179,23 @@ impl Search<'_> {
         let limits = self.limits;
         let found = match self.method {
             Method::Ic3 => match ic3::prove(system, bad, limits).map_err(failed)? {
-                kind::Verdict::Proved(proof) => Some(Ok(Evidence::Invariant(proof.clauses.len() as u32))),
+                kind::Verdict::Proved(proof) => {
+                    self.proofs.push(certificate::written(system, &proof));
+                    Some(Ok(Evidence::Invariant(proof.clauses.len() as u32)))
+                }
                 kind::Verdict::Refuted(witness) => Some(Err(witness)),
                 kind::Verdict::Unknown => None,
             },
             _ => match kind::prove(system, bad, self.depths.answers, limits).map_err(failed)? {
-                kind::Verdict::Proved(proof) => Some(Ok(Evidence::Induction(proof.k as u32))),
+                kind::Verdict::Proved(proof) => {
+                    // Invariants have been checked where they were found, by the other solver.
+                    check::induction::<Cadical<'_>>(system, bad, &proof, limits)
+                        .map_err(certificate::distrust)?;
+                    let evidence = Evidence::Induction(proof.k as u32);
+                    let (states, distinct, lemmas) = (proof.k, proof.distinct, proof.lemmas);
+                    self.proofs.push(Proof::Induction { states, distinct, lemmas });
+                    Some(Ok(evidence))
+                }
                 kind::Verdict::Refuted(witness) => Some(Err(witness)),
                 kind::Verdict::Unknown => None,
             },
@@ -197,9 +210,7 @@ impl Search<'_> {
 
     /// That every execution that counts reaches a good state, or meets an error of the model before.
     fn lasting(&mut self, system: &System, question: &Question) -> Result<Shown, Reason> {
-        let mut saving = liveness::reduce(system, question, liveness::Method::Saving);
-        let bad = saving.bad.first().copied().unwrap_or(Lit::FALSE);
-        let bad = saving.graph.or(bad, self.broken);
+        let (saving, bad) = obligation::lasting(system, question, self.broken);
         let mut found = match self.proof(&saving, bad)? {
             Ok(evidence) => return Ok(self.holds(evidence)),
             Err(found) => found,
@@ -219,20 +230,10 @@ impl Search<'_> {
         Ok(self.asked.shown_never(self.executions, &witness.ok_or_else(lost)?))
     }
 
-    /// That no execution owes something for ever. One that does can say from when on: by a bit that it sets at some moment,
-    /// after which it never stops waiting. So states with the bit that do not wait are the good ones, and executions that
-    /// never set the bit do not count.
+    /// That no execution owes something for ever.
     fn promised(&mut self) -> Result<Shown, Reason> {
-        let mut system = self.asked.encoded.system.clone();
-        let waiting = self.asked.waiting.unwrap_or(Lit::FALSE);
-        let g = &mut system.graph;
-        let (said, say) = (g.variable(), g.variable());
-        let next = g.or(said, say);
-        let good = g.and(said, !waiting);
-        let stuck = self.asked.stuck.map(|stuck| g.and(stuck, waiting));
-        system.latches.push(Latch { variable: said, start: Lit::FALSE, next });
-        system.inputs.push(say);
-        self.lasting(&system, &Question { good, stuck, fair: vec![said] })
+        let (system, question) = obligation::promise(self.asked);
+        self.lasting(&system, &question)
     }
 
     /// Why a property holds without saying anything.
