@@ -26,10 +26,10 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         return terminal.usage("the model has no property: add a 'check' section, or ask for --deadlock");
     }
     // A file that cannot be written is better noticed before a long search than after it.
-    if let Some(path) = matches.get_one::<String>("trace-file")
-        && let Err(e) = std::fs::File::create(path)
-    {
-        return terminal.failure(&format!("cannot write {path}: {e}"));
+    for path in ["trace-file", "certificate"].iter().filter_map(|name| matches.get_one::<String>(name)) {
+        if let Err(e) = std::fs::File::create(path) {
+            return terminal.failure(&format!("cannot write {path}: {e}"));
+        }
     }
     let limits = Limits::start(timeout);
     let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal(), "states");
@@ -45,6 +45,8 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         }
     };
     let printed = print(&prepared, &options, &report, matches, terminal);
+    let printed =
+        if printed == Exit::Fine { write_certificates(&report, matches, terminal) } else { printed };
     let exit = match report.exit {
         Exit::Interrupted if limits.expired() => Exit::TimeLimit,
         exit => exit,
@@ -102,6 +104,7 @@ fn read_options(matches: &ArgMatches) -> Result<VerifyOptions, String> {
         cross_check,
         depth,
         head_start: HEAD_START,
+        certify: matches.contains_id("certificate"),
     })
 }
 
@@ -150,6 +153,23 @@ fn print(
         say!("the memory limit was reached: --memory gives more, a smaller model or --property needs less");
     }
     printed
+}
+
+/// Writes the proofs, if they are wanted, one per line.
+fn write_certificates(report: &Report, matches: &ArgMatches, terminal: &Terminal) -> Exit {
+    let Some(path) = matches.get_one::<String>("certificate") else { return Exit::Fine };
+    let mut text = String::new();
+    for answer in report.answers.iter().filter(|a| a.verdict == Answered::Holds) {
+        match answer.certificate.as_ref().map(serde_json::to_string) {
+            Some(Ok(line)) => text += &format!("{line}\n"),
+            _ => terminal
+                .note(&format!("{}: {} gives no proof; --engine ic3 does", answer.name, answer.engine)),
+        }
+    }
+    match std::fs::File::create(path).and_then(|mut f| f.write_all(text.as_bytes())) {
+        Ok(()) => Exit::Fine,
+        Err(e) => terminal.failure(&format!("cannot write {path}: {e}")),
+    }
 }
 
 /// The engine that needs no mention, and the only one that counts states.

@@ -36,6 +36,13 @@ pub(crate) struct Standing {
     pub(crate) full: bool,
 }
 
+impl Standing {
+    /// Not in the race.
+    pub(crate) fn out() -> Standing {
+        Standing { phase: Phase::Over, clock: Clock::default(), place: 0, full: false }
+    }
+}
+
 /// A clock, and no reports: they would be mixed up with those of the explicit engine.
 struct Quiet<'a> {
     inner: &'a dyn Progress,

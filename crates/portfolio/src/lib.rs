@@ -15,6 +15,7 @@ mod entrant;
 mod explicit;
 pub mod memory;
 pub mod race;
+mod steward;
 pub mod table;
 pub mod turns;
 

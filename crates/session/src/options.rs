@@ -139,6 +139,7 @@ pub const COMMANDS: &[Command] = &[
             "json",
             "trace-format",
             "trace-file",
+            "certificate",
             "no-reductions",
             "no-ranges",
             "no-fold",
@@ -233,6 +234,16 @@ pub const COMMANDS: &[Command] = &[
         ],
     },
     Command {
+        name: "certify",
+        about: "Check a stored proof on the model, with another solver than the one that has found it",
+        arguments: &[Argument { name: "CERTIFICATE", help: "a proof in JSON", required: true, many: false }],
+        options: &["model", "timeout"],
+        examples: &[
+            ("swarmcheck certify proof.json", "the model is the file the proof names"),
+            ("swarmcheck certify proof.json --model leader.labs", "or another one"),
+        ],
+    },
+    Command {
         name: "completions",
         about: "Print a completion script for a shell",
         arguments: &[Argument {
@@ -320,6 +331,13 @@ pub const OPTIONS: &[Opt] = &[
         help: "Write traces to a file instead of standard output",
     },
     Opt {
+        name: "certificate",
+        short: None,
+        value: Some("PATH"),
+        choices: &[],
+        help: "Write proofs of properties that hold to a file, for 'swarmcheck certify'; kind and ic3 have them",
+    },
+    Opt {
         name: "timeout",
         short: None,
         value: Some("SECONDS"),
@@ -331,7 +349,7 @@ pub const OPTIONS: &[Opt] = &[
         short: None,
         value: Some("FILE"),
         choices: &[],
-        help: "Replay on this model instead of the one the trace names",
+        help: "Use this model instead of the one that the file names",
     },
     Opt {
         name: "property",

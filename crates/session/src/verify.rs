@@ -4,6 +4,7 @@ mod decide;
 mod evidence;
 mod linear;
 
+use crate::certificate::CertificateData;
 use crate::exit::Exit;
 use crate::open::Prepared;
 use crate::simulate::TraceFormat;
@@ -41,6 +42,8 @@ pub struct VerifyOptions {
     pub depth: Option<u32>,
     /// In a race, so many states the explicit engine visits before others join.
     pub head_start: u64,
+    /// Proofs that can be checked again are, on the model, before they count.
+    pub certify: bool,
 }
 
 impl Default for VerifyOptions {
@@ -58,6 +61,7 @@ impl Default for VerifyOptions {
             cross_check: false,
             depth: None,
             head_start: HEAD_START,
+            certify: false,
         }
     }
 }
@@ -90,6 +94,8 @@ pub struct Answer {
     pub effort: Effort,
     /// The trace in the format asked for, ending with a new line; and as data.
     pub trace: Option<(String, Box<TraceData>)>,
+    /// A proof that can be checked again, if it holds and the engine has one.
+    pub certificate: Option<Box<CertificateData>>,
     pub(crate) exit: Exit,
 }
 
@@ -185,7 +191,7 @@ fn answer(
     options: &VerifyOptions,
     engine: &'static str,
     finding: Finding,
-    stopped: bool,
+    control: &Control<'_>,
 ) -> Answer {
     let program = &prepared.flat.program;
     let (name, question, property) = match finding.subject {
@@ -208,6 +214,7 @@ fn answer(
         notes: finding.notes,
         effort: finding.effort,
         trace: None,
+        certificate: None,
         exit: Exit::Inconclusive,
     };
     match finding.verdict {
@@ -227,6 +234,9 @@ fn answer(
                     format!("every execution, by an invariant of {clauses} clause{}", plural(clauses))
                 }
             };
+            if let Some(certificate) = &finding.certificate {
+                evidence::certify(prepared, options, property, certificate, control, &mut answer);
+            }
         }
         Verdict::Unknown(reason) => {
             answer.exit = match reason {
@@ -240,7 +250,7 @@ fn answer(
             answer.verdict = Answered::Violated;
             answer.exit = Exit::Violated;
             answer.evidence = format!("trace of {}: {}", length(&trace), why.words());
-            evidence::show(prepared, options, &trace, property, (Some(why), stopped), &mut answer);
+            evidence::show(prepared, options, &trace, property, (Some(why), control.stopped()), &mut answer);
         }
         Verdict::Invalid(trace) => {
             answer.verdict = Answered::ModelError;
@@ -255,7 +265,7 @@ fn answer(
                 answer.evidence = format!("in the initial state: {fault}");
             } else {
                 answer.evidence = format!("trace of {}: {fault}", length(&trace));
-                evidence::show(prepared, options, &trace, property, (None, stopped), &mut answer);
+                evidence::show(prepared, options, &trace, property, (None, control.stopped()), &mut answer);
             }
         }
     }

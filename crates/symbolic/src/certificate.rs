@@ -77,6 +77,25 @@ pub fn check_certificate(
     certificate: &Certificate,
     control: &Control<'_>,
 ) -> Result<usize, String> {
+    let obligations = needed(task, subject, certificate)?;
+    if obligations.len() != certificate.proofs.len() {
+        return Err(format!("{} proofs are needed, not {}", obligations.len(), certificate.proofs.len()));
+    }
+    let turn = || control.progress.turn();
+    let limits = Limits { stop: Some(control.stop), turn: Some(&turn), ..Limits::default() };
+    for ((system, bad), proof) in obligations.iter().zip(&certificate.proofs) {
+        accepted(system, *bad, proof, limits).map_err(|refusal| words(refusal).to_string())?;
+    }
+    Ok(certificate.bits.len())
+}
+
+/// What a certificate has to prove, worked out from the program: in each of these systems, that these states cannot be
+/// reached.
+pub fn needed(
+    task: &Task<'_>,
+    subject: Subject,
+    certificate: &Certificate,
+) -> Result<Vec<(System, Lit)>, String> {
     let job = job(task, subject).map_err(|reason| reason.to_string())?;
     job.is_small_enough().map_err(|reason| reason.to_string())?;
     let kind = job.questions.first().map_or(Kind::Always, |q| q.kind);
@@ -92,16 +111,7 @@ pub fn check_certificate(
     if names(&smaller.program, &ground.layout, &posed.asked.encoded) != certificate.bits {
         return Err("it is about other bits than those of the model".to_string());
     }
-    let obligations = obligations(&posed).ok_or("there are no certificates for such a property")?;
-    if obligations.len() != certificate.proofs.len() {
-        return Err(format!("{} proofs are needed, not {}", obligations.len(), certificate.proofs.len()));
-    }
-    let turn = || control.progress.turn();
-    let limits = Limits { stop: Some(control.stop), turn: Some(&turn), ..Limits::default() };
-    for ((system, bad), proof) in obligations.iter().zip(&certificate.proofs) {
-        accepted(system, *bad, proof, limits).map_err(|refusal| words(refusal).to_string())?;
-    }
-    Ok(certificate.bits.len())
+    obligations(&posed).ok_or_else(|| "there are no certificates for such a property".to_string())
 }
 
 fn accepted(system: &System, bad: Lit, proof: &Proof, limits: Limits<'_>) -> Result<(), Refusal> {

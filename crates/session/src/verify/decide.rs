@@ -36,7 +36,7 @@ struct Asker<'a> {
 
 impl Asker<'_> {
     fn answer(&self, engine: &'static str, finding: Finding) -> Answer {
-        answer(self.prepared, self.options, engine, finding, self.control.stopped())
+        answer(self.prepared, self.options, engine, finding, self.control)
     }
 
     /// What one engine finds.
@@ -174,6 +174,7 @@ mod tests {
             notes: vec![],
             effort: Effort::default(),
             trace: None,
+            certificate: None,
             exit,
         }
     }

@@ -66,6 +66,7 @@ fn blank(property: &Linear) -> Answer {
         notes: vec![],
         effort: Effort::default(),
         trace: None,
+        certificate: None,
         exit: Exit::Inconclusive,
     }
 }
