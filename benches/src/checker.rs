@@ -36,6 +36,8 @@ pub struct Answer {
     pub states: u64,
     /// Transitions seen.
     pub transitions: u64,
+    /// Who has answered.
+    pub engine: String,
     /// Depth of the search, which is the length of a counterexample to `always`.
     pub depth: u64,
     /// What the whole run of the program has cost.
@@ -67,6 +69,10 @@ impl Checker {
         arguments.extend(more.map(String::from));
         arguments.extend(["--threads".to_string(), self.threads.to_string()]);
         arguments.extend(["--timeout".to_string(), self.limit.to_string()]);
+        // The figures are those of one engine, unless somebody wants others.
+        if !options.contains("--engine") {
+            arguments.extend(["--engine", "explicit"].map(String::from));
+        }
         if self.unreduced {
             arguments.push("--no-reductions".to_string());
         }
@@ -104,6 +110,7 @@ fn read(output: &str, property: &str) -> Option<Answer> {
         initial: number("initial"),
         states: number("states"),
         transitions: number("transitions"),
+        engine: word("engine").unwrap_or_default(),
         depth: number("depth"),
         cost: Cost::default(),
     })

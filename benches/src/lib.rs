@@ -8,6 +8,7 @@ pub mod compare;
 pub mod figures;
 pub mod limits;
 pub mod measured;
+pub mod portfolio;
 pub mod report;
 pub mod spin;
 pub mod tables;

@@ -21,6 +21,44 @@ pub fn read(path: &str, terminal: &Terminal) -> Result<(String, Vec<u8>), Exit> 
     }
 }
 
+/// Goes through the documents of the file that an argument names and says how the program ends. A file of several has one
+/// per line; a document that somebody has laid out has many lines.
+pub fn each_document(
+    matches: &ArgMatches,
+    argument: &str,
+    terminal: &Terminal,
+    whole: impl Fn(&str) -> bool,
+    one: impl Fn(&str, usize) -> Exit,
+) -> Exit {
+    let path = matches.get_one::<String>(argument).map_or("", String::as_str);
+    let (name, bytes) = match read(path, terminal) {
+        Ok(read) => read,
+        Err(exit) => return exit,
+    };
+    let Ok(text) = String::from_utf8(bytes) else {
+        return terminal.usage(&format!("{name} is not UTF-8 text"));
+    };
+    let documents: Vec<&str> = match whole(&text) {
+        true => vec![&text],
+        false => text.lines().filter(|l| !l.trim().is_empty()).collect(),
+    };
+    if documents.is_empty() {
+        return terminal.usage(&format!("{name} contains no {}", argument.to_lowercase()));
+    }
+    let mut worst = Exit::Fine;
+    for (number, document) in documents.iter().enumerate() {
+        let exit = one(document, number + 1);
+        if exit != Exit::Fine {
+            worst = exit;
+        }
+        // A file of something else is reported once, and whoever interrupts does not want to see the rest.
+        if matches!(exit, Exit::Usage | Exit::Interrupted | Exit::TimeLimit) {
+            break;
+        }
+    }
+    worst
+}
+
 /// The model that the command line names, ready to run; otherwise everything has been said.
 pub fn prepared(matches: &ArgMatches, terminal: &Terminal) -> Result<Prepared, Exit> {
     let path = matches.get_one::<String>("FILE").map_or("", String::as_str);

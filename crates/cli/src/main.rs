@@ -2,6 +2,7 @@
 //! nowhere else.
 
 mod arguments;
+mod certify;
 mod check;
 mod compare;
 mod export;
@@ -43,6 +44,7 @@ fn main() -> std::process::ExitCode {
         "compare" => compare::run(matches, &terminal),
         "realize" => realize::run(matches, &terminal),
         "replay" => replay::run(matches, &terminal),
+        "certify" => certify::run(matches, &terminal),
         "completions" => arguments::completions(matches, &terminal),
         _ => Exit::Usage,
     };

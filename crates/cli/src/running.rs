@@ -93,4 +93,16 @@ impl Progress for ProgressLine {
     fn seconds(&self) -> f64 {
         self.began.elapsed().as_secs_f64()
     }
+
+    fn memory(&self) -> Option<u64> {
+        bytes("/proc/self/status", "VmRSS:")
+    }
+}
+
+/// What a file of the system says about memory in the line that begins like this, where there is such a file.
+pub fn bytes(file: &str, line: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix(line))?;
+    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
 }

@@ -3,12 +3,12 @@
 use crate::running::{Limits, ProgressLine};
 use crate::terminal::{Terminal, say};
 use crate::tools::Workshop;
-use crate::{arguments, files};
+use crate::{arguments, files, running};
 use clap::ArgMatches;
 use std::io::{self, IsTerminal, Write};
 use swarmcheck_session::verify::{
-    Answer, Answered, Backend, Budget, Control, Decider, Reductions, Report, VerifyOptions, translate,
-    verify, verify_with,
+    Answer, Answered, Backend, Budget, Control, Decider, HEAD_START, Reductions, Report, VerifyOptions,
+    translate, verify, verify_with,
 };
 use swarmcheck_session::{Exit, Prepared, TraceFormat};
 
@@ -30,10 +30,10 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         return terminal.usage("the model has no property: add a 'check' section, or ask for --deadlock");
     }
     // A file that cannot be written is better noticed before a long search than after it.
-    if let Some(path) = matches.get_one::<String>("trace-file")
-        && let Err(e) = std::fs::File::create(path)
-    {
-        return terminal.failure(&format!("cannot write {path}: {e}"));
+    for path in ["trace-file", "certificate"].iter().filter_map(|name| matches.get_one::<String>(name)) {
+        if let Err(e) = std::fs::File::create(path) {
+            return terminal.failure(&format!("cannot write {path}: {e}"));
+        }
     }
     let line = ProgressLine::new(!terminal.quiet && io::stderr().is_terminal(), "states");
     let budget = Budget { memory: memory.or_else(free_memory) };
@@ -46,6 +46,8 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
         Err((_, why)) => return terminal.failure(&why),
     };
     let printed = print(&prepared, &options, &report, matches, terminal);
+    let printed =
+        if printed == Exit::Fine { write_certificates(&report, matches, terminal) } else { printed };
     let exit = match report.exit {
         Exit::Interrupted if limits.expired() => Exit::TimeLimit,
         exit => exit,
@@ -75,7 +77,8 @@ fn decide(
         (Some((backend, _)), Some(path)) => {
             let bytes = std::fs::read(path).map_err(|e| usage(format!("cannot read {path}: {e}")))?;
             let found = String::from_utf8_lossy(&bytes);
-            translate(prepared, options, *backend, &found).map_err(|why| usage(format!("{path}: {why}")))
+            translate(prepared, options, *backend, &found, control)
+                .map_err(|why| usage(format!("{path}: {why}")))
         }
         (Some((backend, _)), None) => {
             let memory = control.budget.memory.map(|bytes| bytes.max(LEAST_FOR_TOOLS));
@@ -109,8 +112,11 @@ fn read_options(matches: &ArgMatches) -> Result<VerifyOptions, String> {
             .map_err(|_| format!("--{name} takes a whole number of steps, not {text:?}")),
     };
     let (steps, depth) = (steps_of("steps@verify", "steps")?, steps_of("depth", "depth")?);
-    let engine = matches.get_one::<String>("engine").map_or("explicit", String::as_str);
-    let engine = Decider::TABLE.iter().find(|(_, name)| *name == engine).map(|(engine, _)| *engine);
+    let engine = matches.get_one::<String>("engine").and_then(|word| Decider::named(word));
+    let cross_check = matches.get_flag("cross-check");
+    if cross_check && engine.is_some_and(|engine| engine != Decider::Auto) {
+        return Err("--cross-check asks all engines: leave out --engine".to_string());
+    }
     let on = |name: &str| !matches.get_flag("no-reductions") && !matches.get_flag(name);
     Ok(VerifyOptions {
         properties: names.filter(|n| !n.is_empty()).collect(),
@@ -131,6 +137,7 @@ fn read_options(matches: &ArgMatches) -> Result<VerifyOptions, String> {
         hash_bits: hash_bits as u32,
         format: format.unwrap_or_default(),
         engine: engine.unwrap_or_default(),
+        cross_check,
         depth,
         witness: match matches.get_one::<String>("witness") {
             None => None,
@@ -138,15 +145,14 @@ fn read_options(matches: &ArgMatches) -> Result<VerifyOptions, String> {
                 Some(std::fs::read_to_string(path).map_err(|e| format!("cannot read {path}: {e}"))?)
             }
         },
+        head_start: HEAD_START,
+        certify: matches.contains_id("certificate"),
     })
 }
 
 /// Three quarters of the memory that is free, where the system tells.
 pub fn free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some(kilobytes * 1024 / 4 * 3)
+    running::bytes("/proc/meminfo", "MemAvailable:").map(|free| free / 4 * 3)
 }
 
 fn print(
@@ -185,15 +191,40 @@ fn print(
         }
     }
     let printed = terminal.print(&out);
-    if report.answers.iter().any(|a| a.evidence == "memory limit") {
+    if report.answers.iter().any(|a| a.evidence.contains("memory limit")) {
         say!("the memory limit was reached: --memory gives more, a smaller model or --property needs less");
     }
     printed
 }
 
-/// One line per answer, in columns.
+/// Writes the proofs, if they are wanted, one per line.
+fn write_certificates(report: &Report, matches: &ArgMatches, terminal: &Terminal) -> Exit {
+    let Some(path) = matches.get_one::<String>("certificate") else { return Exit::Fine };
+    let mut text = String::new();
+    for answer in report.answers.iter().filter(|a| a.verdict == Answered::Holds) {
+        match answer.certificate.as_ref().map(serde_json::to_string) {
+            Some(Ok(line)) => text += &format!("{line}\n"),
+            _ => terminal
+                .note(&format!("{}: {} gives no proof; --engine ic3 does", answer.name, answer.engine)),
+        }
+    }
+    match std::fs::File::create(path).and_then(|mut f| f.write_all(text.as_bytes())) {
+        Ok(()) => Exit::Fine,
+        Err(e) => terminal.failure(&format!("cannot write {path}: {e}")),
+    }
+}
+
+/// The engine that needs no mention, and the only one that counts states.
+const USUAL: &str = "explicit";
+
+/// One line per answer, in columns. Who has answered is told where it is not always the same.
 fn table(answers: &[Answer]) -> String {
-    let head = ["property", "verdict", "evidence", "states", "transitions", "time", "memory"];
+    let mut head = vec!["property", "verdict", "evidence", "states", "transitions", "time", "memory"];
+    let told = answers.iter().any(|a| a.engine != USUAL);
+    if told {
+        head.insert(1, "engine");
+    }
+    let words = head.len() - 4;
     let mut rows: Vec<Vec<String>> = vec![head.iter().map(|h| h.to_string()).collect()];
     for a in answers {
         let e = &a.effort;
@@ -201,22 +232,30 @@ fn table(answers: &[Answer]) -> String {
             (Answered::Holds, Some(why)) => format!("vacuously: {why}"),
             _ => a.evidence.clone(),
         };
-        rows.push(vec![
+        let count = |number: u64| match number {
+            0 if a.engine != USUAL => "-".to_string(),
+            number => number.to_string(),
+        };
+        let mut row = vec![
             a.name.clone(),
             a.verdict.word().to_string(),
             evidence,
-            e.states.to_string(),
-            e.transitions.to_string(),
+            count(e.states),
+            count(e.transitions),
             format!("{:.2} s", e.seconds),
             megabytes(e.memory),
-        ]);
+        ];
+        if told {
+            row.insert(1, a.engine.to_string());
+        }
+        rows.push(row);
     }
     let width = |column: usize| rows.iter().map(|r| r[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
     let mut out = String::new();
     for row in &rows {
         let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i {
-            0..=2 => format!("{cell:width$}"),
+            i if i < words => format!("{cell:width$}"),
             _ => format!("{cell:>width$}"),
         });
         out += cells.collect::<Vec<_>>().join("  ").trim_end();
@@ -238,9 +277,10 @@ fn remarks(answers: &[Answer], verbose: bool) -> String {
     let mut out = String::new();
     for a in answers {
         for note in &a.notes {
-            let important = ["executions that stop", "the trace was", "searched again"]
-                .iter()
-                .any(|w| note.starts_with(w));
+            let important =
+                ["executions that stop", "the trace was", "searched again", "an engine has failed"]
+                    .iter()
+                    .any(|w| note.starts_with(w));
             if verbose || important {
                 out += &format!("{}: {note}\n", a.name);
             }

@@ -22,8 +22,8 @@ pub struct Snapshot {
     pub memory: u64,
 }
 
-/// Receives progress, now and then.
-pub trait Progress {
+/// Receives progress, now and then. Engines may run in several threads, and each reports.
+pub trait Progress: Sync {
     /// Called from the engine's loop; must be cheap.
     fn report(&self, snapshot: Snapshot);
 
@@ -31,6 +31,14 @@ pub trait Progress {
     fn seconds(&self) -> f64 {
         0.0
     }
+
+    /// The bytes that the whole process uses, if the caller can tell.
+    fn memory(&self) -> Option<u64> {
+        None
+    }
+
+    /// Called where an engine looks whether to stop: returns when it is its turn, where engines take turns.
+    fn turn(&self) {}
 }
 
 /// Progress that nobody wants to see.
@@ -51,8 +59,9 @@ pub struct Control<'a> {
 }
 
 impl Control<'_> {
-    /// Whether to stop.
+    /// Whether to stop. Where engines take turns, it is also where an engine waits.
     pub fn stopped(&self) -> bool {
+        self.progress.turn();
         self.stop.load(Ordering::Relaxed)
     }
 }

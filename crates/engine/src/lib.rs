@@ -1,9 +1,10 @@
 //! What every engine shares: the task it gets, the budget it has, how it reports progress, what it may answer, and
-//! traces with their renderings.
+//! traces with their renderings; proofs as data.
 //!
 //! Architecture invariant: no engine lives here, and nothing knows a source language. An engine says what it can do
 //! ([`Engine::can_handle`]) and never panics on what it cannot.
 
+pub mod certificate;
 pub mod control;
 pub mod outcome;
 pub mod system;
@@ -50,10 +51,19 @@ impl<'a> Task<'a> {
             hash_bits: 64,
         }
     }
+
+    /// The same with one question only.
+    pub fn only(&self, subject: Subject) -> Task<'a> {
+        let (properties, deadlock) = match subject {
+            Subject::Property(number) => (vec![number], false),
+            Subject::DeadlockFreedom => (vec![], true),
+        };
+        Task { properties, deadlock, ..self.clone() }
+    }
 }
 
 /// Ways to make a search smaller, each on its own.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Reductions {
     /// Value ranges: fewer bits per state, the same states.
     pub ranges: bool,

@@ -1,5 +1,6 @@
 //! What an engine may answer. No verdict without evidence.
 
+use crate::certificate::Certificate;
 use crate::trace::Trace;
 
 /// The answer to one question.
@@ -134,4 +135,6 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// What it cost.
     pub effort: Effort,
+    /// A proof that can be checked again, if it holds and the engine has one.
+    pub certificate: Option<Box<Certificate>>,
 }

@@ -46,7 +46,8 @@ impl Answers<'_> {
                 ));
             }
             let effort = Effort { seconds: self.executions.control.progress.seconds() - began, ..effort };
-            out.push(Finding { subject: question.subject, verdict, vacuous, notes, effort });
+            let subject = question.subject;
+            out.push(Finding { subject, verdict, vacuous, notes, effort, certificate: None });
             bit += match (question.subject, question.kind) {
                 (Subject::DeadlockFreedom, _) => 0,
                 (_, Kind::Scope { waits: true }) => 2,

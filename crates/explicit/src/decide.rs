@@ -119,7 +119,7 @@ pub fn jobs(task: &Task<'_>) -> Vec<Result<Job, Box<Finding>>> {
 /// No answer.
 pub fn unknown(subject: Subject, reason: Reason) -> Finding {
     let verdict = Verdict::Unknown(reason);
-    Finding { subject, verdict, vacuous: None, notes: vec![], effort: Effort::default() }
+    Finding { subject, verdict, vacuous: None, notes: vec![], effort: Effort::default(), certificate: None }
 }
 
 /// The search for one question.

@@ -32,18 +32,29 @@ impl std::fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// When to give up. There is no time here: whoever has a clock sets the flag.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Limits<'s> {
     /// Set from outside: stop soon.
     pub stop: Option<&'s AtomicBool>,
     /// Conflicts that one question to the solver may take.
     pub conflicts: Option<u32>,
+    /// Called where it is looked whether to stop: may wait, where several searches take turns.
+    pub turn: Option<&'s dyn Fn()>,
+}
+
+impl std::fmt::Debug for Limits<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Limits").field("stop", &self.stop).field("conflicts", &self.conflicts).finish()
+    }
 }
 
 impl Limits<'_> {
     /// Whether to stop.
     #[inline]
     pub fn stopped(&self) -> bool {
+        if let Some(turn) = self.turn {
+            turn();
+        }
         self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
@@ -129,11 +140,11 @@ mod tests {
     }
 
     fn interrupted<'s, S: Sat<'s>>(stop: &'s AtomicBool) {
-        let mut sat = S::with_limits(Limits { stop: None, conflicts: Some(10) });
+        let mut sat = S::with_limits(Limits { conflicts: Some(10), ..Limits::default() });
         pigeons(&mut sat, 8);
         assert_eq!(sat.solve(&[]), Err(Failure::Interrupted));
         // Twelve pigeons keep a resolution prover busy for far longer than this test may take.
-        let mut sat = S::with_limits(Limits { stop: Some(stop), conflicts: None });
+        let mut sat = S::with_limits(Limits { stop: Some(stop), ..Limits::default() });
         pigeons(&mut sat, 12);
         std::thread::scope(|scope| {
             scope.spawn(|| {

@@ -167,7 +167,7 @@ fn looking_now_and_then_is_enough() {
 fn a_raised_flag_stops_the_search() {
     let case = random(1, 6);
     let stop = AtomicBool::new(true);
-    let limits = Limits { stop: Some(&stop), conflicts: None };
+    let limits = Limits { stop: Some(&stop), ..Limits::default() };
     let mut bmc = Bmc::with_limits(&case.system, limits);
     assert_eq!(bmc.reach(case.system.bad[0], 10), Err(Failure::Interrupted));
 }

@@ -110,9 +110,9 @@ fn a_proof_can_be_interrupted() {
             std::thread::sleep(std::time::Duration::from_millis(100));
             stop.store(true, Ordering::Relaxed);
         });
-        let limits = Limits { stop: Some(&stop), conflicts: None };
+        let limits = Limits { stop: Some(&stop), ..Limits::default() };
         assert_eq!(ic3::prove(&system, differ, limits), Err(Failure::Interrupted));
     });
-    let limits = Limits { stop: None, conflicts: Some(100) };
+    let limits = Limits { conflicts: Some(100), ..Limits::default() };
     assert_eq!(ic3::prove(&system, differ, limits), Err(Failure::Interrupted));
 }

@@ -3,6 +3,7 @@
 //! Architecture invariant: no file, environment, clock or terminal is touched here. Callers read files and hand over
 //! bytes; output goes to a writer they pass; a flag they set stops what runs.
 
+pub mod certificate;
 pub mod compare;
 pub mod exit;
 pub mod export;

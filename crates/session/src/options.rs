@@ -138,6 +138,7 @@ pub const COMMANDS: &[Command] = &[
             "engine",
             "backend",
             "translate-cex",
+            "cross-check",
             "depth",
             "witness",
             "threads",
@@ -146,6 +147,7 @@ pub const COMMANDS: &[Command] = &[
             "json",
             "trace-format",
             "trace-file",
+            "certificate",
             "no-reductions",
             "no-ranges",
             "no-fold",
@@ -274,6 +276,16 @@ pub const COMMANDS: &[Command] = &[
         ],
     },
     Command {
+        name: "certify",
+        about: "Check a stored proof on the model, with another solver than the one that has found it",
+        arguments: &[Argument { name: "CERTIFICATE", help: "a proof in JSON", required: true, many: false }],
+        options: &["model", "timeout"],
+        examples: &[
+            ("swarmcheck certify proof.json", "the model is the file the proof names"),
+            ("swarmcheck certify proof.json --model leader.labs", "or another one"),
+        ],
+    },
+    Command {
         name: "completions",
         about: "Print a completion script for a shell",
         arguments: &[Argument {
@@ -368,6 +380,13 @@ pub const OPTIONS: &[Opt] = &[
         help: "Write traces to a file instead of standard output",
     },
     Opt {
+        name: "certificate",
+        short: None,
+        value: Some("PATH"),
+        choices: &[],
+        help: "Write proofs of properties that hold to a file, for 'swarmcheck certify'; kind and ic3 have them",
+    },
+    Opt {
         name: "timeout",
         short: None,
         value: Some("SECONDS"),
@@ -379,7 +398,7 @@ pub const OPTIONS: &[Opt] = &[
         short: None,
         value: Some("FILE"),
         choices: &[],
-        help: "Replay on this model instead of the one the trace names",
+        help: "Use this model instead of the one that the file names",
     },
     Opt {
         name: "to",
@@ -460,10 +479,17 @@ pub const OPTIONS: &[Opt] = &[
         name: "engine",
         short: None,
         value: Some("ENGINE"),
-        choices: &["explicit", "bmc", "kind", "ic3", "bdd"],
-        help: "How to decide: visit every state (explicit), or write the program as a formula and search executions of \
-               growing length (bmc), prove by induction (kind), find an invariant (ic3), or hold sets of states as \
-               decision diagrams (bdd) [default: explicit]",
+        choices: swarmcheck_portfolio::table::WORDS,
+        help: "Who decides: whoever is first (auto), or one engine alone: visit every state (explicit), or write the \
+               program as a formula and search executions of growing length (bmc), prove by induction (kind), find an \
+               invariant (ic3), or hold sets of states as decision diagrams (bdd) [default: auto]",
+    },
+    Opt {
+        name: "cross-check",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Ask every engine that can answer, one after the other, and fail if two disagree",
     },
     Opt {
         name: "backend",
@@ -484,7 +510,7 @@ pub const OPTIONS: &[Opt] = &[
         short: None,
         value: Some("N"),
         choices: &[],
-        help: "With bmc and kind: give up after executions of N steps, where --steps does not say how many count",
+        help: "With bmc and kind, also in the race: give up after executions of N steps, where --steps does not say how many count",
     },
     Opt {
         name: "witness",

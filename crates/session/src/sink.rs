@@ -168,16 +168,8 @@ impl<'p> Sink<'p> {
             model: prepared.file.name().to_string(),
             parameters: data::parameters(prepared.model.parameters()),
             fair: prepared.options.fair,
-            semantics: match prepared.options.semantics {
-                Semantics::Sliver => "sliver",
-                Semantics::Paper => "paper",
-            }
-            .to_string(),
-            choice: match prepared.options.choice {
-                Choice::Late => "late",
-                Choice::Early => "early",
-            }
-            .to_string(),
+            semantics: semantics_word(prepared.options.semantics).to_string(),
+            choice: choice_word(prepared.options.choice).to_string(),
             seed: self.random.map(|(seed, _)| seed),
             run: self.random.map(|(_, run)| run),
             initial: std::mem::take(&mut self.initial),
@@ -214,5 +206,21 @@ fn ending(prepared: &Prepared, end: &End) -> String {
         End::Steps => "open".to_string(),
         End::Deadlock => "deadlock".to_string(),
         End::Fault(fault) => format!("model error: {}", blame(prepared, *fault)),
+    }
+}
+
+/// The word for it in files.
+pub(crate) fn semantics_word(semantics: Semantics) -> &'static str {
+    match semantics {
+        Semantics::Sliver => "sliver",
+        Semantics::Paper => "paper",
+    }
+}
+
+/// The word for it in files.
+pub(crate) fn choice_word(choice: Choice) -> &'static str {
+    match choice {
+        Choice::Late => "late",
+        Choice::Early => "early",
     }
 }

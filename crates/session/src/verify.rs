@@ -1,5 +1,6 @@
 //! Deciding properties, with evidence that was checked.
 
+mod decide;
 mod evidence;
 mod external;
 mod linear;
@@ -7,6 +8,7 @@ mod trail;
 
 pub use external::{Backend, translate, verify_with};
 
+use crate::certificate::CertificateData;
 use crate::exit::Exit;
 use crate::open::Prepared;
 use crate::simulate::TraceFormat;
@@ -14,30 +16,8 @@ use serde_json::{Value as Json, json};
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::{self, Trace};
 pub use swarmcheck_engine::{Budget, Control, Effort, Evidence, Reason, Reductions, Subject};
-use swarmcheck_engine::{Engine, Finding, Task, Verdict};
-use swarmcheck_explicit::Explicit;
-use swarmcheck_symbolic::{Elsewhere, Method, Symbolic};
-
-/// Which engine decides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Decider {
-    /// Every state is visited.
-    #[default]
-    Explicit,
-    /// The program as a formula.
-    Symbolic(Method),
-}
-
-impl Decider {
-    /// The engines with the words that `--engine` takes.
-    pub const TABLE: &[(Decider, &str)] = &[
-        (Decider::Explicit, "explicit"),
-        (Decider::Symbolic(Method::Bounded), "bmc"),
-        (Decider::Symbolic(Method::Induction), "kind"),
-        (Decider::Symbolic(Method::Ic3), "ic3"),
-        (Decider::Symbolic(Method::Diagrams), "bdd"),
-    ];
-}
+use swarmcheck_engine::{Finding, Task, Verdict};
+pub use swarmcheck_portfolio::{Decider, ENGINES, HEAD_START};
 
 /// What to verify and how.
 #[derive(Clone, Debug)]
@@ -58,27 +38,18 @@ pub struct VerifyOptions {
     pub hash_bits: u32,
     /// How traces are written.
     pub format: TraceFormat,
-    /// Which engine decides.
+    /// Who decides.
     pub engine: Decider,
+    /// Every engine that can answers, and all must agree.
+    pub cross_check: bool,
     /// Engines that look at executions of growing length give up after this many steps.
     pub depth: Option<u32>,
     /// What another model checker found, instead of an engine: the text of its witness.
     pub witness: Option<String>,
-}
-
-impl VerifyOptions {
-    fn engine(&self) -> Box<dyn Engine> {
-        if let Some(witness) = &self.witness {
-            return Box::new(Elsewhere { witness: witness.clone() });
-        }
-        match self.engine {
-            Decider::Explicit => Box::new(Explicit),
-            Decider::Symbolic(method) => {
-                let most = Symbolic::new(method);
-                Box::new(Symbolic { depth: self.depth.unwrap_or(most.depth), ..most })
-            }
-        }
-    }
+    /// In a race, so many states the explicit engine visits before others join.
+    pub head_start: u64,
+    /// Proofs that can be checked again are, on the model, before they count.
+    pub certify: bool,
 }
 
 impl Default for VerifyOptions {
@@ -92,9 +63,12 @@ impl Default for VerifyOptions {
             threads: 1,
             hash_bits: 64,
             format: TraceFormat::Text,
-            engine: Decider::Explicit,
+            engine: Decider::Auto,
+            cross_check: false,
             depth: None,
             witness: None,
+            head_start: HEAD_START,
+            certify: false,
         }
     }
 }
@@ -113,6 +87,8 @@ pub struct Answer {
     pub name: String,
     /// What was asked, in words.
     pub question: String,
+    /// The name of the engine that gave it; `-` if none has.
+    pub engine: &'static str,
     /// The answer.
     pub verdict: Answered,
     /// What supports it, in words.
@@ -125,6 +101,8 @@ pub struct Answer {
     pub effort: Effort,
     /// The trace in the format asked for, ending with a new line; and as data.
     pub trace: Option<(String, Box<TraceData>)>,
+    /// A proof that can be checked again, if it holds and the engine has one.
+    pub certificate: Option<Box<CertificateData>>,
     pub(crate) exit: Exit,
 }
 
@@ -182,39 +160,9 @@ pub fn verify(
     task.reductions = options.reductions;
     task.threads = options.threads;
     task.hash_bits = options.hash_bits;
-    let findings = options.engine().run(&task, control);
-    let decide = |finding: Finding| {
-        let subject = finding.subject;
-        let first = answer(prepared, options, finding, control.stopped());
-        if first.exit != Exit::Failure || task.reductions == Reductions::NONE {
-            return first;
-        }
-        again(prepared, options, &task, subject, control).unwrap_or(first)
-    };
-    let mut answers: Vec<Answer> = findings.into_iter().map(decide).collect();
+    let mut answers = decide::answers(prepared, options, &task, control);
     answers.extend(linear::answers(prepared, options, control));
     Ok(Report::new(answers))
-}
-
-/// Asks once more, without reductions: a trace that the rules refuse must not be the last word if the reductions are to
-/// blame. They overlook a number that is too large in what they take to be irrelevant.
-fn again(
-    prepared: &Prepared,
-    options: &VerifyOptions,
-    task: &Task<'_>,
-    subject: Subject,
-    control: &Control<'_>,
-) -> Option<Answer> {
-    let properties = match subject {
-        Subject::Property(number) => vec![number],
-        Subject::DeadlockFreedom => vec![],
-    };
-    let deadlock = subject == Subject::DeadlockFreedom;
-    let whole = Task { properties, deadlock, reductions: Reductions::NONE, ..task.clone() };
-    let finding = options.engine().run(&whole, control).into_iter().next()?;
-    let mut second = answer(prepared, options, finding, control.stopped());
-    second.notes.push("searched again without reductions, after a search with them failed".to_string());
-    Some(second)
 }
 
 pub(crate) fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>, NoSuchProperty> {
@@ -253,7 +201,14 @@ fn severity(exit: Exit) -> u32 {
     }
 }
 
-fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding, stopped: bool) -> Answer {
+/// What an engine has found, with its evidence checked.
+fn answer(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    engine: &'static str,
+    finding: Finding,
+    control: &Control<'_>,
+) -> Answer {
     let program = &prepared.flat.program;
     let (name, question, property) = match finding.subject {
         Subject::Property(number) => {
@@ -268,12 +223,14 @@ fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding, stoppe
     let mut answer = Answer {
         name,
         question,
+        engine,
         verdict: Answered::Unknown,
         evidence: String::new(),
         vacuous: finding.vacuous,
         notes: finding.notes,
         effort: finding.effort,
         trace: None,
+        certificate: None,
         exit: Exit::Inconclusive,
     };
     match finding.verdict {
@@ -297,6 +254,9 @@ fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding, stoppe
                     format!("every execution, within {} only, says {who}", count(steps as usize))
                 }
             };
+            if let Some(certificate) = &finding.certificate {
+                evidence::certify(prepared, options, property, certificate, control, &mut answer);
+            }
         }
         Verdict::Unknown(reason) => {
             answer.exit = match reason {
@@ -310,7 +270,7 @@ fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding, stoppe
             answer.verdict = Answered::Violated;
             answer.exit = Exit::Violated;
             answer.evidence = format!("trace of {}: {}", length(&trace), why.words());
-            evidence::show(prepared, options, &trace, property, (Some(why), stopped), &mut answer);
+            evidence::show(prepared, options, &trace, property, (Some(why), control.stopped()), &mut answer);
         }
         Verdict::Invalid(trace) => {
             answer.verdict = Answered::ModelError;
@@ -325,7 +285,7 @@ fn answer(prepared: &Prepared, options: &VerifyOptions, finding: Finding, stoppe
                 answer.evidence = format!("in the initial state: {fault}");
             } else {
                 answer.evidence = format!("trace of {}: {fault}", length(&trace));
-                evidence::show(prepared, options, &trace, property, (None, stopped), &mut answer);
+                evidence::show(prepared, options, &trace, property, (None, control.stopped()), &mut answer);
             }
         }
     }
@@ -373,6 +333,7 @@ impl Answer {
         json!({
             "property": self.name,
             "question": self.question,
+            "engine": self.engine,
             "verdict": self.verdict.word(),
             "evidence": self.evidence,
             "vacuous": self.vacuous,

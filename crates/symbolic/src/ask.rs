@@ -126,14 +126,19 @@ impl Asked {
         mut found: Witness,
         wrong: Lit,
     ) -> Option<Shown> {
-        if let Some(witness) = liveness::counterexample(system, question, &found) {
-            return Some(self.shown_never(executions, &witness));
+        // Something wrong on the way comes first: the predicate means nothing after an error. The bits of the program come
+        // first, too.
+        let own = &self.encoded.system;
+        let mut simulation = Simulation::new(own);
+        let at = found.states.iter().position(|state| simulation.holds(&state[..own.latches.len()], wrong));
+        if let Some(at) = at {
+            found.states.truncate(at + 1);
+            found.steps.truncate(at);
+            found.states.iter_mut().for_each(|state| state.truncate(own.latches.len()));
+            return Some(self.shown(executions, &found));
         }
-        // The bits of the program come first.
-        let own = self.encoded.system.latches.len();
-        found.states.iter_mut().for_each(|state| state.truncate(own));
-        let is_wrong = Simulation::new(&self.encoded.system).holds(found.last(), wrong);
-        is_wrong.then(|| self.shown(executions, &found))
+        let witness = liveness::counterexample(system, question, &found)?;
+        Some(self.shown_never(executions, &witness))
     }
 
     /// What an execution into a state of `bad`, or one that is broken, shows.

@@ -30,7 +30,8 @@ pub(crate) fn decide(
     let broken = asked.broken();
     let control = executions.control;
     let progress = |rounds: usize, memory: u64| {
-        control.progress.report(Snapshot { depth: rounds as u64, memory, ..Snapshot::default() })
+        control.progress.report(Snapshot { depth: rounds as u64, memory, ..Snapshot::default() });
+        control.progress.turn();
     };
     let limits =
         Limits { stop: Some(control.stop), memory: control.budget.memory, progress: Some(&progress) };
@@ -59,7 +60,14 @@ pub(crate) fn decide(
         model.relation_nodes(),
         search.seen.nodes()
     );
-    Ok(Some(Finding { subject, verdict, vacuous, notes: vec![size(&asked), diagrams], effort }))
+    Ok(Some(Finding {
+        subject,
+        verdict,
+        vacuous,
+        notes: vec![size(&asked), diagrams],
+        effort,
+        certificate: None,
+    }))
 }
 
 fn failed(failure: Failure) -> Reason {

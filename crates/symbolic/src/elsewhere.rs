@@ -7,7 +7,8 @@
 
 use crate::ask::{Asked, Shown};
 use crate::code::WIDTHS;
-use crate::engine::{Method, Symbolic, put};
+use crate::engine::{Method, Symbolic};
+use crate::obligation::{Posed, pose};
 use swarmcheck_aig::{Answer, Lit, System, Unusable, aiger, btor2};
 use swarmcheck_engine::{Control, Engine, Finding, Reason, Reductions, Subject, Task, Verdict};
 use swarmcheck_explicit::decide::{Kind, Shape, job, unknown};
@@ -66,7 +67,9 @@ fn with<T>(
         canon: None,
     };
     // With all bits there are, no number is too large for the question; it may be an error of the model.
-    let (asked, broken, wrong) = put(&executions, kind, subject, WIDTHS.len() - 1)?;
+    let about = (&smaller.program, &ground);
+    let posed = pose(&job, about, (subject, kind), task.ignore_deadlock, WIDTHS.len() - 1)?;
+    let Posed { asked, broken, wrong } = posed;
     let (lasting, wrong) = match kind {
         Kind::Reached | Kind::Recurs => (Some((asked.encoded.system.clone(), asked.lasting())), broken),
         Kind::Scope { waits: true } => (Some(asked.owed()), wrong),

@@ -4,12 +4,13 @@
 //! left out where steps count, as in the explicit engine; symmetry and order, which change how states are stored and
 //! visited, have no meaning here.
 
-use crate::ask::{Asked, Conditions, Shown};
+use crate::ask::{Asked, Shown};
+use crate::certificate::{meaningful, names};
 use crate::code::WIDTHS;
 use crate::diagrams;
-use crate::encode::{Encoded, encode};
+use crate::obligation::{Posed, bits, pose};
 use crate::search::{Depths, Search};
-use swarmcheck_aig::Lit;
+use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::{
     Control, Effort, Engine, Evidence, Finding, Reason, Reductions, Subject, Task, Verdict,
 };
@@ -17,6 +18,7 @@ use swarmcheck_explicit::decide::{Job, Kind, Shape, job, unknown};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_explicit::reduce;
 use swarmcheck_ir::ground::Ground;
+use swarmcheck_prove::Limits;
 
 /// How properties are proved. Counterexamples are found by all, the shortest first by the first two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,7 +130,7 @@ impl Symbolic {
         control: &Control<'_>,
         subject: Subject,
     ) -> Finding {
-        let reductions = Reductions { symmetry: false, order: false, ..task.reductions };
+        let reductions = meaningful(&task.reductions);
         let smaller = reduce::reduce(&job.program, &job.properties(), job.needs, &reductions);
         let ground = Ground::new(&smaller.program);
         let executions =
@@ -154,15 +156,29 @@ impl Symbolic {
         subject: Subject,
         guess: usize,
     ) -> Result<Option<Finding>, Reason> {
-        let shape = executions.job.shape;
+        let (program, ground) = (&executions.smaller.program, executions.ground);
+        let (job, task) = (executions.job, executions.task);
         if self.method == Method::Diagrams {
-            let (encoded, conditions) = bits(executions, kind, subject, guess)?;
+            let (encoded, conditions) = bits((program, ground), (subject, kind), guess)?;
             return diagrams::decide(executions, encoded, conditions, kind, subject);
         }
-        let (asked, broken, wrong) = put(executions, kind, subject, guess)?;
-        let depths = Depths::new(shape, executions.task.bound, self.depth);
-        let mut search =
-            Search { asked: &asked, executions, method: self.method, broken, wrong, depths, reached: 0 };
+        let posed = pose(job, (program, ground), (subject, kind), task.ignore_deadlock, guess)?;
+        let Posed { asked, broken, wrong } = posed;
+        let depths = Depths::new(job.shape, task.bound, self.depth);
+        let control = executions.control;
+        let turn = || control.progress.turn();
+        let limits = Limits { stop: Some(control.stop), turn: Some(&turn), ..Limits::default() };
+        let mut search = Search {
+            asked: &asked,
+            executions,
+            method: self.method,
+            broken,
+            wrong,
+            depths,
+            reached: 0,
+            limits,
+            proofs: vec![],
+        };
         let mut notes = vec![size(&asked)];
         let verdict = match search.run() {
             Ok(Shown::TooNarrow) => return Ok(None),
@@ -178,46 +194,21 @@ impl Symbolic {
             _ => None,
         };
         let effort = Effort { depth: search.reached, ..Effort::default() };
-        Ok(Some(Finding { subject, verdict, vacuous, notes, effort }))
+        // A proof by counting is about another system than the one that a check would work out.
+        let proved = matches!(verdict, Verdict::Holds(_))
+            && kind != Kind::Recurs
+            && !search.proofs.is_empty()
+            && !search.depths.bounded;
+        let certificate = proved.then(|| {
+            Box::new(Certificate {
+                reductions: meaningful(&task.reductions),
+                widths: guess,
+                bits: names(program, &ground.layout, &asked.encoded),
+                proofs: search.proofs,
+            })
+        });
+        Ok(Some(Finding { subject, verdict, vacuous, notes, effort, certificate }))
     }
-}
-
-/// A program as bits, with the width of this number for what has no range, and what a question is about.
-fn bits(
-    executions: &Executions<'_>,
-    kind: Kind,
-    subject: Subject,
-    guess: usize,
-) -> Result<(Encoded, Conditions), Reason> {
-    let (program, ground) = (&executions.smaller.program, executions.ground);
-    let encoded = encode(program, ground, guess).map_err(|_| {
-        Reason::Unsupported("the program is too large to be written as a formula".to_string())
-    })?;
-    let condition = |number: usize| ground.condition(program, &program.properties[number].predicate);
-    let predicate = match subject {
-        Subject::Property(number) => Some(condition(number)),
-        Subject::DeadlockFreedom => None,
-    };
-    // What is owed is kept as one more property, the last one.
-    let waiting = (kind == Kind::Scope { waits: true }).then(|| condition(program.properties.len() - 1));
-    Ok((encoded, Conditions { predicate, waiting }))
-}
-
-/// Puts a question to the bits of a program, with the width of this number for what has no range: the question, where
-/// something went wrong, and where that happened or the question is answered.
-pub(crate) fn put(
-    executions: &Executions<'_>,
-    kind: Kind,
-    subject: Subject,
-    guess: usize,
-) -> Result<(Asked, Lit, Lit), Reason> {
-    let (encoded, conditions) = bits(executions, kind, subject, guess)?;
-    let mut asked =
-        Asked::new(encoded, kind, executions.job.shape, conditions, executions.task.ignore_deadlock)?;
-    let broken = asked.broken();
-    let g = &mut asked.encoded.system.graph;
-    let wrong = g.or(asked.bad, broken);
-    Ok((asked, broken, wrong))
 }
 
 pub(crate) fn size(asked: &Asked) -> String {

@@ -5,6 +5,7 @@
 //! * [`run`], [`draw`], [`term`]: what a block of a ground program does, for all states and choices at once.
 //! * [`encode`]: a ground program as a [`swarmcheck_aig::System`].
 //! * [`elsewhere`]: questions for other model checkers, and their answers.
+//! * [`certificate`]: proofs as data, and checking them.
 //! * [`engine`]: the engines; how a question is put to the bits, and what the answer means for the program, is next to it.
 //!
 //! Architecture invariant: nothing here knows a source language. What solves is in `swarmcheck_prove` and
@@ -12,6 +13,7 @@
 
 mod actions;
 mod ask;
+pub mod certificate;
 pub mod circuit;
 pub mod code;
 mod diagrams;
@@ -20,6 +22,7 @@ pub mod elsewhere;
 pub mod encode;
 pub mod engine;
 mod lemmas;
+mod obligation;
 pub mod operate;
 mod place;
 mod quantify;

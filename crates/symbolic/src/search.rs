@@ -1,13 +1,16 @@
 //! Looking for an execution of the bits that answers a question, or for a proof that there is none.
 
 use crate::ask::{Asked, Shown};
+use crate::certificate;
 use crate::engine::{Method, holds};
 use swarmcheck_aig::{Lit, System, Witness};
+use swarmcheck_engine::certificate::Proof;
 use swarmcheck_engine::{Evidence, Reason, Snapshot, Subject};
 use swarmcheck_explicit::decide::{Kind, Shape};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_prove::liveness::{self, Question};
-use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, ic3, kind};
+use swarmcheck_prove::sat::Cadical;
+use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, check, ic3, kind};
 
 /// How deep to look.
 pub(crate) struct Depths {
@@ -16,7 +19,7 @@ pub(crate) struct Depths {
     /// For errors of the model.
     errors: usize,
     /// Whether the question asks for no more.
-    bounded: bool,
+    pub(crate) bounded: bool,
 }
 
 impl Depths {
@@ -43,6 +46,10 @@ pub(crate) struct Search<'a> {
     pub(crate) depths: Depths,
     /// How many steps were looked at.
     pub(crate) reached: u32,
+    /// When solvers stop or wait.
+    pub(crate) limits: Limits<'a>,
+    /// What was proved so far.
+    pub(crate) proofs: Vec<Proof>,
 }
 
 /// How many rounds through accepting states are counted, one after the other, before states are saved.
@@ -55,12 +62,11 @@ fn failed(failure: Failure) -> Reason {
     }
 }
 
-fn limits<'a>(executions: &Executions<'a>) -> Limits<'a> {
-    Limits { stop: Some(executions.control.stop), conflicts: None }
-}
-
 impl Search<'_> {
     pub(crate) fn run(&mut self) -> Result<Shown, Reason> {
+        if let Some(error) = self.at_first()? {
+            return Ok(error);
+        }
         match (self.executions.job.shape, self.asked.kind) {
             (Shape::After { steps, .. }, _) => self.exactly(steps as usize),
             (_, Kind::Reached | Kind::Recurs) => {
@@ -85,6 +91,18 @@ impl Search<'_> {
         }
     }
 
+    /// An error in what may be chosen at first makes the model invalid whatever is chosen: it is looked for before
+    /// anything else.
+    fn at_first(&self) -> Result<Option<Shown>, Reason> {
+        let encoded = &self.asked.encoded;
+        if encoded.initial_faults.is_empty() {
+            return Ok(None);
+        }
+        let mut bmc = Bmc::with_limits(&encoded.system, self.limits);
+        let found = bmc.reach_exactly(encoded.faulty, 0).map_err(failed)?;
+        Ok(found.map(|witness| self.shown(&witness)))
+    }
+
     fn shown(&self, witness: &Witness) -> Shown {
         self.asked.shown(self.executions, witness)
     }
@@ -103,7 +121,7 @@ impl Search<'_> {
     /// Executions of exactly so many steps.
     fn exactly(&mut self, steps: usize) -> Result<Shown, Reason> {
         let asked = self.asked;
-        let mut bmc = Bmc::with_limits(&asked.encoded.system, limits(self.executions));
+        let mut bmc = Bmc::with_limits(&asked.encoded.system, self.limits);
         self.note(steps)?;
         if let Some(witness) = bmc.reach_exactly(asked.bad, steps).map_err(failed)? {
             return Ok(self.shown(&witness));
@@ -124,7 +142,7 @@ impl Search<'_> {
     /// States that answer the question, or errors, step by step.
     fn deeper(&mut self) -> Result<Shown, Reason> {
         let asked = self.asked;
-        let mut bmc = Bmc::with_limits(&asked.encoded.system, limits(self.executions));
+        let mut bmc = Bmc::with_limits(&asked.encoded.system, self.limits);
         for depth in 0..=self.depths.answers {
             if bmc.exhausted().is_some_and(|end| end <= depth) {
                 return Ok(self.holds(Evidence::Ended(self.reached)));
@@ -154,7 +172,7 @@ impl Search<'_> {
     /// Executions that count and never reach the goal.
     fn avoiding(&mut self, question: &Question) -> Result<Shown, Reason> {
         let asked = self.asked;
-        let mut bmc = Bmc::with_limits(&asked.encoded.system, limits(self.executions));
+        let mut bmc = Bmc::with_limits(&asked.encoded.system, self.limits);
         for depth in 0..=self.depths.answers {
             self.note(depth)?;
             if self.broken != Lit::FALSE
@@ -184,15 +202,26 @@ impl Search<'_> {
 
     /// That no state of `bad` can be reached, with the evidence, or an execution to one.
     fn proof(&mut self, system: &System, bad: Lit) -> Result<Result<Evidence, Witness>, Reason> {
-        let limits = limits(self.executions);
+        let limits = self.limits;
         let found = match self.method {
             Method::Ic3 => match ic3::prove(system, bad, limits).map_err(failed)? {
-                kind::Verdict::Proved(proof) => Some(Ok(Evidence::Invariant(proof.clauses.len() as u32))),
+                kind::Verdict::Proved(proof) => {
+                    self.proofs.push(certificate::written(system, &proof));
+                    Some(Ok(Evidence::Invariant(proof.clauses.len() as u32)))
+                }
                 kind::Verdict::Refuted(witness) => Some(Err(witness)),
                 kind::Verdict::Unknown => None,
             },
             _ => match kind::prove(system, bad, self.depths.answers, limits).map_err(failed)? {
-                kind::Verdict::Proved(proof) => Some(Ok(Evidence::Induction(proof.k as u32))),
+                kind::Verdict::Proved(proof) => {
+                    // Invariants have been checked where they were found, by the other solver.
+                    check::induction::<Cadical<'_>>(system, bad, &proof, limits)
+                        .map_err(certificate::distrust)?;
+                    let evidence = Evidence::Induction(proof.k as u32);
+                    let (states, distinct, lemmas) = (proof.k, proof.distinct, proof.lemmas);
+                    self.proofs.push(Proof::Induction { states, distinct, lemmas });
+                    Some(Ok(evidence))
+                }
                 kind::Verdict::Refuted(witness) => Some(Err(witness)),
                 kind::Verdict::Unknown => None,
             },
@@ -248,7 +277,7 @@ impl Search<'_> {
         if self.asked.kind == Kind::Recurs {
             return Ok(None);
         }
-        let mut bmc = Bmc::with_limits(&self.asked.encoded.system, limits(self.executions));
+        let mut bmc = Bmc::with_limits(&self.asked.encoded.system, self.limits);
         if bmc.reach_exactly(Lit::TRUE, 0).map_err(failed)?.is_none() {
             return Ok(Some("no initial state satisfies the assumptions".to_string()));
         }

@@ -16,7 +16,7 @@ use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Reductions};
 use swarmcheck_rcheck::check;
 use swarmcheck_rcheck::reference::Interpreter;
-use swarmcheck_session::verify::{Answered, Decider, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answered, Decider, ENGINES, VerifyOptions, verify};
 use swarmcheck_session::{ModelOptions, Prepared, prepare};
 use swarmcheck_symbolic::Method;
 use swarmcheck_testkit::long::{number, run};
@@ -62,14 +62,15 @@ fn compare(text: &str, seed: u64, counts: &mut Counts) -> Result<(), String> {
     let Some(graph) = Graph::new(Interpreter::new(&spec), STATES) else { return Ok(()) };
     let prepared = open(text)?;
     counts.systems += 1;
-    counts.verdicts.resize(Decider::TABLE.len(), [0; 3]);
+    counts.verdicts.resize(ENGINES.len(), [0; 3]);
     for ignore_deadlock in [false, true] {
         let mut expected: Vec<Option<bool>> = vec![];
-        for (at, (engine, name)) in Decider::TABLE.iter().enumerate() {
+        for (at, entry) in ENGINES.iter().enumerate() {
+            let (engine, name) = (entry.decider, entry.name);
             let whole = (seed as usize + at + usize::from(ignore_deadlock)).is_multiple_of(3);
             let reductions = if whole { Reductions::NONE } else { Reductions::ALL };
             let options = VerifyOptions {
-                engine: *engine,
+                engine,
                 reductions,
                 ignore_deadlock,
                 depth: Some(DEPTH),

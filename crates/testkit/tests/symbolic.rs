@@ -9,9 +9,10 @@ use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Reductions};
 use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_passes::{fold, ranges};
-use swarmcheck_session::verify::{Answered, Decider, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answered, Decider, ENGINES, VerifyOptions, verify};
 use swarmcheck_symbolic::Method;
 use swarmcheck_testkit::long::number;
+use swarmcheck_testkit::read::stored;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::bits::{self, Compared};
 use swarmcheck_testkit::verify::{Ask, Seen, System, open, system};
@@ -63,6 +64,11 @@ fn bits_and_programs_make_the_same_steps() {
 
 const DIAGRAMS: Decider = Decider::Symbolic(Method::Diagrams);
 
+/// All engines but the one that visits states.
+fn symbolic() -> impl Iterator<Item = Decider> {
+    ENGINES.iter().map(|entry| entry.decider).filter(|engine| *engine != Decider::Explicit)
+}
+
 /// Asks the symbolic engines about these systems.
 fn compare_engines(seeds: impl Iterator<Item = u64>, states: usize) -> (Seen, usize, Vec<String>) {
     let (mut seen, mut systems, mut failures) = (Seen::default(), 0, vec![]);
@@ -70,8 +76,7 @@ fn compare_engines(seeds: impl Iterator<Item = u64>, states: usize) -> (Seen, us
         let Some(text) = system(seed, reading(seed), states, 6) else { continue };
         let Some(mut system) = System::new(&text, reading(seed), states) else { continue };
         systems += 1;
-        let engines = Decider::TABLE.iter().filter(|(engine, _)| *engine != Decider::Explicit);
-        for (at, (engine, _)) in engines.enumerate() {
+        for (at, engine) in symbolic().enumerate() {
             // With and without reductions in turn. Without ranges numbers have many bits: that is for the first engine.
             let none = Reductions { ranges: at > 0, ..Reductions::NONE };
             let [one, other] = match (seed as usize + at).is_multiple_of(2) {
@@ -80,11 +85,11 @@ fn compare_engines(seeds: impl Iterator<Item = u64>, states: usize) -> (Seen, us
             };
             let mut asks = vec![Ask::new(one), Ask { ignore_deadlock: true, ..Ask::new(other) }];
             // The others leave executions of a known length to bounded search.
-            if at == 0 || *engine == DIAGRAMS {
+            if at == 0 || engine == DIAGRAMS {
                 asks.extend([one, other].map(|r| Ask { bound: Some((seed % 7) as u32), ..Ask::new(r) }));
             }
             for ask in asks {
-                match system.compare_with(ask, *engine) {
+                match system.compare_with(ask, engine) {
                     Ok(more) => seen.add(&more),
                     Err(failure) => failures.push(format!("seed {seed}: {failure}\n{text}")),
                 }
@@ -104,6 +109,55 @@ fn symbolic_engines_and_the_naive_search_agree() {
     }
     assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0]);
     assert!(systems >= 10 && seen.findings >= 500 && seen.replayed >= 200);
+}
+
+/// The systems that were once answered wrongly by some engine.
+#[test]
+fn stored_systems_are_answered_by_symbolic_engines_too() {
+    let mut findings = 0;
+    for (path, text) in stored("regressions") {
+        let Some(mut system) = System::new(&text, reading(0), 3_000) else { panic!("{path:?} is refused") };
+        for engine in symbolic().chain([Decider::Auto]) {
+            // Reductions may overlook a number that is too large, which then takes a second search.
+            let reductions = Reductions { ranges: true, ..Reductions::NONE };
+            for bound in [None, Some(2)] {
+                match system.compare_with(Ask { bound, ..Ask::new(reductions) }, engine) {
+                    Ok(seen) => findings += seen.findings,
+                    Err(failure) => panic!("{path:?}: {failure}"),
+                }
+            }
+        }
+    }
+    assert!(findings >= 40, "{findings}");
+}
+
+/// A race in which everybody starts at once gives the answers of the naive search, whoever wins, and no engine contradicts
+/// another.
+#[test]
+fn races_and_cross_checks_agree_with_the_naive_search() {
+    let (first, count) = (number("SWARMCHECK_SEED", 0), number("SWARMCHECK_RACES", 50));
+    let (mut seen, mut answers, mut failures) = (Seen::default(), 0, vec![]);
+    for seed in first..first + count {
+        let Some(text) = system(seed, reading(seed), 150, 4) else { continue };
+        let Some(mut system) = System::new(&text, reading(seed), 150) else { continue };
+        let reductions = if seed.is_multiple_of(2) {
+            Reductions::ALL
+        } else {
+            Reductions { ranges: true, ..Reductions::NONE }
+        };
+        let bound = seed.is_multiple_of(3).then_some((seed % 7) as u32);
+        let ask = Ask { bound, threads: 1 + seed as usize % 2, ..Ask::new(reductions) };
+        // In every other system the explicit engine soon runs out of memory, so that others have to win.
+        let memory = (seed / 2).is_multiple_of(2).then_some(1);
+        let raced = system.compare_within(ask, Decider::Auto, memory).map(|more| seen.add(&more));
+        let checked = system.cross_check(ask).map(|count| answers += count);
+        failures.extend(
+            [raced, checked].into_iter().filter_map(Result::err).map(|f| format!("seed {seed}: {f}\n{text}")),
+        );
+    }
+    println!("{} findings, {} traces replayed, {answers} answers compared", seen.findings, seen.replayed);
+    assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0]);
+    assert!(seen.findings >= 80 && seen.replayed >= 30 && answers >= 250);
 }
 
 /// What an engine says about the properties of a text, in one word each with the evidence.
@@ -153,10 +207,10 @@ fn numbers_outgrow_the_bits_assumed_for_them() {
     let growing = system("x < 1000 -> x <- x * 3", "x of a != 729").replace("START", "1");
     let small = system("x < 1000 -> x <- x * 3", "x of a <= 2187").replace("START", "1");
     let squares = system("x <- x * x", "x of a != 5").replace("START", "10");
-    for (engine, _) in Decider::TABLE.iter().filter(|(engine, _)| *engine != Decider::Explicit) {
+    for engine in symbolic() {
         let ask = |text: &str| {
             let reductions = Reductions::NONE;
-            answers(text, false, VerifyOptions { reductions, engine: *engine, ..VerifyOptions::default() })
+            answers(text, false, VerifyOptions { reductions, engine, ..VerifyOptions::default() })
         };
         // 1 · 3⁶: six steps.
         let found = ask(&growing);
@@ -165,7 +219,7 @@ fn numbers_outgrow_the_bits_assumed_for_them() {
         assert_eq!(ask(&small)[0].0, Answered::Holds, "{engine:?}");
         // 10, 10², 10⁴, 10⁸, 10¹⁶: the fifth step fails. Products of 64 bits are no place for the other two engines, which
         // ask about states that are not known.
-        if *engine == Decider::Symbolic(Method::Bounded) {
+        if engine == Decider::Symbolic(Method::Bounded) {
             let found = ask(&squares);
             let steps = found[0].1.starts_with("trace of 4 steps");
             assert!(found[0].0 == Answered::ModelError && steps, "{found:?}");

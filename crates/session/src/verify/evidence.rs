@@ -1,13 +1,15 @@
-//! Traces as evidence: replayed on the rules, then written down.
+//! Evidence: traces are replayed on the rules, proofs are checked on the model, then both are written down.
 
 use super::{Answer, Answered, VerifyOptions};
+use crate::certificate;
 use crate::exit::Exit;
 use crate::open::Prepared;
 use crate::simulate::TraceFormat;
 use crate::sink::{End, Sink};
-use swarmcheck_engine::Why;
+use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::{self, Trace};
+use swarmcheck_engine::{Control, Why};
 use swarmcheck_ir::flat::{Chooser, Machine, Outcome};
 use swarmcheck_logic::watch::Event;
 
@@ -48,6 +50,34 @@ pub(super) fn show(
             );
         }
     }
+}
+
+/// Keeps a proof with the answer; if that is wanted, once it was checked on the model. One that is refused is no evidence.
+pub(super) fn certify(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    property: Option<usize>,
+    certificate: &Certificate,
+    control: &Control<'_>,
+    answer: &mut Answer,
+) {
+    let data = certificate::data(prepared, options, property, certificate);
+    if options.certify
+        && let certificate::Answer::Refused(why) = certificate::check_prepared(&data, prepared, control)
+    {
+        // Whoever is told to stop has checked nothing, and says so.
+        let stopped = control.stopped();
+        answer.verdict = Answered::Unknown;
+        answer.exit = if stopped { Exit::Interrupted } else { Exit::Failure };
+        answer.evidence = match stopped {
+            true => "interrupted".to_string(),
+            false => format!(
+                "internal error: a proof was found but not confirmed ({why}); please report the model"
+            ),
+        };
+        return;
+    }
+    answer.certificate = Some(Box::new(data));
 }
 
 /// Replays a trace on the rules; whether everything about it was confirmed.

@@ -21,6 +21,11 @@ pub enum Backend {
 impl Backend {
     /// The back ends with the words that `--backend` takes.
     pub const TABLE: &[(Backend, &str)] = &[(Backend::Spin, "spin"), (Backend::Nuxmv, "nuxmv")];
+
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        Backend::TABLE.iter().find(|(backend, _)| *backend == self).map_or("-", |(_, name)| name)
+    }
 }
 
 /// Lets another verifier decide, one property after the other.
@@ -43,8 +48,8 @@ pub fn verify_with(
             Backend::Nuxmv => by_nuxmv(prepared, options, subject, tools),
         };
         effort.seconds = control.progress.seconds() - began;
-        let finding = Finding { subject, verdict, vacuous: None, notes: vec![], effort };
-        answers.push(answer(prepared, options, finding, control.stopped()));
+        let finding = Finding { subject, verdict, vacuous: None, notes: vec![], effort, certificate: None };
+        answers.push(answer(prepared, options, backend.name(), finding, control));
     }
     let why = Reason::Unsupported("formulas over actions are decided without --backend only".to_string());
     answers.extend(linear::unanswered(prepared, options, &why));
@@ -58,6 +63,7 @@ pub fn translate(
     options: &VerifyOptions,
     backend: Backend,
     found: &str,
+    control: &Control<'_>,
 ) -> Result<Report, String> {
     let wanted = wanted(prepared, &options.properties).map_err(|missing| missing.to_string())?;
     let property = match (wanted.as_slice(), options.deadlock) {
@@ -88,8 +94,9 @@ pub fn translate(
         }
     };
     let subject = property.map_or(Subject::DeadlockFreedom, Subject::Property);
-    let finding = Finding { subject, verdict, vacuous: None, notes: vec![], effort: Effort::default() };
-    Ok(Report::new(vec![answer(prepared, options, finding, false)]))
+    let effort = Effort::default();
+    let finding = Finding { subject, verdict, vacuous: None, notes: vec![], effort, certificate: None };
+    Ok(Report::new(vec![answer(prepared, options, backend.name(), finding, control)]))
 }
 
 fn by_spin(

@@ -71,12 +71,14 @@ fn blank(property: &Linear) -> Answer {
     Answer {
         name: property.name.clone(),
         question: "in every maximal execution the formula holds".to_string(),
+        engine: "explicit",
         verdict: Answered::Unknown,
         evidence: String::new(),
         vacuous: None,
         notes: vec![],
         effort: Effort::default(),
         trace: None,
+        certificate: None,
         exit: Exit::Inconclusive,
     }
 }

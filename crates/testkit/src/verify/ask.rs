@@ -2,7 +2,7 @@
 
 use swarmcheck_engine::{Reductions, Subject, Task};
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_session::verify::VerifyOptions;
+use swarmcheck_session::verify::{Decider, VerifyOptions};
 use swarmcheck_simulate::Rng;
 
 /// One way to ask.
@@ -65,6 +65,7 @@ impl Ask {
             reductions: self.reductions,
             threads: self.threads,
             hash_bits: self.hash_bits,
+            engine: Decider::Explicit,
             ..VerifyOptions::default()
         }
     }

@@ -18,12 +18,24 @@ const DIAGRAMS: Decider = Decider::Symbolic(Method::Diagrams);
 impl System {
     /// Asks an engine and compares.
     pub fn compare_with(&mut self, ask: Ask, engine: Decider) -> Result<Seen, Failure> {
+        self.compare_within(ask, engine, None)
+    }
+
+    /// Asks an engine that may use so many bytes and compares.
+    pub fn compare_within(
+        &mut self,
+        ask: Ask,
+        engine: Decider,
+        memory: Option<u64>,
+    ) -> Result<Seen, Failure> {
         let mut seen = Seen::default();
         let failure =
             |sort, words: String| Failure { sort, ask: Some(ask), words: format!("{engine:?}: {words}") };
-        let options = VerifyOptions { engine, depth: Some(DEPTH), ..ask.options(&self.prepared.flat) };
+        // In a race, everybody starts at once: with a head start these systems would all go to one engine.
+        let (depth, head_start) = (Some(DEPTH), 0);
+        let options = VerifyOptions { engine, depth, head_start, ..ask.options(&self.prepared.flat) };
         let stop = AtomicBool::new(false);
-        let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+        let control = Control { stop: &stop, budget: Budget { memory }, progress: &Silent };
         let Ok(report) = verify(&self.prepared, &options, &control) else {
             return Err(failure("subjects", "the session knows other properties".to_string()));
         };
@@ -74,5 +86,29 @@ impl System {
             *seen.verdicts.entry((self.name(subject), found)).or_default() += 1;
         }
         Ok(seen)
+    }
+
+    /// Asks all engines at once to check one another: how many answers there were.
+    pub fn cross_check(&mut self, ask: Ask) -> Result<usize, Failure> {
+        let failure = |words: String| Failure { sort: "cross-check", ask: Some(ask), words };
+        let options = VerifyOptions {
+            engine: Decider::Auto,
+            cross_check: true,
+            depth: Some(DEPTH),
+            ..ask.options(&self.prepared.flat)
+        };
+        let stop = AtomicBool::new(false);
+        let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+        let Ok(report) = verify(&self.prepared, &options, &control) else {
+            return Err(failure("the session knows other properties".to_string()));
+        };
+        // Which numbers are noticed to be too large depends on what is taken to be needed.
+        if ask.reductions.slice && self.overflows() {
+            return Ok(0);
+        }
+        match report.answers.iter().find(|a| a.evidence.starts_with("internal error")) {
+            Some(wrong) => Err(failure(format!("{} of {}: {}", wrong.name, wrong.engine, wrong.evidence))),
+            None => Ok(report.answers.iter().filter(|a| a.verdict != Answered::Unknown).count()),
+        }
     }
 }

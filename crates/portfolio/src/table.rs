@@ -1,0 +1,153 @@
+//! The one list of engines: a new engine is one more line here.
+
+use swarmcheck_engine::Engine;
+use swarmcheck_explicit::Explicit;
+use swarmcheck_explicit::decide::{Kind, Shape};
+use swarmcheck_symbolic::{Method, Symbolic};
+
+/// Who decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Decider {
+    /// Whoever is first.
+    #[default]
+    Auto,
+    /// Every state is visited.
+    Explicit,
+    /// The program as a formula.
+    Symbolic(Method),
+}
+
+/// What sort of question it is, as far as that says which engine is likely to answer it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// Executions of a number of steps.
+    Bounded,
+    /// Whether a state can be reached.
+    Reach,
+    /// Whether something happens in every execution.
+    Lasting,
+}
+
+/// A line of the table.
+pub struct Entry {
+    /// The engine.
+    pub decider: Decider,
+    /// The word that `--engine` takes.
+    pub name: &'static str,
+    /// Makes it. Engines that look at executions of growing length give up after so many steps.
+    make: fn(Option<u32>) -> Box<dyn Engine + Send + Sync>,
+    /// Its place among those that join the race for a question of this sort: a later place gets less time. `None` where
+    /// another engine does the same.
+    pub place: fn(Sort) -> Option<u32>,
+}
+
+/// The engines. The first one takes part in every race from the beginning, with all its threads.
+pub const ENGINES: &[Entry] = &[
+    Entry { decider: Decider::Explicit, name: "explicit", make: |_| Box::new(Explicit), place: |_| None },
+    Entry {
+        decider: Decider::Symbolic(Method::Bounded),
+        name: "bmc",
+        make: |depth| symbolic(Method::Bounded, depth),
+        place: |sort| Some(if sort == Sort::Bounded { 0 } else { 2 }),
+    },
+    Entry {
+        decider: Decider::Symbolic(Method::Induction),
+        name: "kind",
+        make: |depth| symbolic(Method::Induction, depth),
+        place: unbounded::<1>,
+    },
+    Entry {
+        decider: Decider::Symbolic(Method::Ic3),
+        name: "ic3",
+        make: |depth| symbolic(Method::Ic3, depth),
+        place: unbounded::<0>,
+    },
+    Entry {
+        decider: Decider::Symbolic(Method::Diagrams),
+        name: "bdd",
+        make: |depth| symbolic(Method::Diagrams, depth),
+        // What can be reached from every state is for no other engine, so it comes last where others can answer.
+        place: |sort| Some(if sort == Sort::Bounded { 1 } else { 3 }),
+    },
+];
+
+/// The words that `--engine` takes.
+pub const WORDS: &[&str] = &WORD_LIST;
+
+const WORD_LIST: [&str; ENGINES.len() + 1] = {
+    let mut words = ["auto"; ENGINES.len() + 1];
+    let mut at = 0;
+    while at < ENGINES.len() {
+        words[at + 1] = ENGINES[at].name;
+        at += 1;
+    }
+    words
+};
+
+fn symbolic(method: Method, depth: Option<u32>) -> Box<dyn Engine + Send + Sync> {
+    let most = Symbolic::new(method);
+    Box::new(Symbolic { depth: depth.unwrap_or(most.depth), ..most })
+}
+
+/// Executions of a known length are left to bounded search, which these engines would call.
+fn unbounded<const PLACE: u32>(sort: Sort) -> Option<u32> {
+    (sort != Sort::Bounded).then_some(PLACE)
+}
+
+impl Decider {
+    /// What a word of `--engine` stands for.
+    pub fn named(word: &str) -> Option<Decider> {
+        let entry = ENGINES.iter().find(|entry| entry.name == word);
+        entry.map(|entry| entry.decider).or((word == "auto").then_some(Decider::Auto))
+    }
+
+    /// Its line in the table; none for the race.
+    pub fn entry(self) -> Option<&'static Entry> {
+        ENGINES.iter().find(|entry| entry.decider == self)
+    }
+}
+
+impl Entry {
+    /// The engine, which gives up after executions of so many steps if it looks at executions of growing length.
+    pub fn engine(&self, depth: Option<u32>) -> Box<dyn Engine + Send + Sync> {
+        (self.make)(depth)
+    }
+}
+
+impl Sort {
+    /// Of a question.
+    pub fn of(kind: Kind, shape: Shape) -> Sort {
+        match (shape, kind) {
+            (Shape::Within(_) | Shape::After { .. }, _) => Sort::Bounded,
+            (_, Kind::Always | Kind::Alive | Kind::Scope { waits: false }) => Sort::Reach,
+            _ => Sort::Lasting,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_stands_for_an_engine() {
+        assert_eq!(WORDS.len(), ENGINES.len() + 1);
+        for word in WORDS {
+            let decider = Decider::named(word);
+            assert!(decider.is_some(), "{word}");
+            assert_eq!(decider.and_then(Decider::entry).map_or("auto", |entry| entry.name), *word);
+        }
+        for entry in ENGINES {
+            assert_eq!(entry.engine(None).name(), entry.name);
+        }
+        assert_eq!(Decider::named("banana"), None);
+    }
+
+    /// Somebody joins the race for every sort of question.
+    #[test]
+    fn no_sort_of_question_is_left_out() {
+        for sort in [Sort::Bounded, Sort::Reach, Sort::Lasting] {
+            assert!(ENGINES.iter().any(|entry| (entry.place)(sort) == Some(0)), "{sort:?}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Engines that share a core run one after the other, each for a while.
+//!
+//! An engine looks now and then whether it should stop; where it does, it also waits while it is not its turn. So nothing
+//! is lost when another engine goes on, and engines need not know of one another.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// Says whether it is an engine's turn.
+#[derive(Default)]
+pub struct Turn {
+    mine: AtomicBool,
+    changes: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Turn {
+    /// Returns when it is the engine's turn.
+    pub fn wait(&self) {
+        if self.mine.load(Ordering::Acquire) {
+            return;
+        }
+        let mut guard = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.mine.load(Ordering::Acquire) {
+            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Whether it is.
+    pub fn mine(&self) -> bool {
+        self.mine.load(Ordering::Acquire)
+    }
+
+    /// Gives it the turn, or takes it.
+    pub fn set(&self, mine: bool) {
+        // The lock keeps a waiting engine from missing the change between its look and its sleep.
+        let _guard = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        self.mine.store(mine, Ordering::Release);
+        self.changed.notify_all();
+    }
+}
+
+/// How long an engine has run and may run, in waits of the one who looks at it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clock {
+    /// For so long it has run.
+    pub used: u64,
+    /// For so long it has run in its present turn.
+    pub turn: u64,
+}
+
+/// The first turn of an engine, in waits.
+const FIRST: u64 = 25;
+
+impl Clock {
+    /// It runs for one more wait.
+    pub fn tick(&mut self) {
+        self.used += 1;
+        self.turn += 1;
+    }
+
+    /// Whether its turn is over: turns grow with what was used before, so that changing costs little in the long run.
+    pub fn over(&self) -> bool {
+        self.turn >= FIRST + (self.used - self.turn) / 2
+    }
+
+    /// How much it has had of what it should have: whoever has the least is next. Each place gets half of the time of the
+    /// one before it.
+    pub fn share(&self, place: u32) -> u64 {
+        self.used.saturating_mul(1 << place.min(16))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_waits_for_its_turn() {
+        let turn = Turn::default();
+        let passed = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                turn.wait();
+                passed.store(true, Ordering::SeqCst);
+            });
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            assert!(!passed.load(Ordering::SeqCst), "it did not wait");
+            turn.set(true);
+        });
+        assert!(passed.load(Ordering::SeqCst));
+        // Once it has the turn it passes at once.
+        turn.wait();
+    }
+
+    #[test]
+    fn turns_grow_and_places_share_by_halves() {
+        let mut clock = Clock::default();
+        let mut lengths = vec![];
+        for _ in 0..4 {
+            clock.turn = 0;
+            while !clock.over() {
+                clock.tick();
+            }
+            lengths.push(clock.turn);
+        }
+        // 25; 25 + 25/2; 25 + 62/2; 25 + 118/2.
+        assert_eq!(lengths, [25, 37, 56, 84]);
+        let used = |used| Clock { used, turn: 0 };
+        assert_eq!(used(100).share(0), used(50).share(1));
+        assert_eq!(used(100).share(0), used(25).share(2));
+    }
+}

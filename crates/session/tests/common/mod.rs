@@ -1,0 +1,65 @@
+//! Examples with their expected verdicts, and asking about them.
+
+#![allow(dead_code)]
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::control::Silent;
+use swarmcheck_session::verify::{Answer, Budget, Control, VerifyOptions, verify};
+use swarmcheck_session::{ModelOptions, Prepared, prepare};
+
+/// A line of an example's `verdicts`.
+pub struct Row {
+    pub line: String,
+    pub prepared: Prepared,
+    pub property: String,
+    pub verdict: String,
+}
+
+/// The rows of a file below `examples` with these parameters and no other options than `--fair`.
+pub fn rows(file: &str, parameters: &str) -> Vec<Row> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
+    let table = std::fs::read_to_string(path.with_file_name("verdicts")).unwrap();
+    let name = path.file_name().unwrap().to_string_lossy().to_string();
+    let mut out = vec![];
+    for line in table.lines().filter(|l| !l.starts_with('#')) {
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        if fields.len() < 5 || fields[0] != name || fields[1] != parameters {
+            continue;
+        }
+        if !["", "--fair"].contains(&fields[2]) {
+            continue;
+        }
+        out.push(Row {
+            line: line.to_string(),
+            prepared: open(file, parameters, fields[2] == "--fair"),
+            property: fields[3].to_string(),
+            verdict: fields[4].to_string(),
+        });
+    }
+    assert!(!out.is_empty(), "{file} {parameters}");
+    out
+}
+
+/// An example with these parameters.
+pub fn open(file: &str, parameters: &str, fair: bool) -> Prepared {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
+    text(file, &std::fs::read_to_string(path).unwrap(), parameters, fair)
+}
+
+/// A model with these parameters.
+pub fn text(name: &str, text: &str, parameters: &str, fair: bool) -> Prepared {
+    let pairs = parameters.split_whitespace().filter_map(|p| p.split_once('='));
+    let parameters = pairs.map(|(n, v)| (n.to_string(), v.to_string())).collect();
+    let options = ModelOptions { parameters, fair, ..ModelOptions::default() };
+    prepare(name, text.as_bytes(), options).unwrap_or_else(|_| panic!("{name} is refused"))
+}
+
+/// What is said about one property, without limits.
+pub fn ask(prepared: &Prepared, property: &str, options: VerifyOptions) -> Vec<Answer> {
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let options = VerifyOptions { properties: vec![property.to_string()], ..options };
+    let Ok(report) = verify(prepared, &options, &control) else { panic!("no property {property}") };
+    report.answers
+}
