@@ -7,7 +7,8 @@ use swarmcheck_engine::{Evidence, Reason, Snapshot, Subject};
 use swarmcheck_explicit::decide::{Kind, Shape};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_prove::liveness::{self, Question};
-use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, ic3, kind};
+use swarmcheck_prove::sat::Batsat;
+use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, Refusal, check, ic3, kind};
 
 /// How deep to look.
 pub(crate) struct Depths {
@@ -52,6 +53,13 @@ fn failed(failure: Failure) -> Reason {
     match failure {
         Failure::Interrupted => Reason::Interrupted,
         Failure::Internal(what) => Reason::Internal(what.to_string()),
+    }
+}
+
+fn refused(refusal: Refusal) -> Reason {
+    match refusal {
+        Refusal::Unanswered(failure) => failed(failure),
+        _ => Reason::Internal("a proof by induction was refused".to_string()),
     }
 }
 
@@ -192,7 +200,12 @@ impl Search<'_> {
                 kind::Verdict::Unknown => None,
             },
             _ => match kind::prove(system, bad, self.depths.answers, limits).map_err(failed)? {
-                kind::Verdict::Proved(proof) => Some(Ok(Evidence::Induction(proof.k as u32))),
+                kind::Verdict::Proved(proof) => {
+                    if self.asked.kind == Kind::Recurs {
+                        check::induction::<Batsat<'_>>(system, bad, &proof, limits).map_err(refused)?;
+                    }
+                    Some(Ok(Evidence::Induction(proof.k as u32)))
+                }
                 kind::Verdict::Refuted(witness) => Some(Err(witness)),
                 kind::Verdict::Unknown => None,
             },

@@ -7,6 +7,7 @@
 #[allow(dead_code)]
 mod common;
 #[path = "../../rcheck/tests/common/tableau.rs"]
+#[allow(dead_code)]
 mod tableau;
 
 use common::Random;
