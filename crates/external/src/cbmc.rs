@@ -9,8 +9,8 @@
 
 use crate::{Reading, Unreadable, Way};
 use serde_json::Value as Json;
-use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::{Chooser, Flat, Instance, Machine, Outcome};
+use swarmcheck_ir::{Modality, Value};
 
 /// An answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -253,7 +253,8 @@ impl Failure {
         for assignment in &self.assignments {
             match assignment.to.as_str() {
                 "chosen_function" => {
-                    if function.replace(small(assignment.number()?)?).is_some() {
+                    let before = function.replace(small(assignment.number()?)?);
+                    if before.is_some() {
                         return unreadable("two functions in a row");
                     }
                 }
@@ -328,6 +329,17 @@ impl Choices {
     }
 }
 
+/// Whether the last state is one in which the property's condition fails. Whether a scope is broken is not seen there.
+fn is_evidence(flat: &Flat, property: &str, states: &[Vec<Value>]) -> bool {
+    let properties = &flat.program.properties;
+    let Some(at) = properties.iter().position(|p| p.name == property) else { return false };
+    if let Modality::Scoped { .. } = properties[at].modality {
+        return true;
+    }
+    let last = states.last().map(|state| flat.holds(&mut Machine::new(flat), at, state));
+    matches!(last, Some(Ok(false)))
+}
+
 /// Reads the answer about a program of `export --to c-cbmc`, written for this property of this model.
 pub fn translate(text: &str, flat: &Flat, property: &str) -> Result<Reading, Unreadable> {
     let failures = match read(text)? {
@@ -338,6 +350,9 @@ pub fn translate(text: &str, flat: &Flat, property: &str) -> Result<Reading, Unr
     };
     if let Some(found) = failures.iter().find(|f| f.description == property) {
         let states = found.choices()?.states(flat)?;
+        if !is_evidence(flat, property, &states) {
+            return unreadable("the condition that is said to fail holds in the last state of the execution");
+        }
         return Ok(Reading::Violated(Way { states, back_to: None }));
     }
     let words: Vec<&str> = failures.iter().map(|f| f.description.as_str()).collect();

@@ -33,6 +33,7 @@ fn counters() -> Flat {
     let any = Local { name: "any".to_string(), length: None };
     let draw = Stmt::Havoc(LocalId(0), Set::Range(Expr::Const(0), Expr::Const(3)));
     let start = Stmt::Fill(n(Expr::Bound(0)), Set::Range(Expr::Const(0), Expr::Const(2)));
+    let below = Expr::binary(BinaryOp::Lt, Expr::Read(n(Expr::Bound(0))), Expr::Const(3), Span::default());
     Flat::new(Program {
         kinds: vec![Kind { name: "Counter".to_string(), first: 0, count: 2 }],
         vars: vec![Var {
@@ -49,7 +50,13 @@ fn counters() -> Flat {
             function("add_one", vec![], vec![add(Expr::Const(1))]),
             function("add_any", vec![any], vec![draw, add(Expr::Local(LocalId(0)))]),
         ],
-        properties: vec![],
+        properties: vec![Property {
+            name: "Below".to_string(),
+            modality: Modality::Always,
+            predicate: Expr::Quantified(Quantifier::Forall, vec![KindId(0)], 0, Box::new(below)),
+            span: Span::default(),
+            vacuous: false,
+        }],
     })
 }
 
@@ -159,6 +166,8 @@ fn contradictions_are_not_read() {
 fn an_execution_that_the_model_does_not_have_is_not_read() {
     let flat = counters();
     let damaged = [
+        // Nothing that was chosen is left.
+        VIOLATED.replace("\"lhs\": \"chosen", "\"lhs\": \"other"),
         VIOLATED.replace("\"lhs\": \"chosen_agent\"", "\"lhs\": \"somebody\""),
         VIOLATED.replace("\"lhs\": \"chosen_function\"", "\"lhs\": \"something\""),
         VIOLATED.replace("\"lhs\": \"chosen\"", "\"lhs\": \"anything\""),
