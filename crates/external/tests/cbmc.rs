@@ -179,3 +179,17 @@ fn an_execution_that_the_model_does_not_have_is_not_read() {
         assert!(translate(&text, &flat, "Below").is_err(), "{text}");
     }
 }
+
+/// Without its last step the execution violates nothing.
+#[test]
+fn an_execution_that_violates_nothing_is_not_read() {
+    let mut all: serde_json::Value = serde_json::from_str(VIOLATED).expect("JSON");
+    let trace = all[3]["result"][1]["trace"].as_array_mut().expect("the trace");
+    let last = trace.iter().rposition(|step| step["stepType"] == "loop-head").expect("the last step");
+    let end = trace.len() - 1;
+    trace.drain(last..end);
+    let text = all.to_string();
+    let Ok(Answer::Failed(failures)) = read(&text) else { panic!("still a failure") };
+    assert_eq!(failures[0].choices().map(|c| c.steps.len()), Ok(1));
+    assert!(translate(&text, &counters(), "Below").is_err());
+}
