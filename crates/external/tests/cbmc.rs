@@ -33,6 +33,7 @@ fn counters() -> Flat {
     let any = Local { name: "any".to_string(), length: None };
     let draw = Stmt::Havoc(LocalId(0), Set::Range(Expr::Const(0), Expr::Const(3)));
     let start = Stmt::Fill(n(Expr::Bound(0)), Set::Range(Expr::Const(0), Expr::Const(2)));
+    let below = Expr::binary(BinaryOp::Lt, Expr::Read(n(Expr::Bound(0))), Expr::Const(3), Span::default());
     Flat::new(Program {
         kinds: vec![Kind { name: "Counter".to_string(), first: 0, count: 2 }],
         vars: vec![Var {
@@ -49,7 +50,13 @@ fn counters() -> Flat {
             function("add_one", vec![], vec![add(Expr::Const(1))]),
             function("add_any", vec![any], vec![draw, add(Expr::Local(LocalId(0)))]),
         ],
-        properties: vec![],
+        properties: vec![Property {
+            name: "Below".to_string(),
+            modality: Modality::Always,
+            predicate: Expr::Quantified(Quantifier::Forall, vec![KindId(0)], 0, Box::new(below)),
+            span: Span::default(),
+            vacuous: false,
+        }],
     })
 }
 
@@ -159,6 +166,8 @@ fn contradictions_are_not_read() {
 fn an_execution_that_the_model_does_not_have_is_not_read() {
     let flat = counters();
     let damaged = [
+        // Nothing that was chosen is left.
+        VIOLATED.replace("\"lhs\": \"chosen", "\"lhs\": \"other"),
         VIOLATED.replace("\"lhs\": \"chosen_agent\"", "\"lhs\": \"somebody\""),
         VIOLATED.replace("\"lhs\": \"chosen_function\"", "\"lhs\": \"something\""),
         VIOLATED.replace("\"lhs\": \"chosen\"", "\"lhs\": \"anything\""),
@@ -169,4 +178,18 @@ fn an_execution_that_the_model_does_not_have_is_not_read() {
         assert_ne!(text, VIOLATED);
         assert!(translate(&text, &flat, "Below").is_err(), "{text}");
     }
+}
+
+/// Without its last step the execution violates nothing.
+#[test]
+fn an_execution_that_violates_nothing_is_not_read() {
+    let mut all: serde_json::Value = serde_json::from_str(VIOLATED).expect("JSON");
+    let trace = all[3]["result"][1]["trace"].as_array_mut().expect("the trace");
+    let last = trace.iter().rposition(|step| step["stepType"] == "loop-head").expect("the last step");
+    let end = trace.len() - 1;
+    trace.drain(last..end);
+    let text = all.to_string();
+    let Ok(Answer::Failed(failures)) = read(&text) else { panic!("still a failure") };
+    assert_eq!(failures[0].choices().map(|c| c.steps.len()), Ok(1));
+    assert!(translate(&text, &counters(), "Below").is_err());
 }

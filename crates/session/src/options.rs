@@ -222,6 +222,10 @@ pub const COMMANDS: &[Command] = &[
                 "the sequential program of the papers, as swarmcheck prints it",
             ),
             (
+                "swarmcheck export examples/leader/leader.labs n=3 --to c-run -o leader.c",
+                "a random simulator in C",
+            ),
+            (
                 "swarmcheck export examples/leader/leader.labs n=3 --to aut -o leader.aut",
                 "all states and steps",
             ),

@@ -6,11 +6,9 @@
 
 use super::bounds::Bounds;
 use super::helpers::Helper;
-use super::names::{among, cells, mentions, ranges};
+use super::names::cells;
 use super::writer::{Scope, Writer};
-use std::collections::BTreeSet;
-use std::fmt::Write;
-use swarmcheck_ir::{BinaryOp, Expr, KindId, LocalId, Place, Quantifier, UNDEF, UnaryOp, VarId, arith};
+use swarmcheck_ir::{BinaryOp, Expr, LocalId, Place, UNDEF, UnaryOp, VarId, arith};
 use swarmcheck_passes::ranges::same::same;
 
 /// Text, and whether it can stand beside any operator without parentheses.
@@ -20,16 +18,16 @@ pub(super) struct Text {
 }
 
 impl Text {
-    fn atom(text: impl Into<String>) -> Text {
+    pub(super) fn atom(text: impl Into<String>) -> Text {
         Text { text: text.into(), atomic: true }
     }
 
-    fn open(text: String) -> Text {
+    pub(super) fn open(text: String) -> Text {
         Text { text, atomic: false }
     }
 
     /// As an operand.
-    fn tight(self) -> String {
+    pub(super) fn tight(self) -> String {
         if self.atomic { self.text } else { format!("({})", self.text) }
     }
 }
@@ -41,11 +39,11 @@ impl<'a> Writer<'a> {
     }
 
     /// An expression as an operand.
-    fn operand(&'a self, scope: &Scope<'a>, e: &'a Expr) -> String {
+    pub(super) fn operand(&'a self, scope: &Scope<'a>, e: &'a Expr) -> String {
         self.expr(scope, e).tight()
     }
 
-    fn expr(&'a self, scope: &Scope<'a>, e: &'a Expr) -> Text {
+    pub(super) fn expr(&'a self, scope: &Scope<'a>, e: &'a Expr) -> Text {
         let known = scope.known.eval(e);
         self.note(known);
         match e {
@@ -237,113 +235,9 @@ impl<'a> Writer<'a> {
             self.used.borrow_mut().setters.insert(var);
             return format!("set_{}({}, {value});", self.names.var(var), at.join(", "));
         }
-        format!("{} = {value};", self.cell(var, at))
-    }
-
-    /// Whether an expression is not ⊥; an error in it counts as defined (`ir::Expr::Defined`).
-    fn defined(&'a self, scope: &Scope<'a>, e: &'a Expr) -> Text {
-        let known = scope.known.eval(e);
-        if !known.undef {
-            return Text::atom("1");
-        }
-        if !known.fault {
-            return Text::open(format!("{} != UNDEF", self.operand(scope, e)));
-        }
-        let (name, inside) = (scope.fresh("defined"), scope.quiet());
-        let text = self.alone(&inside, e);
-        let free = self.free(scope, e);
-        self.help(Helper::Quiet);
-        let body = format!(
-            "  int outer = quiet, before = heard, result;\n  value it;\n  quiet = 1;\n  heard = 0;\n  it = {text};\n  \
-             result = heard || it != UNDEF;\n  quiet = outer;\n  heard = before;\n  return result;\n"
-        );
-        self.hoist("an error counts as defined", "int", &name, &free, &body);
-        Text::atom(format!("{name}({})", free.join(", ")))
-    }
-
-    fn quantified(
-        &'a self,
-        scope: &Scope<'a>,
-        whole: &'a Expr,
-        (quantifier, kinds, bound, body): (Quantifier, &'a [KindId], u32, &'a Expr),
-    ) -> Text {
-        let (word, kind) = match quantifier {
-            Quantifier::Forall => ("forall", "int"),
-            Quantifier::Exists => ("exists", "int"),
-            Quantifier::Count => ("count", "value"),
-        };
-        let name = scope.fresh(word);
-        let condition = self.expr(&scope.under(bound, kinds), body);
-        let agent = self.names.bound(bound);
-        let mut text = String::new();
-        if quantifier == Quantifier::Count {
-            text += "  value count = 0;\n";
-        }
-        text += &self.each_agent("  ", &agent, kinds);
-        let line = match quantifier {
-            Quantifier::Forall => format!("if (!{}) return 0;", condition.tight()),
-            Quantifier::Exists => format!("if ({}) return 1;", condition.text),
-            Quantifier::Count => format!("if ({}) count++;", condition.text),
-        };
-        let last = match quantifier {
-            Quantifier::Forall => "1",
-            Quantifier::Exists => "0",
-            Quantifier::Count => "count",
-        };
-        let _ = write!(text, "    {line}\n  }}\n  return {last};\n");
-        let free = self.free(scope, whole);
-        let names: Vec<&str> = kinds.iter().map(|k| self.program.kind(*k).name.as_str()).collect();
-        self.hoist(&format!("{word} {agent} in {}", names.join(", ")), kind, &name, &free, &text);
-        Text::atom(format!("{name}({})", free.join(", ")))
-    }
-
-    /// The head of a loop over the agents of some kinds, opening a block.
-    pub(super) fn each_agent(&self, indent: &str, agent: &str, kinds: &[KindId]) -> String {
-        let ranges = ranges(self.program, kinds);
-        let (first, end) = match (ranges.first(), ranges.last()) {
-            (Some(first), Some(last)) => (first.0, last.1),
-            _ => (0, 0),
-        };
-        self.note(Bounds::of(0, end.into()));
-        let mut out = format!("{indent}for (value {agent} = {first}; {agent} < {end}; {agent}++) {{\n");
-        if ranges.len() > 1 {
-            let inside = among(agent, &ranges, self.program.agents()).unwrap_or_default();
-            let _ = writeln!(out, "{indent}  if (!({inside})) continue;");
-        }
-        out
-    }
-
-    /// The variables of the C function that an expression mentions.
-    fn free(&self, scope: &Scope<'a>, e: &'a Expr) -> Vec<String> {
-        let (mut me, mut outside, mut locals) = (false, BTreeSet::new(), BTreeSet::new());
-        let around: BTreeSet<u32> = scope.known.bound.iter().map(|(b, _)| *b).collect();
-        e.walk(&mut |e| match e {
-            Expr::Me => me = true,
-            Expr::Bound(b) if around.contains(b) => {
-                outside.insert(*b);
-            }
-            Expr::Local(l) | Expr::LocalCell(l, ..) => {
-                locals.insert(l.0);
-            }
-            _ => {}
-        });
-        let mut out = vec![];
-        out.extend(me.then(|| "me".to_string()));
-        out.extend(outside.into_iter().map(|b| self.names.bound(b)));
-        out.extend(locals.into_iter().flat_map(|l| cells(scope.locals, LocalId(l)).iter().cloned()));
-        out
-    }
-
-    fn hoist(&self, remark: &str, kind: &str, name: &str, parameters: &[String], body: &str) {
-        let list = match parameters {
-            [] => "void".to_string(),
-            all => all.iter().map(|p| format!("value {p}")).collect::<Vec<_>>().join(", "),
-        };
-        let unused: String =
-            (parameters.iter().filter(|p| !mentions(body, p))).map(|p| format!("  (void){p};\n")).collect();
-        let remark = super::names::comment(remark);
-        let text = format!("/* {remark} */\nstatic {kind} {name}({list})\n{{\n{unused}{body}}}\n\n");
-        self.used.borrow_mut().hoisted += &text;
+        let cell = self.cell(var, at);
+        // Compilers warn about assigning a thing to itself.
+        if cell == value { format!("(void){cell};") } else { format!("{cell} = {value};") }
     }
 }
 

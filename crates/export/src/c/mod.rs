@@ -4,14 +4,15 @@
 //! papers check it. The functions are the same for every target; what stands around them differs.
 //!
 //! * `names`, `bounds`, `writer`: what things are called, which numbers they can be, what the text makes use of.
-//! * `expr`, `stmt`, `functions`, `access`, `helpers`: the emulation functions.
-//! * `task`, `verifier`: what a verifier is asked. `run`: the random simulator.
+//! * `expr`, `hoist`, `stmt`, `functions`, `access`, `helpers`: the emulation functions.
+//! * `task`, `stuck`, `verifier`: what a verifier is asked. `run`: the random simulator.
 
 mod access;
 mod bounds;
 mod expr;
 mod functions;
 mod helpers;
+mod hoist;
 mod names;
 mod run;
 mod stmt;

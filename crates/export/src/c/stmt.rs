@@ -56,7 +56,7 @@ impl<'a> Writer<'a> {
             Stmt::Copy(var, to, from) => {
                 let (to, from) = (self.alone(scope, to), self.alone(scope, from));
                 self.each_cell(out, depth, *var, &mut |out, depth, at| {
-                    let with = |agent: &String| [&[agent.clone()], at].concat();
+                    let with = |agent: &String| [std::slice::from_ref(agent), at].concat();
                     let text = self.store(*var, &with(&to), &self.cell(*var, &with(&from)));
                     line(out, depth, &text);
                 });

@@ -6,6 +6,7 @@
 mod build;
 mod examples;
 mod follow;
+mod languages;
 mod random;
 mod replay;
 mod size;
