@@ -5,6 +5,7 @@
 //! are after a step is worked out here: the body is run on terms. Properties of what can be reached are CTL, those of
 //! executions are LTL; formulas of linear time are printed as they are.
 
+mod draws;
 mod names;
 mod paths;
 mod spec;

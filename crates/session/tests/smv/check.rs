@@ -2,7 +2,7 @@
 //! states with what is still to be shown.
 
 use crate::grammar::Expr;
-use crate::meaning::{Machine, State};
+use crate::meaning::{Machine, State, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Larger modules are not decided.
@@ -32,7 +32,75 @@ pub fn decide(machine: &Machine<'_>) -> Option<bool> {
     Some(all)
 }
 
+/// What NuSMV would print: first the other specifications, then the invariants, each with a counterexample if it is an
+/// invariant that does not hold.
+pub fn answer(machine: &Machine<'_>) -> Option<String> {
+    let graph = Graph::new(machine)?;
+    let mut out = "*** This is not NuSMV\n\n".to_string();
+    let mut traces = 0;
+    for invariants in [false, true] {
+        for (kind, name, e) in &machine.module.specifications {
+            match (kind == "INVARSPEC", invariants) {
+                (true, true) => {}
+                (false, false) => {
+                    let holds = if kind == "CTLSPEC" { graph.satisfying(e)[0] } else { graph.linear(e)? };
+                    out += &format!("-- specification {name} is {holds}\n");
+                    continue;
+                }
+                _ => continue,
+            }
+            let bad = (0..graph.states.len()).find(|at| !machine.holds(e, &graph.states[*at]));
+            out += &format!("-- invariant {name} is {}\n", bad.is_none());
+            if let Some(bad) = bad {
+                traces += 1;
+                out += "-- as demonstrated by the following execution sequence\n";
+                out += "Trace Description: AG alpha Counterexample \nTrace Type: Counterexample \n";
+                out += &graph.trace(bad, traces);
+            }
+        }
+    }
+    Some(out)
+}
+
 impl<'a> Graph<'a> {
+    /// A shortest way to a state, each state with what has changed.
+    fn trace(&self, goal: usize, number: usize) -> String {
+        let mut before = vec![None; self.states.len()];
+        let mut queue = std::collections::VecDeque::from([0]);
+        while let Some(at) = queue.pop_front() {
+            for next in &self.next[at] {
+                if *next != 0 && before[*next].is_none() {
+                    before[*next] = Some(at);
+                    queue.push_back(*next);
+                }
+            }
+        }
+        let mut way = vec![goal];
+        while let Some(at) = before[way[way.len() - 1]] {
+            way.push(at);
+        }
+        way.reverse();
+        let mut out = String::new();
+        for (place, at) in way.iter().enumerate() {
+            if place > 0 {
+                out += &format!("  -> Input: {number}.{} <-\n    step = something\n", place + 1);
+            }
+            out += &format!("  -> State: {number}.{} <-\n", place + 1);
+            for (slot, (name, _)) in self.machine.module.variables.iter().enumerate() {
+                let value = &self.states[*at][slot];
+                if place == 0 || self.states[way[place - 1]][slot] != *value {
+                    let text = match value {
+                        Value::Bool(b) => b.to_string().to_uppercase(),
+                        Value::Int(n) => n.to_string(),
+                        Value::Symbol(s) => s.clone(),
+                    };
+                    out += &format!("    {name} = {text}\n");
+                }
+            }
+        }
+        out
+    }
+
     fn new(machine: &'a Machine<'a>) -> Option<Graph<'a>> {
         let mut graph = Graph { machine, states: vec![machine.initial()], next: vec![] };
         let mut number: BTreeMap<State, usize> = BTreeMap::from([(machine.initial(), 0)]);
