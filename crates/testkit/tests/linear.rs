@@ -115,7 +115,7 @@ fn compare(text: &str, seed: u64, counts: &mut Counts) -> Result<(), String> {
                     counts.stop += usize::from(trace.contains("<deadlock>"));
                 }
                 // Bounded searches may leave a formula open; this one never does.
-                if found.is_none() && *name == "ic3" {
+                if found.is_none() && name == "ic3" {
                     return Err(failed("left open"));
                 }
             }
@@ -138,7 +138,7 @@ fn engines_agree_about_linear_time() {
 /// The engine that decides a formula of the resource-allocation system soonest. Executions of the system stop after two
 /// dozen steps, so bounded search comes to an end; where the automaton waits for something that may never happen, counting
 /// is faster.
-const ENGINES: &[(&str, Method)] = &[
+const DECIDED_BY: &[(&str, Method)] = &[
     ("ReserveThenRequest", Method::Ic3),
     ("ReserveThenRelease", Method::Ic3),
     ("RequestThenConnect", Method::Ic3),
@@ -164,7 +164,7 @@ fn resources_are_decided_symbolically() {
     for row in rows.lines().filter(|row| row.starts_with("resources.rcp")) {
         let fields: Vec<&str> = row.split('|').map(str::trim).collect();
         let (property, expected) = (fields[3], fields[4]);
-        let symbolic = ENGINES.iter().find(|(name, _)| *name == property).expect("an engine").1;
+        let symbolic = DECIDED_BY.iter().find(|(name, _)| *name == property).expect("an engine").1;
         for engine in [Decider::Explicit, Decider::Symbolic(symbolic)] {
             let began = std::time::Instant::now();
             let options =
@@ -183,7 +183,7 @@ fn resources_are_decided_symbolically() {
         }
         decided += 1;
     }
-    assert_eq!(decided, ENGINES.len());
+    assert_eq!(decided, DECIDED_BY.len());
 }
 
 /// `SWARMCHECK_SYSTEMS=1000 cargo test --release -p swarmcheck-testkit --test linear -- --ignored --nocapture`
