@@ -1,5 +1,6 @@
 //! A system as sets and relations.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 use swarmcheck_aig::{Lit, Node, System};
@@ -18,7 +19,8 @@ pub struct Model<'s> {
     pub(crate) places: Places,
     /// The states at first.
     pub initial: Set,
-    parts: Vec<Part>,
+    /// They become simpler when it is known which states matter.
+    parts: RefCell<Vec<Part>>,
     open: Set,
     /// Facts that were relied on.
     lemmas: Vec<Set>,
@@ -131,7 +133,7 @@ impl<'s> Model<'s> {
         let pairs: Vec<(u32, u32)> = places.next.iter().zip(&places.current).map(|(n, c)| (*n, *c)).collect();
         let unprime = space.renaming(&pairs)?;
         let lemmas = lemmas.into_iter().map(|lemma| lemma.set).collect();
-        Ok(Model { system, initial, parts, open, lemmas, unprime, places, space })
+        Ok(Model { system, initial, parts: RefCell::new(parts), open, lemmas, unprime, places, space })
     }
 
     /// The states in which a function of the latches is true.
@@ -145,24 +147,24 @@ impl<'s> Model<'s> {
 
     /// How many kinds of steps there are.
     pub fn parts(&self) -> usize {
-        self.parts.len()
+        self.parts.borrow().len()
     }
 
     /// The nodes of all relations.
     pub fn relation_nodes(&self) -> usize {
-        self.parts.iter().map(Part::nodes).sum()
+        self.parts.borrow().iter().map(Part::nodes).sum()
     }
 
     /// The states after a step of one kind.
     pub fn after(&self, part: usize, from: &Set) -> Result<Set, Failure> {
         let from = self.space.and(from, &self.open)?;
-        let set = self.parts[part].forwards(&self.space, &from)?;
+        let set = self.parts.borrow()[part].forwards(&self.space, &from)?;
         self.space.rename(&set, &self.unprime)
     }
 
     /// The states before a step of one kind.
     pub fn before(&self, part: usize, to: &Set) -> Result<Set, Failure> {
-        let set = self.parts[part].backwards(&self.space, to)?;
+        let set = self.parts.borrow()[part].backwards(&self.space, to)?;
         self.space.and(&set, &self.open)
     }
 
@@ -178,7 +180,7 @@ impl<'s> Model<'s> {
 
     fn each(&self, states: impl Fn(usize) -> Result<Set, Failure>) -> Result<Set, Failure> {
         let mut all = self.space.constant(false);
-        for part in 0..self.parts.len() {
+        for part in 0..self.parts() {
             all = self.space.or(&all, &states(part)?)?;
         }
         Ok(all)
@@ -193,6 +195,12 @@ impl<'s> Model<'s> {
             }
         }
         Ok(())
+    }
+
+    /// From now on only steps from these states matter: relations that become simpler without the others lose them. Going
+    /// backwards from a few states, most of what is found would otherwise be out of reach.
+    pub fn focus(&self, states: &Set) -> Result<(), Failure> {
+        self.parts.borrow_mut().iter_mut().try_for_each(|part| part.focus(&self.space, states))
     }
 
     /// The states without a step; states that contradict the lemmas of the system are among them.

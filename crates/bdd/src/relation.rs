@@ -137,6 +137,18 @@ impl Part {
         Ok(set)
     }
 
+    /// Leaves out steps from other states than these, if that makes the relation simpler.
+    pub fn focus(&mut self, space: &Space<'_>, states: &Set) -> Result<(), Failure> {
+        // Every variable is got rid of after this cluster or a later one, so what it depends on may change.
+        if let Some(first) = self.clusters.first_mut() {
+            let inside = space.and(&first.relation, states)?;
+            if inside.nodes() < first.relation.nodes() {
+                first.relation = inside;
+            }
+        }
+        Ok(())
+    }
+
     /// Whether it never relates anything.
     pub fn is_empty(&self) -> bool {
         self.clusters.iter().any(|cluster| cluster.relation.is_empty())

@@ -182,6 +182,7 @@ impl Search<'_> {
 
     /// No execution stays in these states: none stops there, and none goes round.
     fn never(&mut self, within: &Set) -> Result<Shown, Failure> {
+        self.model.focus(&self.seen)?;
         let space = &self.model.space;
         if !self.executions.task.ignore_deadlock {
             let stuck = space.and(&self.model.stuck()?, within)?;
@@ -201,6 +202,7 @@ impl Search<'_> {
 
     /// The goal can be reached from every state; if executions that stop are excused, the end will do.
     fn out_of_reach(&mut self, goal: &Set) -> Result<Shown, Failure> {
+        self.model.focus(&self.seen)?;
         let space = &self.model.space;
         let target = match self.executions.task.ignore_deadlock {
             true => space.or(goal, &self.model.stuck()?)?,
@@ -216,6 +218,7 @@ impl Search<'_> {
 
     /// No execution of the product with the automaton of the negated formula is accepted.
     fn recurs(&mut self, accepting: &Set) -> Result<Shown, Failure> {
+        self.model.focus(&self.seen)?;
         let left = cycle::recurring(self.model, &self.seen, accepting)?;
         if left.is_empty() {
             return Ok(self.holds());
