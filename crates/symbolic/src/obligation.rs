@@ -2,9 +2,9 @@
 //! and the check of one start from the same questions.
 
 use crate::ask::{Asked, Conditions};
-use crate::encode::encode;
+use crate::encode::encode_until;
 use swarmcheck_aig::{Latch, Lit, System};
-use swarmcheck_engine::{Reason, Subject};
+use swarmcheck_engine::{Control, Reason, Subject};
 use swarmcheck_explicit::decide::{Job, Kind};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::ground::Ground;
@@ -27,10 +27,12 @@ pub(crate) fn pose(
     (subject, kind): (Subject, Kind),
     ignore_deadlock: bool,
     guess: usize,
+    control: &Control<'_>,
 ) -> Result<Posed, Reason> {
-    let encoded = encode(program, ground, guess).map_err(|_| {
+    let encoded = encode_until(program, ground, guess, &|| control.stopped()).map_err(|_| {
         Reason::Unsupported("the program is too large to be written as a formula".to_string())
     })?;
+    let encoded = encoded.ok_or(Reason::Interrupted)?;
     let condition = |number: usize| ground.condition(program, &program.properties[number].predicate);
     let predicate = match subject {
         Subject::Property(number) => Some(condition(number)),
