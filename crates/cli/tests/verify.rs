@@ -113,6 +113,38 @@ fn traces_come_back() {
 }
 
 #[test]
+fn engines_check_one_another() {
+    let model = "examples/philosophers/philosophers.labs n=2 -p HandsInRange -q";
+    let said = exits(&format!("verify {model} --cross-check"), 0);
+    for engine in ["explicit", "bmc", "kind", "ic3"] {
+        assert!(said.contains(&format!("HandsInRange  {engine} ")), "{engine} is missing: {said}");
+    }
+    let said = exits(&format!("verify {model} --cross-check --engine ic3"), 2);
+    assert!(said.contains("leave out --engine"), "{said}");
+}
+
+#[test]
+fn proofs_come_back() {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("proof.json");
+    let path = file.display();
+    let model = "examples/scopes/crossing.labs trains=1 -p Safe --no-reductions";
+    let said = exits(&format!("verify {model} --engine ic3 --certificate {path}"), 0);
+    assert!(said.contains("by an invariant of"), "{said}");
+    assert!(exits(&format!("certify {path}"), 0).contains("accepted: Safe holds, by an invariant of"));
+    // With two trains the property is violated, so nothing can prove it: not this proof with another number, either.
+    let text = std::fs::read_to_string(&file).unwrap();
+    let two = scratch("two.json", text.replace("\"trains\":1", "\"trains\":2").as_bytes());
+    let said = exits(&format!("certify {}", two.display()), 10);
+    assert!(said.contains("certificate 1: refused"), "{said}");
+    exits(&format!("certify {}", scratch("no.json", b"{}").display()), 2);
+    exits(&format!("certify {}", scratch("empty.json", b"").display()), 2);
+    // Whoever visits states has no proof to write, and says so.
+    let said = exits(&format!("verify {model} --engine explicit --certificate {path}"), 0);
+    assert!(said.contains("explicit gives no proof"), "{said}");
+    assert!(exits(&format!("replay {}", two.display()), 2).contains("not a trace"));
+}
+
+#[test]
 fn transition_systems_are_written() {
     let aut = exits("lts examples/leader/leader.labs n=3 -q", 0);
     assert!(aut.starts_with("des (0, 366, 106)\n"), "{aut}");

@@ -155,7 +155,9 @@ impl<'a, A> Steward<'a, A> {
     fn look_at_memory(&mut self) {
         let Some(meter) = &self.meter else { return };
         let field = self.field;
-        let leaving = self.standings.iter().any(|s| s.full && s.phase == Phase::Running);
+        let mut stopping = self.full.iter().zip(&self.made).map(|(full, made)| *full && !made);
+        let leaving =
+            stopping.any(|yes| yes) || self.standings.iter().any(|s| s.full && s.phase == Phase::Running);
         if !self.waits.is_multiple_of(LOOKS) || leaving || !meter.is_over() {
             return;
         }
@@ -165,10 +167,8 @@ impl<'a, A> Steward<'a, A> {
         let Some((entrant, standing)) = last else { return };
         let (search, _) = field.watch.late(0);
         if meter.is_most(field.watch.bytes()) && search < field.stops.len() {
-            if !self.full[search] {
-                self.full[search] = true;
-                field.stops[search].store(true, Ordering::Relaxed);
-            }
+            self.full[search] = true;
+            field.stops[search].store(true, Ordering::Relaxed);
         } else {
             standing.full = true;
             entrant.end();

@@ -77,7 +77,7 @@ pub fn check_certificate(
     certificate: &Certificate,
     control: &Control<'_>,
 ) -> Result<usize, String> {
-    let obligations = needed(task, subject, certificate)?;
+    let obligations = needed(task, subject, certificate, control)?;
     if obligations.len() != certificate.proofs.len() {
         return Err(format!("{} proofs are needed, not {}", obligations.len(), certificate.proofs.len()));
     }
@@ -95,6 +95,7 @@ pub fn needed(
     task: &Task<'_>,
     subject: Subject,
     certificate: &Certificate,
+    control: &Control<'_>,
 ) -> Result<Vec<(System, Lit)>, String> {
     let job = job(task, subject).map_err(|reason| reason.to_string())?;
     job.is_small_enough().map_err(|reason| reason.to_string())?;
@@ -106,7 +107,7 @@ pub fn needed(
     let smaller = reduce(&job.program, &job.properties(), job.needs, &reductions);
     let ground = Ground::new(&smaller.program);
     let about = (&smaller.program, &ground);
-    let posed = pose(&job, about, (subject, kind), task.ignore_deadlock, certificate.widths);
+    let posed = pose(&job, about, (subject, kind), task.ignore_deadlock, certificate.widths, control);
     let posed = posed.map_err(|reason| reason.to_string())?;
     if names(&smaller.program, &ground.layout, &posed.asked.encoded) != certificate.bits {
         return Err("it is about other bits than those of the model".to_string());

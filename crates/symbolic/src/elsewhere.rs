@@ -68,7 +68,7 @@ fn with<T>(
     };
     // With all bits there are, no number is too large for the question; it may be an error of the model.
     let about = (&smaller.program, &ground);
-    let posed = pose(&job, about, (subject, kind), task.ignore_deadlock, WIDTHS.len() - 1)?;
+    let posed = pose(&job, about, (subject, kind), task.ignore_deadlock, WIDTHS.len() - 1, control)?;
     let Posed { asked, broken, wrong } = posed;
     let (lasting, wrong) = match kind {
         Kind::Reached | Kind::Recurs => (Some((asked.encoded.system.clone(), asked.lasting())), broken),

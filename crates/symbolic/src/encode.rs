@@ -55,6 +55,16 @@ pub(crate) struct Effect {
 
 /// Encodes a program. Cells without a known domain get the width with this number among [`crate::code::WIDTHS`].
 pub fn encode(program: &Program, ground: &Ground, guess: usize) -> Result<Encoded, TooLarge> {
+    encode_until(program, ground, guess, &|| false)?.ok_or(TooLarge)
+}
+
+/// The same, unless it is time to stop before it is done: large programs take a while.
+pub fn encode_until(
+    program: &Program,
+    ground: &Ground,
+    guess: usize,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<Encoded>, TooLarge> {
     let mut g = Graph::new();
     let codes = codes(program, &ground.layout, guess);
     let bits: Vec<Vec<Lit>> =
@@ -65,6 +75,9 @@ pub fn encode(program: &Program, ground: &Ground, guess: usize) -> Result<Encode
     let mut choices = vec![];
     let mut effects = vec![];
     for routine in ground.instances() {
+        if stop() {
+            return Ok(None);
+        }
         let effect = effect(&mut g, &cells, routine, &mut choices)?;
         if effect.enabled != Lit::FALSE || effect.fault != Lit::FALSE {
             effects.push(effect);
@@ -73,11 +86,13 @@ pub fn encode(program: &Program, ground: &Ground, guess: usize) -> Result<Encode
     let (selection, selected) = select(&mut g, &effects);
 
     let mut misfits = vec![];
-    let next: Vec<Vec<Lit>> = codes
-        .iter()
-        .enumerate()
-        .map(|(slot, code)| next(&mut g, slot as u32, code, &bits[slot], &effects, &selected, &mut misfits))
-        .collect();
+    let mut after: Vec<Vec<Lit>> = vec![];
+    for (slot, code) in codes.iter().enumerate() {
+        if stop() {
+            return Ok(None);
+        }
+        after.push(next(&mut g, slot as u32, code, &bits[slot], &effects, &selected, &mut misfits));
+    }
     let done: Vec<Lit> = effects.iter().zip(&selected).map(|(e, s)| g.and(e.enabled, *s)).collect();
     let failed: Vec<Lit> = effects.iter().zip(&selected).map(|(e, s)| g.and(e.fault, *s)).collect();
     let (done, failed) = (any(&mut g, done), any(&mut g, failed));
@@ -95,7 +110,7 @@ pub fn encode(program: &Program, ground: &Ground, guess: usize) -> Result<Encode
     let possible = g.or(done, failed);
     let valid = g.and(possible, !broken);
 
-    let cell_latches = bits.iter().zip(&next).zip(&start.bits).flat_map(|((bits, next), start)| {
+    let cell_latches = bits.iter().zip(&after).zip(&start.bits).flat_map(|((bits, next), start)| {
         let parts = bits.iter().zip(next).zip(start);
         parts.map(|((variable, next), start)| Latch { variable: *variable, start: *start, next: *next })
     });
@@ -114,7 +129,7 @@ pub fn encode(program: &Program, ground: &Ground, guess: usize) -> Result<Encode
     };
     system.lemmas = lemmas(&mut system.graph, program, ground, &codes, &bits, &cells, broken);
     let initial_faults = start.faults;
-    Ok(Encoded { system, codes, faulty, misfit, initial_faults, cells, effects, enabled, choices })
+    Ok(Some(Encoded { system, codes, faulty, misfit, initial_faults, cells, effects, enabled, choices }))
 }
 
 /// Runs one instance.

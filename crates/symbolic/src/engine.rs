@@ -158,14 +158,15 @@ impl Symbolic {
     ) -> Result<Option<Finding>, Reason> {
         let (program, ground) = (&executions.smaller.program, executions.ground);
         let (job, task) = (executions.job, executions.task);
+        let control = executions.control;
+        let about = (program, ground);
         if self.method == Method::Diagrams {
-            let (encoded, conditions) = bits((program, ground), (subject, kind), guess)?;
+            let (encoded, conditions) = bits(about, (subject, kind), guess, control)?;
             return diagrams::decide(executions, encoded, conditions, kind, subject);
         }
-        let posed = pose(job, (program, ground), (subject, kind), task.ignore_deadlock, guess)?;
+        let posed = pose(job, about, (subject, kind), task.ignore_deadlock, guess, control)?;
         let Posed { asked, broken, wrong } = posed;
         let depths = Depths::new(job.shape, task.bound, self.depth);
-        let control = executions.control;
         let turn = || control.progress.turn();
         let limits = Limits { stop: Some(control.stop), turn: Some(&turn), ..Limits::default() };
         let mut search = Search {

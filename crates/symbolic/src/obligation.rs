@@ -2,9 +2,9 @@
 //! and the check of one start from the same questions.
 
 use crate::ask::{Asked, Conditions};
-use crate::encode::{Encoded, encode};
+use crate::encode::{Encoded, encode_until};
 use swarmcheck_aig::{Lit, System};
-use swarmcheck_engine::{Reason, Subject};
+use swarmcheck_engine::{Control, Reason, Subject};
 use swarmcheck_explicit::decide::{Job, Kind};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::ground::Ground;
@@ -25,10 +25,12 @@ pub(crate) fn bits(
     (program, ground): (&Program, &Ground),
     (subject, kind): (Subject, Kind),
     guess: usize,
+    control: &Control<'_>,
 ) -> Result<(Encoded, Conditions), Reason> {
-    let encoded = encode(program, ground, guess).map_err(|_| {
+    let encoded = encode_until(program, ground, guess, &|| control.stopped()).map_err(|_| {
         Reason::Unsupported("the program is too large to be written as a formula".to_string())
     })?;
+    let encoded = encoded.ok_or(Reason::Interrupted)?;
     let condition = |number: usize| ground.condition(program, &program.properties[number].predicate);
     let predicate = match subject {
         Subject::Property(number) => Some(condition(number)),
@@ -46,8 +48,9 @@ pub(crate) fn pose(
     (subject, kind): (Subject, Kind),
     ignore_deadlock: bool,
     guess: usize,
+    control: &Control<'_>,
 ) -> Result<Posed, Reason> {
-    let (encoded, conditions) = bits(about, (subject, kind), guess)?;
+    let (encoded, conditions) = bits(about, (subject, kind), guess, control)?;
     let mut asked = Asked::new(encoded, kind, job.shape, conditions, ignore_deadlock)?;
     let broken = asked.broken();
     let wrong = asked.encoded.system.graph.or(asked.bad, broken);

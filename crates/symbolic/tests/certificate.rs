@@ -91,7 +91,7 @@ fn compare(text: &str) -> [usize; 2] {
     assert!(check_certificate(&task, subject, &certificate, &control).is_ok());
     let mut counts = [0, 0];
     for mutant in mutants(&certificate).into_iter().chain([*certificate]) {
-        let obligations = needed(&task, subject, &mutant).unwrap();
+        let obligations = needed(&task, subject, &mutant, &control).unwrap();
         let right = obligations.iter().zip(&mutant.proofs).all(|(obligation, proof)| match proof {
             Proof::Invariant { clauses, lemmas } => is_invariant(obligation, clauses, lemmas),
             Proof::Induction { .. } => panic!("invariants only"),
