@@ -81,6 +81,7 @@ mod candidate;
 mod conflict;
 mod footprint;
 mod touch;
+mod tree;
 mod unseen;
 mod web;
 mod weight;
@@ -89,22 +90,16 @@ use candidate::Candidate;
 use swarmcheck_ir::flat::{Chooser, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner, Term};
 use swarmcheck_ir::{Expr, Program, Value};
+use tree::Tree;
 use weight::Weights;
 
 /// Which steps may go first.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// By slot and value of a test, so that few are looked at in a state.
-    groups: Vec<Group>,
+    candidates: Vec<Candidate>,
+    /// Where to find them.
+    tree: Tree,
     weights: Weights,
-}
-
-/// Candidates that want a certain value of one slot.
-#[derive(Clone, Debug)]
-struct Group {
-    slot: u32,
-    /// Sorted by value.
-    candidates: Vec<(Value, Candidate)>,
 }
 
 impl Order {
@@ -116,33 +111,19 @@ impl Order {
         let plain = Ground::new(&open);
         let conditions: Vec<Term> = conditions.iter().map(|c| ground.condition(&open, c)).collect();
         let (weights, found) = candidate::find(program, &plain, &conditions);
-        let mut groups: Vec<Group> = vec![];
-        for (slot, value, candidate) in found {
-            match groups.iter_mut().find(|g| g.slot == slot) {
-                Some(group) => group.candidates.push((value, candidate)),
-                None => groups.push(Group { slot, candidates: vec![(value, candidate)] }),
-            }
-        }
-        groups.iter_mut().for_each(|g| g.candidates.sort_by_key(|(value, _)| *value));
-        (!groups.is_empty()).then_some(Order { groups, weights })
+        let routine = |c: &Candidate| &ground.instances()[c.instance];
+        let items = found.iter().enumerate().map(|(i, c)| (tree::tests(routine(c)), i as u32)).collect();
+        (!found.is_empty()).then(|| Order { tree: Tree::new(items), candidates: found, weights })
     }
 
     /// An instance (index into those of the program) that alone needs to be explored from this state, if there is one.
     /// The state is the same afterwards.
     pub fn first(&self, ground: &Ground, runner: &mut Runner, state: &mut [Value]) -> Option<usize> {
-        for group in &self.groups {
-            let value = state[group.slot as usize];
-            let from = group.candidates.partition_point(|(v, _)| *v < value);
-            for (wanted, candidate) in &group.candidates[from..] {
-                if *wanted != value {
-                    break;
-                }
-                if self.may_go_first(candidate, ground, runner, state) {
-                    return Some(candidate.instance);
-                }
-            }
-        }
-        None
+        let candidate = |number: u32| &self.candidates[number as usize];
+        let found = self
+            .tree
+            .find(state, &mut |number, state| self.may_go_first(candidate(number), ground, runner, state));
+        found.map(|number| candidate(number).instance)
     }
 
     /// Whether an instance may go first in this state. The state is the same afterwards.
@@ -153,8 +134,8 @@ impl Order {
         runner: &mut Runner,
         state: &mut [Value],
     ) -> bool {
-        let mut all = self.groups.iter().flat_map(|group| &group.candidates);
-        all.any(|(_, c)| c.instance == instance && self.may_go_first(c, ground, runner, state))
+        let mut all = self.candidates.iter().filter(|c| c.instance == instance);
+        all.any(|c| self.may_go_first(c, ground, runner, state))
     }
 
     /// Takes first steps until there is none; whether there was any. The state that comes out stands for the one that

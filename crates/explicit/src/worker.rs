@@ -195,18 +195,14 @@ impl<'a> Worker<'a> {
         truth
     }
 
-    /// All steps of the current state; whether there is any.
+    /// All steps of the current state; whether there is any. States are stored after their first steps have been taken
+    /// ([`represent`]), so there is none to be taken here.
     fn steps(&mut self, store: &Store, shard: usize, place: usize, packed: &[u64], out: &mut Output) -> bool {
         let parent = Id::new(shard, place);
         let mask = store.mask();
         let setup = self.setup;
         let all = setup.ground.instances();
         let mut any = false;
-        if let Some(order) = &setup.order
-            && let Some(number) = order.first(setup.ground, &mut self.runner, &mut self.state)
-        {
-            return self.instance(number, &all[number], parent, mask, packed, out);
-        }
         if let Some(steps) = &setup.packed {
             return match packed.len() {
                 1 => self.packed_steps(steps, &mut [0; 1], parent, mask, packed, out),

@@ -8,9 +8,10 @@
 //!
 //! A quantifier over at least one agent may be dropped where its agent is not mentioned; `forall` distributes over `and`,
 //! `exists` over `or`; and of a junction of the other sort the parts that do not mention the agent may leave the
-//! quantifier. These are equivalences as long as every part has a truth value. A part that faults has none, and it matters
-//! which parts are evaluated before it, so [`inwards`] leaves conditions alone that can fault. Quantifiers over nobody are
-//! left where they are, and so is `count`.
+//! quantifier. A negation goes inside as far as quantifiers and junctions go, by De Morgan's laws. These are equivalences as
+//! long as every part has a truth value. A part that faults has none, and it matters which parts are evaluated before it,
+//! so [`inwards`] leaves conditions alone that can fault. Quantifiers over nobody are left where they are, and so is
+//! `count`.
 
 use crate::symmetry::fault::Faults;
 use swarmcheck_ir::{Expr, Program, Quantifier, UnaryOp};
@@ -33,19 +34,34 @@ type Join<'a> = &'a dyn Fn(Quantifier, Vec<Expr>) -> Expr;
 
 /// Moves quantifiers inwards and builds junctions with `join`. Callers make sure that nothing can fault.
 pub(crate) fn with(program: &Program, e: &Expr, join: Join<'_>) -> Expr {
-    let parts = |parts: &[Expr]| parts.iter().map(|p| with(program, p, join)).collect();
+    signed(program, e, true, join)
+}
+
+/// The same for a condition, or for its negation.
+fn signed(program: &Program, e: &Expr, sign: bool, join: Join<'_>) -> Expr {
+    let parts = |parts: &[Expr]| parts.iter().map(|p| signed(program, p, sign, join)).collect();
     match e {
-        Expr::And(all) => join(Quantifier::Forall, parts(all)),
-        Expr::Or(all) => join(Quantifier::Exists, parts(all)),
-        Expr::Unary(UnaryOp::Not, e) => Expr::not(with(program, e, join)),
-        Expr::Quantified(q @ (Quantifier::Forall | Quantifier::Exists), kinds, bound, body) => {
-            if kinds.iter().all(|k| program.kind(*k).count == 0) {
-                return e.clone();
-            }
-            let quantify = |e| Expr::Quantified(*q, kinds.clone(), *bound, Box::new(e));
-            distribute(*q, *bound, with(program, body, join), &quantify, join)
+        Expr::And(all) => join(turned(Quantifier::Forall, sign), parts(all)),
+        Expr::Or(all) => join(turned(Quantifier::Exists, sign), parts(all)),
+        Expr::Unary(UnaryOp::Not, e) => signed(program, e, !sign, join),
+        Expr::Quantified(q @ (Quantifier::Forall | Quantifier::Exists), kinds, bound, body)
+            if kinds.iter().any(|k| program.kind(*k).count > 0) =>
+        {
+            let q = turned(*q, sign);
+            let quantify = |e| Expr::Quantified(q, kinds.clone(), *bound, Box::new(e));
+            distribute(q, *bound, signed(program, body, sign, join), &quantify, join)
         }
-        other => other.clone(),
+        other if sign => other.clone(),
+        other => Expr::not(other.clone()),
+    }
+}
+
+/// What becomes of a quantifier, or of the junction that corresponds to it, under a negation.
+fn turned(q: Quantifier, sign: bool) -> Quantifier {
+    match q {
+        q if sign => q,
+        Quantifier::Forall => Quantifier::Exists,
+        _ => Quantifier::Forall,
     }
 }
 

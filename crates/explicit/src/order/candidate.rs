@@ -4,9 +4,9 @@ use super::conflict::Conflicts;
 use super::unseen::unseen;
 use super::web::Web;
 use super::weight::{Location, MOST, Weights, locations};
+use swarmcheck_ir::Program;
 use swarmcheck_ir::ground::{Act, Draw, Ground, Term};
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{Program, Value};
 
 /// An instance that may go first in some states.
 #[derive(Clone, Debug)]
@@ -23,12 +23,8 @@ pub(super) struct Candidate {
     pub still: Box<[u32]>,
 }
 
-/// All candidates, each with a slot and the value that it must have.
-pub(super) fn find(
-    program: &Program,
-    ground: &Ground,
-    conditions: &[Term],
-) -> (Weights, Vec<(u32, Value, Candidate)>) {
+/// All candidates.
+pub(super) fn find(program: &Program, ground: &Ground, conditions: &[Term]) -> (Weights, Vec<Candidate>) {
     let instances = ground.instances();
     let conflicts = Conflicts::new(ground);
     let is_location = |slot| program.var(ground.layout.cell(slot).var).role == Role::Location;
@@ -37,8 +33,12 @@ pub(super) fn find(
     for (number, routine) in instances.iter().enumerate() {
         let written = &conflicts.touched[number].writes;
         let locations = locations(program, ground, written);
-        let Some(&(slot, value)) = routine.tests().first() else { continue };
-        if locations.is_empty() || locations.len() > MOST || routine.body().iter().any(always_chooses) {
+        let is_tested = !routine.tests().is_empty();
+        if !is_tested
+            || locations.is_empty()
+            || locations.len() > MOST
+            || routine.body().iter().any(always_chooses)
+        {
             continue;
         }
         let stronger = web.as_mut().and_then(|web| web.of(number));
@@ -51,14 +51,14 @@ pub(super) fn find(
                 watched: unseen.watched.into(),
                 still: unseen.still.into(),
             };
-            found.push((slot, value, candidate));
+            found.push(candidate);
         }
     }
     // Somewhere every round has to be broken: rather at a step that needs much to go first, and so rarely does.
-    found.sort_by_key(|(_, _, c)| c.blocks.len());
-    let runs = found.iter().map(|(_, _, c)| (&instances[c.instance], &*c.locations));
+    found.sort_by_key(|c| c.blocks.len());
+    let runs = found.iter().map(|c| (&instances[c.instance], &*c.locations));
     let weights = Weights::new(program, runs);
-    found.retain(|(_, _, c)| weights.may_sink(&instances[c.instance], &c.locations));
+    found.retain(|c| weights.may_sink(&instances[c.instance], &c.locations));
     (weights, found)
 }
 

@@ -27,23 +27,25 @@ fn merge(moved: &Moved<'_>, q: Quantifier, parts: Vec<Expr>) -> Expr {
     for part in parts {
         let twin = out.iter_mut().find(|other| together(moved, q, other, &part));
         match (twin, &part) {
-            (Some(Expr::Quantified(_, kinds, ..)), Expr::Quantified(_, more, ..)) => kinds.extend(more),
+            (Some(Expr::Quantified(_, kinds, ..)), Expr::Quantified(_, more, ..)) => {
+                // What is said of some of them twice need not be said again.
+                let new: Vec<_> = more.iter().filter(|k| !kinds.contains(k)).copied().collect();
+                kinds.extend(new);
+            }
             _ => out.push(part),
         }
     }
     junction(q, out)
 }
 
-/// Whether two parts say the same of different agents among those that are moved.
+/// Whether two parts say the same of agents among those that are moved.
 fn together(moved: &Moved<'_>, q: Quantifier, a: &Expr, b: &Expr) -> bool {
     let (Expr::Quantified(p, kinds, x, left), Expr::Quantified(r, more, y, right)) = (a, b) else {
         return false;
     };
     let some = |kinds: &[_]| moved.share(kinds) == Share::Some;
-    if *p != q || *r != q || !some(kinds) || !some(more) || kinds.iter().any(|k| more.contains(k)) {
-        return false;
-    }
-    named(left, *x) == named(right, *y)
+    let moved = |kinds: &[_]| moved.share(kinds) != Share::None;
+    *p == q && *r == q && moved(kinds) && some(more) && named(left, *x) == named(right, *y)
 }
 
 /// The expression without places, with its bound agent under a name that nobody else has.

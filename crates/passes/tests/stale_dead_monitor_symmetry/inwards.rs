@@ -37,7 +37,8 @@ fn check(predicate: &str, expected: &str) {
     assert_eq!(condition_to_string(&program, &[], &after), expected, "{predicate}");
 }
 
-/// By the rules at the head of the pass; each side is about one agent wherever that is possible.
+/// By the rules at the head of the pass; each side is about one agent wherever that is possible. Parts that leave a
+/// quantifier come first.
 #[test]
 fn to_the_parts_that_need_them() {
     check(
@@ -53,7 +54,11 @@ fn to_the_parts_that_need_them() {
         "(forall b in B: x[b] = 1) and (exists a in A: x[a] = 0)",
     );
     check("forall A a, e = 0", "e = 0");
-    check("!(exists A a, exists B b, x of b = e)", "not (exists b in B: x[b] = e)");
+    check("!(exists A a, exists B b, x of b = e)", "forall b in B: not x[b] = e");
+    check(
+        "!(forall A a, exists B b, x of a = 0 and x of b = 1)",
+        "(exists a in A: not x[a] = 0) or (forall b in B: not x[b] = 1)",
+    );
 }
 
 #[test]

@@ -207,6 +207,62 @@ fn represented(program: &Program) -> usize {
     explore_by(program.clone(), &mut |s| canon.canonical(s)).states.len()
 }
 
+/// How many states differ in more than names, by looking at all of them.
+fn classes(program: &Program) -> usize {
+    let symmetry = symmetry(program, &all(program)).expect("there is a symmetry");
+    let graph = explore(program.clone());
+    let canon = Canon::new(program, &graph.flat.layout, &symmetry);
+    let permutations = permutations(&symmetry, program.agents());
+    let mut seen: HashSet<Vec<Value>> = HashSet::new();
+    let mut classes = 0;
+    for state in &graph.states {
+        if !seen.contains(state) {
+            classes += 1;
+            seen.extend(permutations_of(&canon, &permutations, state));
+        }
+    }
+    classes
+}
+
+#[test]
+fn two_kinds_that_run_the_same_process() {
+    let program = free("majority/majority.labs", "yes=2 no=3");
+    assert_eq!(found(&program), ["Full 0..5 initiator"]);
+    assert_eq!(represented(&program), classes(&program));
+}
+
+/// Agents 0 and 1 are of one kind, agent 2 of the other; the process is the same.
+#[test]
+fn kinds_stay_apart_where_properties_tell_them_apart() {
+    let model = |predicate: &str| {
+        let text = format!(
+            "system {{ environment = last: -1; e: 0 spawn = A: 2, B: 1
+                P = (last != id -> last, e <-- id, x); x <- e; P }}
+            agent A {{ interface = x: 1 Behavior = P }}
+            agent B {{ interface = x: 0 Behavior = P }}
+            check {{ Q = always {predicate} }}"
+        );
+        found(&read(&text, "", Options::default())).join("; ")
+    };
+    let together = "Full 0..3 last";
+    assert_eq!(model("exists A a, exists B b, x of a = 0 or x of b = 0"), together);
+    assert_eq!(model("forall B b, forall A a, x of a = 0 and x of b = 0"), together);
+    assert_eq!(model("!((exists A a, x of a = 0) or (exists B b, x of b = 0))"), together);
+    assert_eq!(model("!(exists A a, x of a = 0) and !(exists B b, x of b = 0)"), together);
+    assert_eq!(
+        model("(exists A a, x of a = 0) or (exists B b, x of b = 0) or (exists A c, x of c = 0)"),
+        together
+    );
+    assert_eq!(model("(exists A a, last = a) or (exists B b, last = b)"), together);
+    let apart = "Full 0..2 last";
+    assert_eq!(model("exists A a, x of a = 0"), apart);
+    assert_eq!(model("exists A a, exists B b, x of a = 0 or x of b = 1"), apart);
+    assert_eq!(model("exists A a, exists B b, x of a = 0 and x of b = 0"), apart);
+    assert_eq!(model("forall A a, forall B b, x of a = x of b"), apart);
+    assert_eq!(model("exists B b, last = b"), apart);
+    assert_eq!(model("last != 2"), apart);
+}
+
 #[test]
 fn larger_examples() {
     assert_eq!(represented(&free("majority/majority.labs", "yes=2 no=3")), 815);
