@@ -7,52 +7,68 @@ use std::path::Path;
 use swarmcheck_engine::system::{self, Step};
 use swarmcheck_ir::flat::{Enumerate, Flat, Machine, Outcome};
 use swarmcheck_ir::{Modality, Value};
-use swarmcheck_labs::lower::Options;
+use swarmcheck_labs::lower::{self, Options};
 use swarmcheck_passes::monitor;
 use swarmcheck_simulate::rng::Rng;
 use swarmcheck_testkit::read::read_with;
+use swarmcheck_testkit::{generate, read};
 
 /// One execution: what was chosen, and whether the property's condition holds in each state.
 struct Walk {
     choices: Vec<u64>,
     holds: Vec<bool>,
     states: Vec<Vec<Value>>,
+    /// There is no step from the last state.
     stuck: bool,
+    /// The last choices lead to an error of the model.
+    fault: bool,
 }
 
-/// All initial states with the choices that lead to them.
-fn initial(flat: &Flat, machine: &mut Machine) -> Vec<(Vec<u64>, Vec<Value>)> {
+/// What choices lead to at first: states or errors, so many at most.
+fn initial(flat: &Flat, machine: &mut Machine) -> Vec<(Vec<u64>, Option<Vec<Value>>)> {
     let (mut out, mut choices) = (vec![], Enumerate::default());
     let mut state = vec![0; flat.width()];
     loop {
-        if machine.initialise(flat, &mut state, &mut choices) == Outcome::Done {
-            out.push((choices.choices().collect(), state.clone()));
+        match machine.initialise(flat, &mut state, &mut choices) {
+            Outcome::Done => out.push((choices.choices().collect(), Some(state.clone()))),
+            Outcome::Fault(_) => out.push((choices.choices().collect(), None)),
+            Outcome::Disabled => {}
         }
-        if !choices.advance() {
+        if !choices.advance() || out.len() >= 1000 {
             return out;
         }
     }
 }
 
-/// A random execution of at most so many steps.
-fn walk(flat: &Flat, property: usize, steps: usize, rng: &mut Rng) -> Walk {
+/// A random execution of at most so many steps; none if there is no initial state.
+fn walk(flat: &Flat, property: usize, steps: usize, rng: &mut Rng) -> Option<Walk> {
     let mut machine = Machine::new(flat);
     let mut first = initial(flat, &mut machine);
+    if first.is_empty() {
+        return None;
+    }
     let (choices, state) = first.swap_remove(rng.below(first.len() as u64) as usize);
-    let mut walk = Walk { choices, holds: vec![], states: vec![state], stuck: false };
-    loop {
-        let state = &walk.states[walk.states.len() - 1];
-        walk.holds.push(flat.holds(&mut machine, property, state).expect("no error"));
-        let mut next: Vec<Step> = system::successors(flat, &mut machine, state);
-        walk.stuck = next.is_empty();
+    let mut walk = Walk { choices, holds: vec![], states: vec![], stuck: false, fault: false };
+    let mut next = state;
+    while let Some(state) = next {
+        walk.states.push(state.clone());
+        let Ok(holds) = flat.holds(&mut machine, property, &state) else {
+            walk.fault = true;
+            return Some(walk);
+        };
+        walk.holds.push(holds);
+        let mut all: Vec<Step> = system::successors(flat, &mut machine, &state);
+        walk.stuck = all.is_empty();
         if walk.stuck || walk.holds.len() > steps {
-            return walk;
+            return Some(walk);
         }
-        let step = next.swap_remove(rng.below(next.len() as u64) as usize);
+        let step = all.swap_remove(rng.below(all.len() as u64) as usize);
         walk.choices.extend([u64::from(step.instance.function), u64::from(step.instance.agent)]);
         walk.choices.extend(&step.choices);
-        walk.states.push(step.result.expect("no error"));
+        next = step.result.ok();
     }
+    walk.fault = true;
+    Some(walk)
 }
 
 /// A function and an agent without any step in the last state.
@@ -74,7 +90,9 @@ fn expected(modality: &Modality, bound: Option<usize>, walk: &Walk) -> i32 {
     let met = walk.holds.iter().any(|h| *h);
     let whole = bound.is_some_and(|b| walk.holds.len() == b + 1);
     match (modality, bound) {
-        (Modality::Always | Modality::Scoped { .. }, _) if walk.holds.contains(&false) => VIOLATED,
+        (Modality::Always | Modality::Scoped { .. }, _) if walk.fault || walk.holds.contains(&false) => {
+            VIOLATED
+        }
         (Modality::Always | Modality::Scoped { .. }, _) if whole => 0,
         (Modality::Eventually | Modality::Finally, None) if met => 0,
         (Modality::Eventually | Modality::Finally, None) if walk.stuck => ENDLESS,
@@ -98,7 +116,7 @@ fn check_widths(text: &str, flat: &Flat, walk: &Walk) {
             line["bits_".len()..].split(' ').next().and_then(|n| n.parse().ok()).expect("a width");
         let name =
             line.split("/* ").nth(1).and_then(|rest| rest.strip_suffix(" */")).expect("the model's name");
-        for (slot, _) in walk.states[0].iter().enumerate() {
+        for slot in 0..flat.width() {
             if flat.program.var(flat.layout.cell(slot as u32).var).name == name {
                 let fits = |s: &Vec<Value>| s[slot] < 1 << (bits - 1) && s[slot] >= -(1 << (bits - 1));
                 assert!(walk.states.iter().all(fits), "{line}");
@@ -119,7 +137,7 @@ fn compare(name: &str, flat: &Flat, target: &str, property: usize, bound: Option
     let mut rng = Rng::new(11);
     let mut ends = vec![];
     for round in 0..24 {
-        let walk = walk(&monitored, property, bound.unwrap_or(round % 9), &mut rng);
+        let Some(walk) = walk(&monitored, property, bound.unwrap_or(round % 9), &mut rng) else { continue };
         check_widths(&text, &monitored, &walk);
         let end = expected(modality, bound, &walk);
         // Waiting for the alarm takes its time.
@@ -200,6 +218,28 @@ fn verifiers_are_asked_what_the_property_says() {
     assert!(
         asked >= 20 && count(MORE) > 50 && count(IMPOSSIBLE) > 50 && count(VIOLATED) > 10 && count(0) > 10
     );
+}
+
+/// Random systems: undefined values, errors of the model, every construct.
+#[test]
+fn random_systems_for_verifiers() {
+    let (mut ends, mut faults) = (vec![], 0);
+    for seed in 0..32 {
+        let text = generate::system(seed);
+        let model = read(&text).expect("a model");
+        let Ok(lowered) = lower::lower(&model, &text, Options::default()) else { continue };
+        let mut program = lowered.program;
+        let Some(first) = program.properties.first_mut() else { continue };
+        first.modality = Modality::Always;
+        let flat = Flat::new(program);
+        let target = ["c-flat", "c-cbmc", "c-svcomp", "c-esbmc"][seed as usize % 4];
+        ends.extend(compare(&format!("ask-random-{seed}"), &flat, target, 0, None));
+        let mut rng = Rng::new(3);
+        faults += (0..20).filter(|_| walk(&flat, 0, 9, &mut rng).is_some_and(|w| w.fault)).count();
+    }
+    let count = |end: i32| ends.iter().filter(|e| **e == end).count();
+    println!("{} executions, {} violated, {faults} of others with errors", ends.len(), count(VIOLATED));
+    assert!(count(MORE) > 50 && count(IMPOSSIBLE) > 50 && count(VIOLATED) > 50 && faults > 0);
 }
 
 /// `finally` without a bound is a question about termination. In the leader election nobody is stuck before the leader is
