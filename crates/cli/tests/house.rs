@@ -68,6 +68,8 @@ fn core_crates_do_not_touch_the_world() {
         "symbolic",
         "simulate",
         "certify",
+        "export",
+        "external",
         "session",
     ];
     for name in core {
