@@ -70,6 +70,8 @@ fn core_crates_do_not_touch_the_world() {
         "portfolio",
         "simulate",
         "certify",
+        "export",
+        "external",
         "session",
     ];
     for name in core {

@@ -101,6 +101,11 @@ fn the_trail_says_where_it_goes_round_and_what_it_tried() {
         .replace("spin: trail", "@step 1 7\nspin: emulation.pml:9, Error: assertion violated\nspin: trail");
     let Ok(Answer::Violated(trail, _)) = asked(&found(), FINE, &tried) else { panic!("no trail") };
     assert_eq!(trail.attempted, Some((1, 7)));
+    // What comes after the violation is not part of the execution.
+    let on = tried.replace("violated\nspin: trail", "violated\n@state\n@cells 1 1\nspin: trail");
+    assert_ne!(on, tried);
+    let Ok(Answer::Violated(trail, _)) = asked(&found(), FINE, &on) else { panic!("no trail") };
+    assert_eq!((trail.states.len(), trail.attempted), (2, Some((1, 7))));
 }
 
 #[test]

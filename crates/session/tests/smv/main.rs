@@ -4,134 +4,23 @@
 mod check;
 mod grammar;
 mod meaning;
+mod states;
 
-use grammar::Module;
-use meaning::{Machine, State, Value};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use meaning::Machine;
+use states::{MOST, compare, open, read, text};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::system::initial_states;
-use swarmcheck_engine::{Budget, Control, successors};
-use swarmcheck_ir::flat;
-use swarmcheck_ir::{Modality, UNDEF};
-use swarmcheck_session::export::{ExportOptions, export};
+use swarmcheck_engine::{Budget, Control};
+use swarmcheck_ir::Modality;
+use swarmcheck_session::Prepared;
 use swarmcheck_session::external::{Ended, Job, Ran, Tools};
 use swarmcheck_session::verify::{Backend, VerifyOptions, verify_with};
-use swarmcheck_session::{ModelOptions, Prepared, prepare};
-
-/// Larger state spaces are looked at in part.
-const MOST: usize = 400;
-
-fn open(name: &str, text: &[u8], parameters: &str, fair: bool) -> Prepared {
-    let parameters = parameters
-        .split_whitespace()
-        .filter_map(|p| p.split_once('='))
-        .map(|(name, value)| (name.to_string(), value.to_string()))
-        .collect();
-    match prepare(name, text, ModelOptions { parameters, fair, ..ModelOptions::default() }) {
-        Ok(prepared) => prepared,
-        Err(_) => panic!("{name} is refused"),
-    }
-}
 
 fn example(file: &str, parameters: &str, fair: bool) -> Prepared {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
     open(file, &std::fs::read(path).unwrap(), parameters, fair)
-}
-
-/// The SMV text of a model with a property.
-fn text(prepared: &Prepared, property: Option<&str>) -> Result<String, String> {
-    let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
-    let options =
-        ExportOptions { target: "smv".to_string(), property: property.map(str::to_string), bound: None };
-    export(prepared, &options, &control)
-        .map(|files| String::from_utf8_lossy(&files[0].bytes).into_owned())
-        .map_err(|(_, why)| why)
-}
-
-fn read(text: &str) -> Module {
-    grammar::module(text).unwrap_or_else(|why| panic!("{why}\n{text}"))
-}
-
-/// Goes through states and compares; how many there were, and whether these were all.
-fn compare(prepared: &Prepared, property: Option<&str>) -> (usize, bool) {
-    let text = text(prepared, property).unwrap();
-    let module = read(&text);
-    let machine = Machine::new(&module).unwrap_or_else(|why| panic!("{why}\n{text}"));
-    let flat = &prepared.flat;
-    let number = property.map(|p| flat.program.properties.iter().position(|q| q.name == p).unwrap());
-    let declared = |name: &str| module.variables.iter().position(|(n, _)| n == name).unwrap();
-    let (started, error) = (declared("started"), declared("model_error"));
-    let remark = |begin: &str| text.lines().find_map(|l| l.strip_prefix(begin)?.strip_suffix('.')).unwrap();
-    let undefined: i64 = remark("-- Undefined values are ").parse().unwrap();
-    let places: Vec<usize> = remark("-- Cells: ").split_whitespace().map(declared).collect();
-    assert_eq!(places.len(), flat.width());
-    let cells = |state: &State| -> Vec<i64> {
-        let number = |v: &Value| match v {
-            Value::Int(n) if *n == undefined => UNDEF,
-            Value::Int(n) => *n,
-            other => panic!("{other:?} in a cell"),
-        };
-        places.iter().map(|place| number(&state[*place])).collect()
-    };
-    let mut engine = flat::Machine::new(flat);
-    let begin = |step: &str| step.starts_with("begin");
-    let initial = machine.initial();
-    let mut mine = BTreeSet::new();
-    initial_states(flat, &mut engine, &mut |s| {
-        mine.insert(s.to_vec());
-        true
-    })
-    .unwrap();
-    let mut queue: VecDeque<State> = VecDeque::new();
-    let mut seen: BTreeSet<Vec<i64>> = BTreeSet::new();
-    let mut theirs = BTreeSet::new();
-    for (step, state) in machine.successors(&initial, &begin) {
-        assert!(begin(&step) && state[started] == Value::Bool(true), "{step} before the beginning");
-        if theirs.insert(cells(&state)) && seen.len() < MOST {
-            seen.insert(cells(&state));
-            queue.push_back(state);
-        }
-    }
-    assert_eq!(theirs, mine, "initial states");
-    let mut whole = seen.len() == theirs.len();
-    while let Some(state) = queue.pop_front() {
-        let here = cells(&state);
-        let expected = successors(flat, &mut engine, &here);
-        let fine: BTreeSet<Vec<i64>> = expected.iter().filter_map(|s| s.result.clone().ok()).collect();
-        let (mut found, mut rests, mut wrong) = (BTreeSet::new(), 0, false);
-        for (step, after) in machine.successors(&state, &|_| false) {
-            assert!(!begin(&step), "a second beginning");
-            if step == "rest" {
-                rests += 1;
-            } else if after[error] == Value::Bool(true) {
-                wrong = true;
-            } else {
-                found.insert(cells(&after));
-                if !seen.contains(&cells(&after)) {
-                    match seen.len() < MOST {
-                        true => {
-                            seen.insert(cells(&after));
-                            queue.push_back(after);
-                        }
-                        false => whole = false,
-                    }
-                }
-            }
-        }
-        assert_eq!(found, fine, "after {here:?}");
-        assert_eq!(wrong, expected.iter().any(|s| s.result.is_err()), "errors after {here:?}");
-        assert_eq!(rests, usize::from(expected.is_empty()), "rest after {here:?}");
-        if let Some(number) = number
-            && module.defines.contains_key("holds")
-        {
-            let holds = machine.holds(&grammar::Expr::Name("holds".to_string()), &state);
-            assert_eq!(Ok(holds), flat.holds(&mut engine, number, &here), "the property in {here:?}");
-        }
-    }
-    (seen.len(), whole)
 }
 
 /// One instance of every example whose variables are bounded. States are counted by the enumerator: the numbers are in
