@@ -34,7 +34,9 @@ pub fn text(prepared: &Prepared, property: Option<&str>) -> Result<String, Strin
     let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
     let options =
         ExportOptions { target: "smv".to_string(), property: property.map(str::to_string), bound: None };
-    export(prepared, &options, &control).map(|files| String::from_utf8_lossy(&files[0].bytes).into_owned()).map_err(|(_, why)| why)
+    export(prepared, &options, &control)
+        .map(|files| String::from_utf8_lossy(&files[0].bytes).into_owned())
+        .map_err(|(_, why)| why)
 }
 
 /// A text that is a module.
