@@ -81,7 +81,7 @@ impl<'s> Space<'s> {
         }
         let memory = limits.memory.unwrap_or(MEMORY);
         // Few variables need few entries, and making many takes time.
-        let entries = (memory / 8 / ENTRY).clamp(1 << 8, 1 << (8 + variables / 4).min(21));
+        let entries = (memory / 8 / ENTRY).clamp(1 << 8, 1 << (8 + variables / 8).min(21));
         let nodes = (memory.saturating_sub(entries * ENTRY) / NODE).clamp(1 << 10, NODES);
         let manager = new_manager(nodes as usize, entries as usize, 1);
         manager.with_manager_exclusive(|manager| manager.add_vars(variables as u32));

@@ -273,13 +273,13 @@ fn the_engine_counts_the_states_of_the_examples() {
 }
 
 /// Diagrams decide claims about state spaces up to this size: larger ones take longer than a test should.
-const DIAGRAMS_MAX: usize = 1_500;
+const DIAGRAMS_MAX: usize = 500;
 
 #[test]
 fn diagrams_decide_the_claims_of_the_examples() {
     let work = Work { most: DIAGRAMS_MAX, unknown: false };
     let (decided, _) = decide_all(&Symbolic::new(Method::Diagrams), work);
-    assert!(decided >= 80, "only {decided} claims decided");
+    assert!(decided >= 70, "only {decided} claims decided");
 }
 
 #[test]
