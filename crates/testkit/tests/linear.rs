@@ -173,6 +173,36 @@ fn resources_are_decided_symbolically() {
     assert_eq!(decided, 10);
 }
 
+/// An `int` without a range that keeps growing: no execution goes round, so there is nothing to find and nothing to end the
+/// search, and the bound of the search is said in words. Where it stays small, formulas are decided.
+#[test]
+fn integers_without_ranges_are_searched_within_a_bound() {
+    let script = |guard: &str| {
+        format!(
+            "channels: c\nmessage-structure: M : bool\nagent A\n  local: x : int\n  init: x = 0\n  repeat: {{{guard}}} *! (true)(M := true)[x := x + 1]\n\
+             system = A(a, true)\nSPEC Infinitely: G F (a-x = 0)\nSPEC Growing: G (a-x = 1 -> F a-x = 3)\n"
+        )
+    };
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let ask = |guard: &str, method| {
+        let engine = Decider::Symbolic(method);
+        let options = VerifyOptions { engine, depth: Some(9), ..VerifyOptions::default() };
+        let prepared = open(&script(guard)).unwrap_or_else(|failure| panic!("{failure}"));
+        let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
+        report.answers.into_iter().map(|a| (a.verdict, a.evidence)).collect::<Vec<_>>()
+    };
+    let growing = ask("true", Method::Bounded);
+    assert_eq!(growing[0].0, Answered::Unknown);
+    assert!(growing[0].1.starts_with("no counterexample within 9 steps"), "{growing:?}");
+    // It counts to 3 and stops: x is 0 only once, and 3 comes after 1.
+    for method in [Method::Bounded, Method::Ic3] {
+        let stopping = ask("x < 3", method);
+        assert_eq!(stopping[0].0, Answered::Violated, "{method:?}: {}", stopping[0].1);
+        assert_eq!(stopping[1].0, Answered::Holds, "{method:?}: {}", stopping[1].1);
+    }
+}
+
 /// `SWARMCHECK_SYSTEMS=1000 cargo test --release -p swarmcheck-testkit --test linear -- --ignored --nocapture`
 #[test]
 #[ignore = "takes hours"]
