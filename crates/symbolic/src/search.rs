@@ -155,11 +155,11 @@ impl Search<'_> {
         if self.depths.bounded { self.errors(&mut bmc) } else { Err(self.given_up()) }
     }
 
-    /// What an interrupted search of growing executions can say: the last length was not looked at to its end.
+    /// What an interrupted search of growing executions has done: the last length was not looked at to its end.
     pub(crate) fn looked_at(&self) -> Option<String> {
         let finished =
             self.reached.checked_sub(1).filter(|_| self.method == Method::Bounded && !self.depths.bounded)?;
-        Some(format!("no counterexample within {finished} step{}", if finished == 1 { "" } else { "s" }))
+        Some(format!("executions of up to {finished} steps were looked at, and no counterexample was found"))
     }
 
     fn given_up(&self) -> Reason {
@@ -180,17 +180,23 @@ impl Search<'_> {
             {
                 return Ok(self.shown(&witness));
             }
-            match bmc.lasso(question, depth).map_err(failed)? {
+            // Executions that go round can be followed, so they need not be looked for at every depth but the last.
+            let found = match asked.kind {
+                Kind::Recurs if depth < self.depths.answers => bmc.lasso_now_and_then(question, depth),
+                _ => bmc.lasso(question, depth),
+            };
+            match found.map_err(failed)? {
                 Lasso::Found(witness) => return Ok(self.asked.shown_never(self.executions, &witness)),
-                Lasso::NotWithin => {
-                    // That executions come to an end is noticed late; to ask at every depth costs more.
-                    if asked.kind == Kind::Recurs
-                        && depth % 4 == 3
-                        && !bmc.goes_on(question, depth).map_err(failed)?
-                    {
-                        return Ok(self.holds(Evidence::Ended(self.reached)));
+                // That executions come to an end is noticed late; to ask at every depth costs more.
+                Lasso::NotWithin if asked.kind == Kind::Recurs && depth % 4 == 3 => {
+                    if !bmc.goes_on(question, depth).map_err(failed)? {
+                        return Ok(match bmc.lasso(question, depth).map_err(failed)? {
+                            Lasso::Found(found) => self.asked.shown_never(self.executions, &found),
+                            _ => self.holds(Evidence::Ended(self.reached)),
+                        });
                     }
                 }
+                Lasso::NotWithin => {}
                 Lasso::Never(steps) => {
                     self.reached = steps as u32;
                     return Ok(self.holds(Evidence::Ended(self.reached)));
