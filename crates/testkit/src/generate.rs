@@ -21,18 +21,27 @@ use world::{Place, Scope, World};
 
 /// The system with this number. Its first line names the values of its parameters; see [`crate::read()`].
 pub fn system(seed: u64) -> String {
-    let mut world = World::new(seed);
+    written(World::new(seed))
+}
+
+/// The system with this number among those with two kinds of agents that have the same variables and run the same
+/// process: only their first values differ.
+pub fn alike(seed: u64) -> String {
+    written(World::alike(seed))
+}
+
+fn written(mut world: World) -> String {
     world.declare();
     let values: Vec<String> = world.parameters.iter().map(|(name, v)| format!("{name}={v}")).collect();
     let mut sections = vec![world.system_section()];
     for at in 0..world.stigmergies.len() {
         sections.push(world.stigmergy_section(at));
     }
-    let behavior = world.random.chance(8);
+    let behavior = world.alike || world.random.chance(8);
     let (shared, globals) = world.global_processes(behavior);
     sections[0] += &format!("{shared}}}\n");
     for at in 0..world.kinds.len() {
-        let own = !behavior || world.random.chance(40);
+        let own = !behavior || (!world.alike && world.random.chance(40));
         sections.push(world.agent_section(at, &globals, own));
     }
     if world.random.chance(if world.initial > 1 { 15 } else { 3 }) && !world.overflows {

@@ -32,13 +32,31 @@ use swarmcheck_session::{ModelOptions, Prepared, Trouble, prepare};
 /// The system with this number, with more properties than it comes with; `None` if it is refused or has more states
 /// than this. Of several random properties those are taken that hold and do not hold in turn, as far as there are any.
 pub fn system(seed: u64, reading: lower::Options, most: usize, more: usize) -> Option<String> {
-    let text = generate::system(seed);
+    enriched(generate::system(seed), claims::candidates, seed, reading, most, more)
+}
+
+/// The same for a system with two kinds of agents that are alike, and properties about both.
+pub fn alike(seed: u64, reading: lower::Options, most: usize, more: usize) -> Option<String> {
+    enriched(generate::alike(seed), claims::of_both, seed, reading, most, more)
+}
+
+/// Gives candidates for so many properties.
+type Candidates = fn(&Prepared, &Space, u64, usize) -> Vec<Vec<String>>;
+
+fn enriched(
+    text: String,
+    candidates: Candidates,
+    seed: u64,
+    reading: lower::Options,
+    most: usize,
+    more: usize,
+) -> Option<String> {
     let prepared = open(&text, reading).ok()?;
     let space = Space::explore(&prepared.flat, most);
     if !space.complete {
         return None;
     }
-    let lists = claims::candidates(&prepared, &space, seed, more);
+    let lists = candidates(&prepared, &space, seed, more);
     let with = |chosen: &[String]| format!("{text}{}", claims::section(chosen));
     let flat = open(&with(&lists.concat()), reading).ok()?.flat;
     let first = flat.program.properties.iter().position(|p| p.name.starts_with("More"))?;

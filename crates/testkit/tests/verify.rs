@@ -7,11 +7,14 @@ use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Engine, Finding, Reductions};
 use swarmcheck_explicit::Explicit;
+use swarmcheck_explicit::reduce::reduce;
+use swarmcheck_ir::Program;
 use swarmcheck_labs::lower::{Choice, Options, Semantics};
+use swarmcheck_passes::Needs;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::compare::{fingerprint, word};
 use swarmcheck_testkit::verify::expect::Word;
-use swarmcheck_testkit::verify::{Ask, Failure, Seen, System, ask, claims, open, system};
+use swarmcheck_testkit::verify::{Ask, Failure, Seen, System, alike, ask, claims, open, system};
 use swarmcheck_testkit::{generate, long, shrink, stored};
 
 /// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
@@ -42,7 +45,12 @@ struct Statistics {
     left_out: usize,
     states: usize,
     seen: Seen,
+    /// Properties for which agents of several kinds can change places.
+    across: usize,
 }
+
+/// Makes the system with a number, at most so large, with so many properties.
+type Maker = fn(u64, Options, usize, usize) -> Option<String>;
 
 impl Statistics {
     fn add(&mut self, other: &Statistics) {
@@ -50,6 +58,7 @@ impl Statistics {
         self.left_out += other.left_out;
         self.states += other.states;
         self.seen.add(&other.seen);
+        self.across += other.across;
     }
 
     fn print(&self) {
@@ -63,6 +72,7 @@ impl Statistics {
             "compared: {} counts, {} lengths; {} traces replayed",
             seen.counted, seen.shortest, seen.replayed
         );
+        println!("{} properties for which agents of several kinds can change places", self.across);
         for ((modality, word), count) in &seen.verdicts {
             println!("  {count:6} {modality}: {word:?}");
         }
@@ -70,8 +80,8 @@ impl Statistics {
 }
 
 /// Compares one system in many ways; on a failure, the shrunk system with what is wrong.
-fn one(seed: u64, limits: Limits, statistics: &mut Statistics) -> Result<(), String> {
-    let Some(text) = system(seed, reading(seed), limits.states, limits.properties) else {
+fn one(seed: u64, limits: Limits, make: Maker, statistics: &mut Statistics) -> Result<(), String> {
+    let Some(text) = make(seed, reading(seed), limits.states, limits.properties) else {
         statistics.left_out += 1;
         return Ok(());
     };
@@ -80,6 +90,7 @@ fn one(seed: u64, limits: Limits, statistics: &mut Statistics) -> Result<(), Str
     };
     statistics.systems += 1;
     statistics.states += system.space.states.len();
+    statistics.across += across(&system.prepared.flat.program);
     let plan = ask::plan(seed, system.prepared.flat.program.properties.len(), limits.combinations);
     let result = system.compare_steps().and_then(|()| {
         for ask in plan {
@@ -92,6 +103,17 @@ fn one(seed: u64, limits: Limits, statistics: &mut Statistics) -> Result<(), Str
         let again = fails(&small, seed, limits, &failure).map_or(String::new(), |f| f.to_string());
         format!("seed {seed}: {failure}\nshrunk: {again}\n{small}")
     })
+}
+
+/// For how many properties agents of several kinds can change places.
+fn across(program: &Program) -> usize {
+    let kinds = |agents: &[u32]| agents.iter().map(|a| program.kind_of(*a)).collect::<Vec<_>>();
+    let mixed = |agents: &[u32]| kinds(agents).windows(2).any(|pair| pair[0] != pair[1]);
+    let is_across = |property: &usize| {
+        let found = reduce(program, &[*property], Needs::default(), &Reductions::ALL).symmetry;
+        found.is_some_and(|s| s.groups.iter().any(|group| mixed(&group.agents)))
+    };
+    (0..program.properties.len()).filter(is_across).count()
 }
 
 fn fails(text: &str, seed: u64, limits: Limits, like: &Failure) -> Option<Failure> {
@@ -111,19 +133,18 @@ fn shrunk(text: &str, seed: u64, limits: Limits, failure: &Failure) -> String {
     }
 }
 
-#[test]
-fn the_engine_and_the_naive_search_agree_on_random_systems() {
-    let limits = Limits { states: 150, properties: 6, combinations: 2 };
+/// Compares systems with these numbers; the test fails if one of them does.
+fn many(systems: u64, limits: Limits, make: Maker) -> Statistics {
     // Two threads, each with every other system.
     let half = |first: u64| {
         let mut statistics = Statistics::default();
-        let failures: Vec<String> = (0..90)
+        let failures: Vec<String> = (0..systems)
             .filter(|s| s % 2 == first)
-            .filter_map(|s| one(s, limits, &mut statistics).err())
+            .filter_map(|s| one(s, limits, make, &mut statistics).err())
             .collect();
         (statistics, failures)
     };
-    let (mut statistics, failures) = std::thread::scope(|scope| {
+    let (statistics, failures) = std::thread::scope(|scope| {
         let other = scope.spawn(|| half(1));
         let (mut statistics, mut failures) = half(0);
         let (more, others) = other.join().expect("no panic");
@@ -133,6 +154,12 @@ fn the_engine_and_the_naive_search_agree_on_random_systems() {
     });
     statistics.print();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+    statistics
+}
+
+#[test]
+fn the_engine_and_the_naive_search_agree_on_random_systems() {
+    let mut statistics = many(90, Limits { states: 150, properties: 6, combinations: 2 }, system);
     let modalities: std::collections::BTreeSet<&str> =
         statistics.seen.verdicts.keys().map(|(modality, _)| *modality).collect();
     assert_eq!(modalities.len(), 13, "{modalities:?}");
@@ -150,13 +177,22 @@ fn the_engine_and_the_naive_search_agree_on_random_systems() {
     assert!(statistics.seen.tolerated * 10 <= statistics.seen.findings);
 }
 
+#[test]
+fn agents_of_two_kinds_that_run_the_same_process() {
+    let statistics = many(80, Limits { states: 400, properties: 4, combinations: 2 }, alike);
+    assert!(statistics.systems >= 12 && statistics.across >= 30, "{}", statistics.across);
+}
+
 /// The long run: `SWARMCHECK_SYSTEMS` systems from `SWARMCHECK_SEED` on.
 #[test]
 #[ignore = "takes minutes"]
 fn long_run() {
     let limits = Limits { states: 3_000, properties: 6, combinations: 6 };
     let mut statistics = Statistics::default();
-    let failures = long::run(5_000, 100, |seed| one(seed, limits, &mut statistics));
+    let failures = long::run(5_000, 100, |seed| {
+        let make: Maker = if seed % 4 == 0 { alike } else { system };
+        one(seed, limits, make, &mut statistics)
+    });
     statistics.print();
     assert_eq!(failures, 0, "see above");
 }

@@ -24,7 +24,7 @@ impl World {
         for var in attributes {
             let owner = self.random.below(self.kinds.len());
             for kind in 0..self.kinds.len() {
-                if kind == owner || self.random.chance(60) {
+                if kind == owner || self.alike || self.random.chance(60) {
                     self.kinds[kind].attributes.push(var);
                 }
             }
@@ -36,8 +36,10 @@ impl World {
         let names = ["Ant", "Bee"];
         let (some, many) = (if self.mood.maze { 0 } else { 5 }, if self.mood.plain { 0 } else { 4 });
         let total = self.random.weighted(&[(2, 1), (some, 2), (many, 3)]);
+        let total = if self.alike { self.random.between(2, 3) as u32 } else { total };
         let first = match self.random.below(10) {
             _ if total == 1 => 1,
+            0..5 if self.alike => total - 1,
             0..5 => total,
             _ => self.random.between(1, total as usize - 1) as u32,
         };
@@ -64,7 +66,7 @@ impl World {
             self.stigmergies.push(Stigmergy { name, tuples });
         }
         for kind in 0..self.kinds.len() {
-            let joined = (0..count).filter(|_| self.random.chance(85)).collect();
+            let joined = (0..count).filter(|_| self.alike || self.random.chance(85)).collect();
             self.kinds[kind].stigmergies = joined;
         }
     }

@@ -160,9 +160,18 @@ pub(super) struct World {
     pub undefined: Vec<usize>,
     /// Some initialiser overflows. One is enough: which of two is met first is nobody's business.
     pub overflows: bool,
+    /// Two kinds have the same variables and run the same process.
+    pub alike: bool,
 }
 
 impl World {
+    /// With two kinds that are alike, and little trouble: where errors are near, agents cannot change places.
+    pub fn alike(seed: u64) -> World {
+        let world = World::new(seed);
+        let mood = Mood { huge: 0, outside: 0, zero: 0, large: 0, plain: true, maze: false, ..world.mood };
+        World { alike: true, mood, ..world }
+    }
+
     pub fn new(seed: u64) -> World {
         let mut random = Random::new(seed);
         let mood = Mood::new(&mut random);
@@ -178,6 +187,7 @@ impl World {
             nesting: 0,
             undefined: vec![],
             overflows: false,
+            alike: false,
         }
     }
 

@@ -10,14 +10,24 @@ use swarmcheck_simulate::Rng;
 
 /// Candidates for so many properties: lists of definitions, each with a name of its own.
 pub fn candidates(prepared: &Prepared, space: &Space, seed: u64, count: usize) -> Vec<Vec<String>> {
-    let model = prepared.model.labs().expect("random models are written in LAbS");
-    let mut claims = Claims { model, values: vec![], rng: Rng::for_run(0xC1A1, seed) };
-    claims.values = values(model, prepared, space);
+    let mut claims = Claims::new(prepared, space, seed);
     // Neighbours are different, and all come round.
     let first = seed as usize * count;
     let list = |at: usize| {
         let modality = (first + at) % MODALITIES;
         (0..CANDIDATES).map(|number| claims.property(&format!("More{at}{number}"), modality)).collect()
+    };
+    (0..count).map(list).collect()
+}
+
+/// The same for systems with two kinds that are alike: properties that treat their agents alike, or nearly so.
+pub fn of_both(prepared: &Prepared, space: &Space, seed: u64, count: usize) -> Vec<Vec<String>> {
+    let mut claims = Claims::new(prepared, space, seed);
+    let list = |at: usize| {
+        let modality = (seed as usize * count + at) % SIMPLE;
+        (0..CANDIDATES)
+            .map(|number| claims.property_of_both(&format!("More{at}{number}"), modality))
+            .collect()
     };
     (0..count).map(list).collect()
 }
@@ -42,6 +52,8 @@ fn values(model: &Model, prepared: &Prepared, space: &Space) -> Vec<Vec<Value>> 
 
 /// How many kinds of properties there are.
 const MODALITIES: usize = 12;
+/// How many of them have one predicate only.
+const SIMPLE: usize = 6;
 /// How many properties of a kind there are to choose from.
 const CANDIDATES: usize = 4;
 
@@ -51,7 +63,12 @@ struct Claims<'a> {
     rng: Rng,
 }
 
-impl Claims<'_> {
+impl<'a> Claims<'a> {
+    fn new(prepared: &'a Prepared, space: &Space, seed: u64) -> Claims<'a> {
+        let model = prepared.model.labs().expect("random models are written in LAbS");
+        Claims { model, values: values(model, prepared, space), rng: Rng::for_run(0xC1A1, seed) }
+    }
+
     fn below(&mut self, n: usize) -> usize {
         self.rng.below(n as u64) as usize
     }
@@ -62,12 +79,7 @@ impl Claims<'_> {
 
     fn property(&mut self, name: &str, modality: usize) -> String {
         let words = match modality {
-            0 => "always".to_string(),
-            1 => "eventually".to_string(),
-            2 => "finally".to_string(),
-            3 => "fairly".to_string(),
-            4 => "fairly_inf".to_string(),
-            5 => format!("after {}", self.below(7)),
+            simple if simple < SIMPLE => self.simple(simple),
             scoped => {
                 let (first, second) = if scoped < 9 { ("between", "and") } else { ("from", "until") };
                 let inside = match scoped % 3 {
@@ -80,6 +92,29 @@ impl Claims<'_> {
             }
         };
         format!("  {name} = {words} {}\n", self.predicate())
+    }
+
+    fn simple(&mut self, modality: usize) -> String {
+        match ["always", "eventually", "finally", "fairly", "fairly_inf"].get(modality) {
+            Some(word) => word.to_string(),
+            None => format!("after {}", self.below(7)),
+        }
+    }
+
+    /// The same of agents of two kinds, written in several ways; now and then of one of them something else.
+    fn property_of_both(&mut self, name: &str, modality: usize) -> String {
+        let words = self.simple(modality);
+        let [ant, bee] = [0, 1].map(|kind| self.model.kinds[kind].name.clone());
+        let one = self.about(0, "a");
+        let other = if self.below(6) == 0 { self.about(1, "b") } else { one.replace(" of a", " of b") };
+        let (q, junction) =
+            self.pick(&[("forall", "and"), ("exists", "or"), ("forall", "or"), ("exists", "and")]);
+        let predicate = match self.below(3) {
+            0 => format!("({q} {ant} a, {one}) {junction} ({q} {bee} b, {other})"),
+            1 => format!("{q} {ant} a, {q} {bee} b, ({one}) {junction} ({other})"),
+            _ => format!("{q} {bee} b, {q} {ant} a, ({one}) {junction} ({other})"),
+        };
+        format!("  {name} = {words} {predicate}\n")
     }
 
     /// What opens a scope and what closes it: mostly that one variable has two values.
