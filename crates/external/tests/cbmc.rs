@@ -63,9 +63,10 @@ fn counters() -> Flat {
 #[test]
 fn a_success_is_a_success() {
     assert_eq!(read(HOLDS), Ok(Answer::Successful { bounded: true }));
-    assert_eq!(translate(HOLDS, &counters(), "Below"), Ok(Reading::Holds));
+    assert!(matches!(translate(HOLDS, &counters(), "Below"), Ok(Reading::Unknown(_))), "loops were cut off");
     let unbounded = HOLDS.replace("Use --unwinding-assertions", "Use something else");
     assert_eq!(read(&unbounded), Ok(Answer::Successful { bounded: false }));
+    assert_eq!(translate(&unbounded, &counters(), "Below"), Ok(Reading::Holds));
 }
 
 #[test]

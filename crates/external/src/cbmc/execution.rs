@@ -135,7 +135,13 @@ fn is_evidence(flat: &Flat, property: &str, states: &[Vec<Value>]) -> bool {
 /// Reads the answer about a program of `export --to c-cbmc`, written for this property of this model.
 pub fn translate(text: &str, flat: &Flat, property: &str) -> Result<Reading, Unreadable> {
     let failures = match read(text)? {
-        Answer::Successful { .. } => return Ok(Reading::Holds),
+        Answer::Successful { bounded: false } => return Ok(Reading::Holds),
+        // Loops over agents are loops too: cut off too early, they leave no execution to consider at all.
+        Answer::Successful { bounded: true } => {
+            let why =
+                "loops were cut off without looking whether they go on: run CBMC with --unwinding-assertions";
+            return Ok(Reading::Unknown(why.to_string()));
+        }
         Answer::Unknown(why) => return Ok(Reading::Unknown(why)),
         Answer::Error(why) => return unreadable(format!("CBMC could not do its work: {why}")),
         Answer::Failed(failures) => failures,
