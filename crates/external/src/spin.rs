@@ -147,10 +147,16 @@ enum Report {
 /// Reads what the verifier prints. Nothing is taken for granted: that everything was searched, and searched for the right
 /// thing, must be written there.
 fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
+    // Where memory is short, advice follows that is of no use here, and what was counted so far says nothing.
+    let short =
+        |line: &str| line.trim() == "pan: reached -DMEMLIM bound" || line.trim() == "pan: out of memory";
+    if ran.output.lines().chain(ran.errors.lines()).any(short) {
+        return Ok(Report::Memory);
+    }
     let mut found: Vec<&str> = vec![];
     let mut errors: Option<u64> = None;
     let mut size = Size::default();
-    let (mut wrote, mut cut, mut full, mut memory) = (false, false, false, false);
+    let (mut wrote, mut cut, mut full) = (false, false, false);
     let mut gave_up: Option<&str> = None;
     let mut looked_for = vec![];
     for line in ran.output.lines().chain(ran.errors.lines()) {
@@ -163,7 +169,6 @@ fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
             ["pan:", "elapsed", "time", ..]
             | ["pan:", "rate", ..]
             | ["pan:", "resizing", "hashtable", ..] => {}
-            _ if text.contains("reached -DMEMLIM bound") || text.contains("out of memory") => memory = true,
             _ if text.starts_with("error: max search depth too small") => {
                 gave_up = Some("executions are longer than the search may be deep");
             }
@@ -197,9 +202,6 @@ fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
             ["Depth=", ..] => {}
             _ => return unreadable(format!("Spin's verifier says what is not understood: {text}")),
         }
-    }
-    if memory {
-        return Ok(Report::Memory);
     }
     if let Some(why) = gave_up {
         return Ok(Report::GaveUp(why.to_string()));

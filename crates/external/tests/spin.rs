@@ -113,7 +113,7 @@ fn an_unfinished_search_is_no_verdict() {
     let depth = format!("error: max search depth too small\n{NOTHING}");
     assert!(matches!(asked(&depth, FINE, ""), Ok(Answer::GaveUp(_))));
     let memory = format!(
-        "pan: reached -DMEMLIM bound\n{}",
+        "pan: reached -DMEMLIM bound\n\t6.28654e+07 bytes used\nhint: to reduce memory, recompile with\n{}",
         NOTHING.replace("\nFull", "Warning: Search not completed\n\nFull")
     );
     assert_eq!(asked(&memory, FINE, ""), Ok(Answer::Memory));

@@ -23,7 +23,7 @@ impl Runner<'_> {
             }
         };
         // An agent without the variable disables the step.
-        let Some(first) = first else { return Ok(vec![]) };
+        let Some(first) = first else { return Ok(path.only_errors()) };
         let mut paths = vec![path];
         for cell in 0..self.program.var(place.var).cells() as u32 {
             let mut after = vec![];
@@ -46,9 +46,13 @@ impl Runner<'_> {
 
     /// All elements of a set, each with the path that draws it.
     pub(super) fn draw(&self, mut path: Path, set: &Set, who: &Who) -> Result<Vec<(Path, Total)>, Refusal> {
+        let nothing = || Total::sure(Term::Number(0), (0, 0));
         match set {
             Set::Values(values) => {
-                let mut out = vec![];
+                let mut out: Vec<(Path, Total)> = vec![];
+                if values.is_empty() {
+                    out.extend(path.only_errors().into_iter().map(|path| (path, nothing())));
+                }
                 for e in values {
                     let mut path = path.clone();
                     let value = self.total(e, &path, who)?;
@@ -83,7 +87,8 @@ impl Runner<'_> {
                         "a step has too many alternatives: what is drawn must be from smaller sets",
                     );
                 }
-                let mut out = vec![];
+                let mut out: Vec<(Path, Total)> =
+                    path.only_errors().into_iter().map(|path| (path, nothing())).collect();
                 for value in first..end {
                     let mut path = path.clone();
                     self.needs(&mut path, fits(&Term::Number(value)));
@@ -142,6 +147,7 @@ impl Runner<'_> {
         for place in 0..length {
             let mut after = vec![];
             for (path, taken) in paths {
+                after.extend(path.only_errors().into_iter().map(|path| (path, taken.clone())));
                 for agent in agents(self.program, kinds) {
                     if who.me == Some(agent) || taken.contains(&agent) {
                         continue;

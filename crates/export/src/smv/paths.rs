@@ -30,6 +30,19 @@ pub(super) struct Path {
     pub(super) wrong: Term,
 }
 
+impl Path {
+    /// Whether it can be taken, or meets an error before it turns out that it cannot.
+    fn matters(&self) -> bool {
+        self.possible != Term::FALSE || self.wrong != Term::FALSE
+    }
+
+    /// Before a path divides: what is left of it if no part can be taken, which is its errors so far.
+    pub(super) fn only_errors(&self) -> Vec<Path> {
+        let rest = Path { possible: Term::FALSE, ..self.clone() };
+        if rest.matters() { vec![rest] } else { vec![] }
+    }
+}
+
 /// What all blocks of a file share.
 pub(super) struct Runner<'a> {
     /// The program.
@@ -185,7 +198,7 @@ impl Runner<'_> {
                     );
                 }
             }
-            paths = after.into_iter().filter(|p| p.possible != Term::FALSE).collect();
+            paths = after.into_iter().filter(Path::matters).collect();
         }
         Ok(paths)
     }
@@ -241,7 +254,7 @@ impl Runner<'_> {
                 }
                 let wrong = Term::any(conditions.iter().map(|c| c.wrong.clone()));
                 self.fails(&mut path, wrong);
-                let mut out = vec![];
+                let mut out = path.only_errors();
                 for (condition, (_, body)) in conditions.into_iter().zip(branches) {
                     let mut branch = path.clone();
                     self.needs(&mut branch, condition.truth());

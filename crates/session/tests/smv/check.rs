@@ -328,11 +328,11 @@ fn accepted(nodes: &[(usize, BTreeSet<String>, Vec<bool>)], next: &[Vec<usize>],
         let mut reach = vec![false; total];
         loop {
             let mut changed = false;
-            for at in 0..nodes.len() {
+            for (at, after) in next.iter().enumerate() {
                 for counter in 0..rounds {
                     let here = index(at, counter);
                     let to = step(at, counter);
-                    let hit = next[at].iter().any(|n| alive[index(*n, to)] || reach[index(*n, to)]);
+                    let hit = after.iter().any(|n| alive[index(*n, to)] || reach[index(*n, to)]);
                     if hit && !reach[here] {
                         reach[here] = true;
                         changed = true;
