@@ -36,7 +36,12 @@ pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
 fn file(program: &Program, property: &Property) -> Result<File, Refusal> {
     let text = query(program, property)
         .map_err(|refusal| Refusal { why: format!("property {}: {}", property.name, refusal.why) })?;
-    Ok(File { name: format!("{}.mcl", property.name), text })
+    Ok(File { name: format!("{}.mcl", plain(&property.name)), text })
+}
+
+/// A name that files and scripts can have.
+pub(crate) fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
 /// What a query is made of.

@@ -103,6 +103,20 @@ fn the_verdicts_of_the_examples() {
     assert!(holds >= 9 && violated >= 4, "both verdicts occur: {holds}, {violated}");
 }
 
+/// The same queries on the parallel program, where the labels of a step come in any order and others between them. With
+/// two nodes as with three, node 0 proposes itself until everybody knows, so it is elected in the end, and nobody else than a
+/// node, or nobody yet, is ever the leader.
+#[test]
+fn the_verdicts_of_a_parallel_program() {
+    let flat = example("leader/leader.labs", "n=2", false);
+    let system = crate::parallel::system(&flat);
+    let expected =
+        [("LeaderIs0", true), ("ElectionSettles", true), ("NeverElected", false), ("KnownLeader", true)];
+    let found: Vec<(String, bool)> =
+        queries(&flat).into_iter().map(|(name, query)| (name, query::holds(&query, &system))).collect();
+    assert_eq!(found, expected.map(|(name, verdict)| (name.to_string(), verdict)));
+}
+
 /// Decides the properties of a small model.
 fn decided(text: &str) -> Vec<(String, bool)> {
     let flat = program(text, "", false);
