@@ -114,8 +114,11 @@ fn changes(flat: &Flat, before: Option<&[i64]>, after: &[i64]) -> BTreeSet<Label
 
 /// Compares every reachable state; returns how many there are, and how many steps.
 fn compare(flat: &Flat) -> (usize, usize) {
-    let text = text(flat);
-    let module = syntax::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    compare_text(flat, &text(flat))
+}
+
+fn compare_text(flat: &Flat, text: &str) -> (usize, usize) {
+    let module = syntax::parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     check::check(&module).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let machine = Machine::new(&module);
     let mut seen: BTreeMap<Vec<i64>, Store> = BTreeMap::new();
@@ -239,4 +242,53 @@ fn in_turn() {
     let free = compare(&example("leader/leader.labs", "n=3", false));
     let fair = compare(&example("leader/leader.labs", "n=3", true));
     assert_ne!(free, fair);
+}
+
+/// The text with one thing changed, which must be there.
+fn changed(text: &str, from: &str, to: &str) -> String {
+    assert!(text.contains(from), "{from}");
+    text.replacen(from, to, 1)
+}
+
+/// The parser and the checks refuse text that is wrong in one place.
+#[test]
+fn mistakes_are_noticed() {
+    let text = text(&example("leader/leader.labs", "n=3", false));
+    let good = |text: &str| syntax::parse(text).and_then(|m| check::check(&m));
+    assert_eq!(good(&text), Ok(()));
+    for (from, to) in [
+        ("leader[me] := NatToInt (me);", "leader[me] := NatToInt (me)"),
+        ("leader[me] := NatToInt (me)", "leader[me] := me"),
+        ("leader[me] := NatToInt (me)", "boss[me] := NatToInt (me)"),
+        ("(pc_0[me] == 1) and", "pc_0[me] == 1 and"),
+        ("STEP (me, \"Node_1\")", "STEP (\"Node_1\", me)"),
+        ("STEP (me, \"Node_1\")", "STEP (me)"),
+        ("STEP (me, \"Node_1\")", "FINISHED (me, \"Node_1\")"),
+        ("eval Newest_3 (!?time_leader, me)", "eval Newest_3 (time_leader, me)"),
+        ("eval Newest_3 (!?time_leader, me)", "eval Newest_4 (!?time_leader, me)"),
+        ("REPORT_3 [ASSIGN] (", "REPORT_3 [STEP] ("),
+        ("REPORT_3 [ASSIGN] (\"leader\", 0, ", "REPORT_3 [ASSIGN] (\"leader\", "),
+        ("LESS, SAME, GREATER", "LESS, GREATER"),
+        ("end process", "end function"),
+        ("var before_leader: CELLS_3 in", "var before_leader: CELLS_4 in"),
+        ("in out pc_0: CELLS_3", "pc_0: CELLS_3"),
+    ] {
+        assert!(good(&changed(&text, from, to)).is_err(), "{from} became {to}");
+    }
+}
+
+/// A receiver that takes over only the comparison with its sender, which is all that section 3.1 of the paper mentions,
+/// still compares to others as its old value did: that is another system.
+#[test]
+fn a_receiver_compares_as_its_sender_does() {
+    let flat = example("leader/leader.labs", "n=3", false);
+    let text = text(&flat);
+    let (head, adopt) = text.split_once("function Adopt_3").expect("the function");
+    let adopt = changed(adopt, "if q <> p then", "if q == k then");
+    let adopt = changed(&adopt, "time[(k * 3) + q];", "SAME;");
+    let adopt = changed(&adopt, "time[(q * 3) + k]\n", "SAME\n");
+    let wrong = format!("{head}function Adopt_3{adopt}");
+    assert!(syntax::parse(&wrong).and_then(|m| check::check(&m)).is_ok());
+    assert!(std::panic::catch_unwind(|| compare_text(&flat, &wrong)).is_err());
+    assert_eq!(compare_text(&flat, &text).0, 106);
 }
