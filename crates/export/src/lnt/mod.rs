@@ -36,7 +36,7 @@ pub const MODULE: &str = "emulation";
 /// Writes the sequential program.
 pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
     if export.bound.is_some() {
-        return expr::refuse("LNT programs run without a bound on their steps");
+        return expr::refuse("LNT programs run without a bound on their steps; leave out --steps");
     }
     let text = sequential(export.program, export.origin)?;
     Ok(vec![File { name: format!("{MODULE}.lnt"), text }])
