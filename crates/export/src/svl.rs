@@ -27,7 +27,9 @@ pub(crate) fn write(export: &Export<'_>, module: &str, composition: &[String]) -
     };
     let mut files = vec![];
     for property in chosen {
-        let Some(name) = export.program.properties.get(property).map(|p| p.name.clone()) else { continue };
+        let Some(name) = export.program.properties.get(property).map(|p| mcl::plain(&p.name)) else {
+            continue;
+        };
         out.push(String::new());
         match mcl::write(&Export { property: Some(property), ..*export }) {
             Err(refusal) => out.push(format!("-- Not checked: {}", refusal.why.replace('\n', " "))),

@@ -3,7 +3,7 @@
 //! One process per emulation function, a matrix of comparisons per stigmergic tuple instead of timestamps, and a label
 //! for every change of a variable, as the ATLAS paper describes in section 3.1. What it adds is the label `STEP`, which
 //! says that a step is complete: between two of them the labels tell of a state that the system is never in, and queries
-//! must not look at it.
+//! must not look at it. [`parallel`] writes target `lnt-parallel` with the same means.
 
 mod agent;
 mod expr;
@@ -36,7 +36,7 @@ pub const MODULE: &str = "emulation";
 /// Writes the sequential program.
 pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
     if export.bound.is_some() {
-        return expr::refuse("LNT programs run without a bound on their steps");
+        return expr::refuse("LNT programs run without a bound on their steps; leave out --steps");
     }
     let text = sequential(export.program, export.origin)?;
     Ok(vec![File { name: format!("{MODULE}.lnt"), text }])

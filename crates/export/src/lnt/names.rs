@@ -11,7 +11,7 @@ const RESERVED: &str = "access alt any array as assert break by case channel dis
     neg nil not nth or ord or_else pos pred prefix rem remove reverse rindex scm sign substr succ suffix tail tolower \
     toupper union update val xor main emulation assign shared start step assignment sharing steps relation less same \
     greater undefined both_defined if_then_else truth plus minus times minimum maximum negated absolute quotient modulo \
-    rounded me before after name cell number time act tell agents pairs comparisons scheduler from comparison turn parallel";
+    rounded checked me before after name cell number time act tell agents pairs comparisons scheduler from comparison turn parallel";
 
 /// Words of MCL and names that queries declare.
 const QUERIES: &str = "among between choice continue do end_among end_choice end_exists end_for end_forall end_if end_let \
@@ -51,6 +51,7 @@ impl Names {
             Some(_) => format!("v{base}"),
             None => "v".to_string(),
         };
+        let base = if generated(&base) { format!("{base}_x") } else { base };
         let mut name = base.clone();
         let mut number = 2u64;
         while !self.taken.insert(name.to_lowercase()) {
@@ -59,6 +60,15 @@ impl Names {
         }
         name
     }
+}
+
+/// Whether a name looks like one that is made of a word and a number, such as the types of arrays.
+fn generated(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let mut words =
+        ["adopt_", "by_number_", "cells_", "messages_", "newest_", "report_", "times_"].into_iter();
+    let number = |rest: &str| rest.chars().all(|c| c.is_ascii_digit() || c == '_' || c == 'b' || c == 'y');
+    words.any(|w| name.strip_prefix(w).is_some_and(number))
 }
 
 #[cfg(test)]
@@ -76,5 +86,7 @@ mod tests {
         check("3x", "v3x");
         check("_", "v");
         check("a__b_", "a_b");
+        check("Checked", "Checked_2");
+        check("REPORT_3", "REPORT_3_x");
     }
 }

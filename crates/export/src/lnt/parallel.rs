@@ -26,7 +26,7 @@ pub const MODULE: &str = "parallel";
 /// Writes the parallel program, a script for it, and the queries of the properties that the script is to check.
 pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
     if export.bound.is_some() {
-        return refuse("LNT programs run without a bound on their steps");
+        return refuse("LNT programs run without a bound on their steps; leave out --steps");
     }
     let program = export.program;
     let mut names = Names::new();

@@ -15,10 +15,12 @@ use swarmcheck_ir::{Expr, Function, Stmt, VarId, stmt};
 use swarmcheck_logic::expand::agents;
 
 impl Writer<'_> {
+    /// The gate of a message.
     pub(super) fn message_gate(message: &Message<'_>) -> Gate {
         (message.gate.clone(), format!("MESSAGES_{}", message.payload.len()))
     }
 
+    /// The variables that a process is given; timestamps are elsewhere.
     pub(super) fn parameters(&self, touched: &Touched) -> Vec<Parameter> {
         let mut out = self.module.passed(touched);
         out.retain(|p| !matches!(self.module.shape(p.var).kind, Kind::Times { .. }));
@@ -40,6 +42,7 @@ impl Writer<'_> {
         touched
     }
 
+    /// What a receiver touches.
     pub(super) fn received(message: &Message<'_>, network: &Network<'_>) -> Touched {
         let mut all = Touched::default();
         all.block(message.receive);
@@ -61,6 +64,7 @@ impl Writer<'_> {
         all
     }
 
+    /// Those of them whose changes are shown.
     fn shown(&self, parameters: &[Parameter]) -> Vec<VarId> {
         let shown = |p: &&Parameter| p.changed && self.module.shape(p.var).shown;
         parameters.iter().filter(shown).map(|p| p.var).collect()
@@ -79,6 +83,7 @@ impl Writer<'_> {
         out
     }
 
+    /// What an agent's process can see.
     pub(super) fn own(&self, me: Expr, sender: Option<(Expr, BTreeMap<VarId, String>)>) -> Own<'_> {
         Own {
             shapes: &self.module.shapes,
@@ -130,6 +135,7 @@ impl Writer<'_> {
         self.module.remember(body, shown, label)
     }
 
+    /// Gates of an agent that sends.
     pub(super) fn sender_gates(&self, message: &Message<'_>) -> Vec<Gate> {
         let tuple = &self.network.tuples[message.tuple];
         vec![
@@ -153,6 +159,9 @@ impl Writer<'_> {
         }
         let cells = self.own(Expr::Me, None);
         let body = self.module.body(&cells, Actor::acting(), &[], message.before, |body, mut all| {
+            if !cells.refreshed.borrow().is_empty() {
+                return refuse(format!("`{}` writes a timestamp before it sends", f.name));
+            }
             let payload = message.payload.iter().map(|v| format!(", {}", self.module.shape(*v).name));
             all.push(line("TELL (me)"));
             all.push(line(format!("{} (me{})", message.gate, payload.collect::<String>())));
@@ -168,6 +177,7 @@ impl Writer<'_> {
         Ok(process(remark(f), head, &self.module.formals(&parameters), body))
     }
 
+    /// Gates of an agent that receives.
     pub(super) fn receiver_gates(&self, message: &Message<'_>) -> Vec<Gate> {
         let tuple = &self.network.tuples[message.tuple];
         let touched = Self::received(message, &self.network);
@@ -207,7 +217,17 @@ impl Writer<'_> {
             me: Some("from".to_string()),
             bound: BTreeMap::from([(message.bound, "me".to_string())]),
         };
+        let mut blocks = false;
+        stmt::walk(message.receive, &mut |s| {
+            blocks |= matches!(s, Stmt::Assume(_) | Stmt::Choose(_) | Stmt::Havoc(..) | Stmt::Pick { .. });
+        });
+        if blocks {
+            return refuse(format!("whoever receives `{}` has a choice", f.name));
+        }
         let body = self.module.body(&cells, actor, &[], message.receive, |body, statements| {
+            if !cells.refreshed.borrow().is_empty() {
+                return refuse(format!("whoever receives `{}` writes a new timestamp", f.name));
+            }
             body.declared.borrow_mut().push(("from".to_string(), "nat".to_string()));
             body.declared.borrow_mut().push(("comparison".to_string(), "RELATION".to_string()));
             body.declared.borrow_mut().extend(sent.values().map(|name| (name.clone(), "int".to_string())));

@@ -75,8 +75,8 @@ impl<'a> Body<'a> {
                 if safe(&Expr::Read(place.clone())) {
                     return Ok(vec![]);
                 }
-                let checked = self.variable("checked", "int");
-                Ok(line(format!("{checked} := {}", exprs.places.read(exprs, place)?)))
+                let found = self.variable("found", "int");
+                Ok(line(format!("{found} := {}", exprs.places.read(exprs, place)?)))
             }
             Stmt::If(condition, yes, no) => self.conditional(exprs, condition, yes, no),
             Stmt::Choose(ways) => {

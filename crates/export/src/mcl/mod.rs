@@ -17,7 +17,9 @@ use swarmcheck_ir::{Modality, Program, Property, print};
 /// Writes one file for the property that is asked for, or one for each.
 pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
     if export.bound.is_some() {
-        return Err(Refusal { why: "MCL queries look at executions without a bound".to_string() });
+        return Err(Refusal {
+            why: "MCL queries look at executions without a bound; leave out --steps".to_string(),
+        });
     }
     let all = &export.program.properties;
     let chosen: Vec<&Property> = match export.property {
@@ -36,7 +38,12 @@ pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
 fn file(program: &Program, property: &Property) -> Result<File, Refusal> {
     let text = query(program, property)
         .map_err(|refusal| Refusal { why: format!("property {}: {}", property.name, refusal.why) })?;
-    Ok(File { name: format!("{}.mcl", property.name), text })
+    Ok(File { name: format!("{}.mcl", plain(&property.name)), text })
+}
+
+/// A name that files and scripts can have.
+pub(crate) fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
 /// What a query is made of.
@@ -120,9 +127,17 @@ fn query(program: &Program, property: &Property) -> Result<String, Refusal> {
         Modality::Eventually | Modality::Finally => {
             ("mu", "Ev", "< true > true\n   and\n   ", format!("({predicate} or Ev{arguments})"))
         }
-        Modality::After(_) => return predicate::refuse("MCL has no way to count steps and stop"),
-        Modality::Scoped { .. } => return predicate::refuse("properties with a scope are not written"),
-        Modality::Linear(_) => return predicate::refuse("formulas of linear time are not written"),
+        Modality::After(_) => {
+            return predicate::refuse("a query cannot count steps and stop; `swarmcheck verify` can");
+        }
+        Modality::Scoped { .. } => {
+            return predicate::refuse("scopes are not written as queries; `swarmcheck verify` decides them");
+        }
+        Modality::Linear(_) => {
+            return predicate::refuse(
+                "formulas of linear time are not written as queries; `swarmcheck verify` decides them",
+            );
+        }
     };
     out.push(format!("{fixed_point} {name}{from_zero} . ("));
     out.push(format!("   {first}{}", all_paths(name, &complete)));

@@ -9,8 +9,25 @@ use swarmcheck_source::Span;
 
 /// An example with values of its parameters: `n=2 m=3`.
 pub fn example(path: &str, parameters: &str, fair: bool) -> Flat {
+    program(&text(path), parameters, fair)
+}
+
+fn text(path: &str) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path);
-    program(&std::fs::read_to_string(file).expect("an example"), parameters, fair)
+    std::fs::read_to_string(file).expect("an example")
+}
+
+/// An example in CCS, with its claims.
+pub fn ccs(path: &str) -> Flat {
+    let (spec, _) = swarmcheck_ccs::check(&text(path), None);
+    let lowered = swarmcheck_ccs::lower::lower(&spec.expect("a system without errors"), true);
+    Flat::new(lowered.expect("a program").program)
+}
+
+/// An example in R-CHECK, with its claims.
+pub fn rcheck(path: &str) -> Flat {
+    let (spec, _) = swarmcheck_rcheck::check(&text(path));
+    Flat::new(swarmcheck_rcheck::lower::lower(&spec.expect("a system without errors"), true).program)
 }
 
 /// A model.

@@ -2,6 +2,7 @@
 //! order in which agents deal with a message.
 
 use crate::models::{example, program};
+use crate::query::{self, System};
 use crate::run::{Done, Halt, Machine, Meeting, Store, Value};
 use crate::sequential::{Step, decode, expected, initial};
 use crate::syntax::{Actual, Module, Statement};
@@ -290,6 +291,28 @@ impl<'a> Network<'a> {
 pub fn files(flat: &Flat) -> Vec<File> {
     let export = Export { program: &flat.program, flat, property: None, bound: None, origin: "the model" };
     lnt::parallel::write(&export).unwrap_or_else(|e| panic!("{}", e.why))
+}
+
+/// The whole transition system, with hidden labels as `i`.
+pub fn system(flat: &Flat) -> System {
+    let text = files(flat).remove(0).text;
+    let module = syntax::parse(&text).expect("a module");
+    let network = Network::new(&module);
+    let mut numbers: BTreeMap<Vec<State>, usize> = BTreeMap::from([(network.first(), 0)]);
+    let mut todo = vec![network.first()];
+    let mut out: System = vec![vec![]];
+    while let Some(states) = todo.pop() {
+        let from = numbers[&states];
+        for (label, after) in network.next(&states) {
+            let next = *numbers.entry(after).or_insert_with_key(|after| {
+                todo.push(after.clone());
+                out.push(vec![]);
+                out.len() - 1
+            });
+            out[from].push((query::label(label.as_deref().unwrap_or("i")), next));
+        }
+    }
+    out
 }
 
 /// Compares complete states and steps; returns how many there are.

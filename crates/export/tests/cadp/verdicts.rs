@@ -103,6 +103,20 @@ fn the_verdicts_of_the_examples() {
     assert!(holds >= 9 && violated >= 4, "both verdicts occur: {holds}, {violated}");
 }
 
+/// The same queries on the parallel program, where the labels of a step come in any order and others between them. With
+/// two nodes as with three, node 0 proposes itself until everybody knows, so it is elected in the end, and nobody else than a
+/// node, or nobody yet, is ever the leader.
+#[test]
+fn the_verdicts_of_a_parallel_program() {
+    let flat = example("leader/leader.labs", "n=2", false);
+    let system = crate::parallel::system(&flat);
+    let expected =
+        [("LeaderIs0", true), ("ElectionSettles", true), ("NeverElected", false), ("KnownLeader", true)];
+    let found: Vec<(String, bool)> =
+        queries(&flat).into_iter().map(|(name, query)| (name, query::holds(&query, &system))).collect();
+    assert_eq!(found, expected.map(|(name, verdict)| (name.to_string(), verdict)));
+}
+
 /// Decides the properties of a small model.
 fn decided(text: &str) -> Vec<(String, bool)> {
     let flat = program(text, "", false);
@@ -157,4 +171,35 @@ fn executions_that_stop() {
                 Either = eventually forall A a, x of a >= 2 }";
     let expected = [("One", true), ("Two", false), ("Either", true)];
     assert_eq!(decided(model), expected.map(|(name, verdict)| (name.to_string(), verdict)));
+}
+
+/// What queries cannot say is refused, with the name of the property and a way out.
+#[test]
+fn refusals() {
+    let model = "system { spawn = A: 1 }
+        agent A { interface = x: 0; t[2]: 0  Behavior = x <- 1 - x; Behavior }
+        check { Late = after 3 forall A a, x of a = 1
+                Inside = between (forall A a, x of a = 0) and (forall A a, x of a = 1), always forall A a, x of a < 2
+                Computed = always forall A a, t[x of a] of a = 0
+                Divided = always forall A a, x of a / 2 = 0 }";
+    let flat = program(model, "", false);
+    let refused = |property: usize, bound| {
+        let export = Export {
+            program: &flat.program,
+            flat: &flat,
+            property: Some(property),
+            bound,
+            origin: "the model",
+        };
+        mcl::write(&export).expect_err("no query").why
+    };
+    let check = |property, words: &str| {
+        let why = refused(property, None);
+        assert!(why.contains(words) && why.contains(&flat.program.properties[property].name), "{why}");
+    };
+    check(0, "count steps");
+    check(1, "scopes");
+    check(2, "is computed");
+    check(3, "divides");
+    assert!(refused(3, Some(5)).contains("--steps"));
 }
