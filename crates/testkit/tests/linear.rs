@@ -137,13 +137,8 @@ fn compare(text: &str, seed: u64, counts: &mut Counts) -> Result<(), String> {
                 } else if let Some((trace, _)) = &answer.trace {
                     counts.stop += usize::from(trace.contains("<deadlock>"));
                 }
-<<<<<<< HEAD
-                // Bounded searches may leave a formula open; this one never does.
-                if found.is_none() && name == "ic3" {
-=======
                 // Bounded searches may leave a formula open; this one does not, if it has the time.
-                if found.is_none() && *name == "ic3" && answer.evidence != "interrupted" {
->>>>>>> ltl
+                if found.is_none() && name == "ic3" && answer.evidence != "interrupted" {
                     return Err(failed("left open"));
                 }
             }
