@@ -11,7 +11,7 @@ mod execution;
 
 pub use execution::{Choices, Step, translate};
 
-use crate::Unreadable;
+use crate::{Ended, Job, Tools, Unreadable};
 use serde_json::Value as Json;
 
 /// An answer.
@@ -54,6 +54,42 @@ pub struct Assignment {
 
 fn unreadable<T>(why: impl Into<String>) -> Result<T, Unreadable> {
     Err(Unreadable { why: why.into() })
+}
+
+/// What came of asking.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// This text, in JSON.
+    Said(String),
+    /// It was stopped.
+    Stopped,
+    /// There is no such program; how to get it.
+    Missing(String),
+}
+
+/// Asks CBMC about a program, with loops of so many rounds; it says itself if that is not enough.
+pub fn ask(tools: &mut dyn Tools, program: &str, rounds: usize) -> Result<Asked, Unreadable> {
+    if !tools.find("cbmc") {
+        return Ok(Asked::Missing(
+            "cbmc is not installed: github.com/diffblue/cbmc has packages of it; 'swarmcheck export --to c-cbmc' writes \
+             what it reads, and --translate-cex reads what it writes"
+                .to_string(),
+        ));
+    }
+    let failed = |why: String| Unreadable { why };
+    tools.put("emulation.c", program).map_err(failed)?;
+    let words =
+        ["emulation.c", "--no-standard-checks", "--unwinding-assertions", "--json-ui", "--trace", "--unwind"];
+    let mut arguments: Vec<String> = words.into_iter().map(str::to_string).collect();
+    arguments.push(rounds.to_string());
+    let ran = tools.run(&Job { program: "cbmc".to_string(), arguments }).map_err(failed)?;
+    match ran.ended {
+        Ended::TimeLimit | Ended::Interrupted => Ok(Asked::Stopped),
+        // 0: all assertions hold; 10: some do not; 6: it could not do its work, and the text says why.
+        Ended::Code(0 | 6 | 10) => Ok(Asked::Said(ran.output)),
+        Ended::Code(code) => unreadable(format!("cbmc ended with code {code}, which means nothing here")),
+        Ended::Killed => unreadable("cbmc was killed"),
+    }
 }
 
 /// Reads an answer.

@@ -499,7 +499,7 @@ pub const OPTIONS: &[Opt] = &[
         name: "backend",
         short: None,
         value: Some("PROGRAM"),
-        choices: &["spin", "nuxmv"],
+        choices: &["spin", "nuxmv", "cbmc", "esbmc", "cseq", "cadp", "cpachecker"],
         help: "Let another verifier decide, which must be installed; what it finds is replayed here",
     },
     Opt {

@@ -96,6 +96,13 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self, broken: Lit) -> Result<Shown, Failure> {
         let space = &self.model.space;
+        // An error in what may be chosen at first makes the model invalid whatever is chosen.
+        if !self.asked.encoded.initial_faults.is_empty() {
+            let faulty = self.model.states(self.asked.encoded.faulty)?;
+            if let Some(shown) = self.nearest(&faulty, 0)? {
+                return Ok(shown);
+            }
+        }
         let broken = self.model.states(broken)?;
         let bad = match self.asked.kind {
             Kind::Always | Kind::Scope { .. } => self.model.states(self.asked.bad)?,

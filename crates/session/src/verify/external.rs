@@ -7,7 +7,7 @@ use swarmcheck_engine::{Control, Effort, Evidence, Finding, Reason, Subject, Ver
 use swarmcheck_export::{Export, TARGETS};
 use swarmcheck_external::nuxmv::{self, Shown};
 use swarmcheck_external::spin::{self, NoAnswer};
-use swarmcheck_external::{Ran, Tools};
+use swarmcheck_external::{Ran, Reading, Tools, cbmc};
 use swarmcheck_ir::Modality;
 
 /// A verifier of other people.
@@ -16,11 +16,24 @@ use swarmcheck_ir::Modality;
 pub enum Backend {
     Spin,
     Nuxmv,
+    Cbmc,
+    Esbmc,
+    Cseq,
+    Cadp,
+    Cpachecker,
 }
 
 impl Backend {
     /// The back ends with the words that `--backend` takes.
-    pub const TABLE: &[(Backend, &str)] = &[(Backend::Spin, "spin"), (Backend::Nuxmv, "nuxmv")];
+    pub const TABLE: &[(Backend, &str)] = &[
+        (Backend::Spin, "spin"),
+        (Backend::Nuxmv, "nuxmv"),
+        (Backend::Cbmc, "cbmc"),
+        (Backend::Esbmc, "esbmc"),
+        (Backend::Cseq, "cseq"),
+        (Backend::Cadp, "cadp"),
+        (Backend::Cpachecker, "cpachecker"),
+    ];
 
     /// Its word.
     pub fn name(self) -> &'static str {
@@ -46,6 +59,10 @@ pub fn verify_with(
             _ if control.stopped() => Verdict::Unknown(Reason::Interrupted),
             Backend::Spin => by_spin(prepared, options, subject, tools, control, &mut effort),
             Backend::Nuxmv => by_nuxmv(prepared, options, subject, tools),
+            Backend::Cbmc => by_cbmc(prepared, options, subject, tools),
+            Backend::Esbmc | Backend::Cseq | Backend::Cadp | Backend::Cpachecker => {
+                Verdict::Unknown(Reason::Unsupported(by_hand(backend, tools)))
+            }
         };
         effort.seconds = control.progress.seconds() - began;
         let finding = Finding { subject, verdict, vacuous: None, notes: vec![], effort, certificate: None };
@@ -91,6 +108,10 @@ pub fn translate(
             };
             let verdicts = nuxmv::read(&ran).map_err(|unreadable| unreadable.why)?;
             smv_verdict(prepared, options, property, &module, &verdicts)
+        }
+        Backend::Cbmc => cbmc_verdict(prepared, options, property, found)?,
+        Backend::Esbmc | Backend::Cseq | Backend::Cadp | Backend::Cpachecker => {
+            return Err(format!("what {} writes is not read here", backend.name()));
         }
     };
     let subject = property.map_or(Subject::DeadlockFreedom, Subject::Property);
@@ -226,6 +247,69 @@ fn followed(prepared: &Prepared, module: &str, shown: &Shown, broken: bool) -> R
     let in_step =
         broken && shown.states.last().is_some_and(|s| s.get("model_error").is_some_and(|v| v == "TRUE"));
     between(&prepared.flat, &way, in_step)
+}
+
+fn by_cbmc(prepared: &Prepared, options: &VerifyOptions, subject: Subject, tools: &mut dyn Tools) -> Verdict {
+    let unsupported = |why: &str| Verdict::Unknown(Reason::Unsupported(why.to_string()));
+    let Subject::Property(number) = subject else {
+        return unsupported("CBMC is not asked about deadlocks: use --engine or --backend spin");
+    };
+    let Some(steps) = options.steps else {
+        return unsupported("CBMC looks at executions of a number of steps: say how many with --steps");
+    };
+    let program = match exported(prepared, options, "c-cbmc", Some(number)) {
+        Ok(program) => program,
+        Err(why) => return unsupported(&why),
+    };
+    // Loops are those over steps, over agents and over cells; whether that was enough, CBMC says itself.
+    let rounds = (steps as usize).max(prepared.flat.width()) + 2;
+    match cbmc::ask(tools, &program, rounds) {
+        Ok(cbmc::Asked::Missing(how)) => unsupported(&how),
+        Ok(cbmc::Asked::Stopped) => Verdict::Unknown(Reason::Interrupted),
+        Ok(cbmc::Asked::Said(text)) => cbmc_verdict(prepared, options, Some(number), &text)
+            .unwrap_or_else(|why| Verdict::Unknown(Reason::Internal(why))),
+        Err(unreadable) => Verdict::Unknown(Reason::Internal(unreadable.why)),
+    }
+}
+
+/// What the answer of CBMC, in JSON, says about a property.
+fn cbmc_verdict(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    property: Option<usize>,
+    text: &str,
+) -> Result<Verdict, String> {
+    let name = property.and_then(|p| prepared.flat.program.properties.get(p)).map(|p| p.name.as_str());
+    let name = name.ok_or("CBMC is not asked about deadlocks")?;
+    let reading = cbmc::translate(text, &prepared.flat, name).map_err(|unreadable| unreadable.why)?;
+    Ok(match reading {
+        Reading::Holds => Verdict::Holds(Evidence::Said("CBMC", options.steps)),
+        Reading::Unknown(why) => Verdict::Unknown(Reason::Unsupported(format!("CBMC: {why}"))),
+        Reading::Violated(way) => match between(&prepared.flat, &way, false) {
+            Ok(trail) => execution(&prepared.flat, property, options.steps, &trail),
+            Err(why) => {
+                Verdict::Unknown(Reason::Internal(format!("the counterexample of CBMC is wrong: {why}")))
+            }
+        },
+    })
+}
+
+/// What to do with verifiers whose answers nobody here can read.
+fn by_hand(backend: Backend, tools: &dyn Tools) -> String {
+    let (program, full, target, whence) = match backend {
+        Backend::Esbmc => ("esbmc", "ESBMC", "c-esbmc", "esbmc.org"),
+        Backend::Cseq => ("cseq.py", "CSeq", "c-cbmc", "the pages of its authors"),
+        Backend::Cpachecker => ("cpachecker", "CPAchecker", "c-svcomp", "cpachecker.sosy-lab.org"),
+        _ => ("svl", "CADP", "lnt-parallel", "cadp.inria.fr, for those with a licence"),
+    };
+    let export = format!("'swarmcheck export --to {target}' writes what it reads");
+    if tools.find(program) {
+        format!("answers of {full} are not read here: {export}")
+    } else {
+        format!(
+            "{full} is not installed (no program '{program}'; get it from {whence}), and its answers are not read here: {export}"
+        )
+    }
 }
 
 /// Whether executions that go on for ever count.
