@@ -1,7 +1,7 @@
 //! What all engines together may use.
 //!
 //! The explicit engine counts what it stores. Solvers do not, so the whole process is looked at, where the caller can tell
-//! how much that is ([`Progress::memory`](swarmcheck_engine::Progress::memory)).
+//! how much that is ([`Progress::memory`]).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};

@@ -63,7 +63,7 @@ pub fn interactive(
                     }
                     writeln!(out, "this is the initial state")?;
                 }
-                ("n", None) => match planned(plan.as_ref(), &at.menu, &offers) {
+                ("n", None) => match at.planned(plan.as_ref(), &offers) {
                     Ok(offer) => break Some(offer),
                     Err(why) => writeln!(out, "{why}")?,
                 },
@@ -145,6 +145,18 @@ impl<'p> Where<'p> {
         properties(self.prepared, &mut self.menu, &mut self.known, out)
     }
 
+    /// The step of the plan that comes now, or why there is none.
+    fn planned<'o>(&self, plan: Option<&Plan>, offers: &'o [Offer]) -> Result<&'o Offer, &'static str> {
+        let plan = plan.ok_or("there is no trace to follow; --walk FILE loads one")?;
+        let left = "this is not a state of the trace; b goes back";
+        if !self.on(plan) {
+            return Err(left);
+        }
+        let (instance, state) = plan.steps.get(self.menu.depth()).ok_or("the trace ends here")?;
+        let next = |o: &&Offer| o.step.instance == *instance && o.step.result.as_ref() == Ok(state);
+        offers.iter().find(next).ok_or(left)
+    }
+
     /// Whether this state is the one the plan has after so many steps.
     fn on(&self, plan: &Plan) -> bool {
         let planned = match self.menu.depth() {
@@ -157,14 +169,6 @@ impl<'p> Where<'p> {
 
 const HELP: &str = "type the number of a step, b to go back, s for the state, i to list initial states and i N to start \
                     from one, n for the next step of a trace, q to quit";
-
-/// The step of the plan that comes now, or why there is none.
-fn planned<'o>(plan: Option<&Plan>, menu: &Menu<'_>, offers: &'o [Offer]) -> Result<&'o Offer, &'static str> {
-    let plan = plan.ok_or("there is no trace to follow; --walk FILE loads one")?;
-    let (instance, state) = plan.steps.get(menu.depth()).ok_or("the trace ends here")?;
-    let next = |o: &&Offer| o.step.instance == *instance && o.step.result.as_ref() == Ok(state);
-    offers.iter().find(next).ok_or("this is not a state of the trace; b goes back")
-}
 
 /// How many initial states are listed.
 const LISTED: usize = 20;
