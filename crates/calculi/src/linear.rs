@@ -1,4 +1,4 @@
-//! Linear temporal logic over labels: `ltl [] (request -> <> answer)`.
+//! Linear temporal logic over labels: `ltl [] (request -> <> answer)`, `possibly answer`.
 //!
 //! A formula speaks of an execution as the sequence of its labels: `ok` says that the first of them is `ok`. An execution
 //! that stops goes on for ever without labels, so after its last step `ok` is false, and `not ok` is true.
@@ -38,10 +38,21 @@ pub struct Linear {
     pub name: String,
     /// Where it stands.
     pub span: Span,
-    /// What it says of every execution.
+    /// What it says of executions.
     pub formula: Formula,
+    /// Whether it says so of all of them, or of at least one.
+    pub of: Executions,
     /// The labels in it, and where they stand.
     pub labels: Vec<(String, Span)>,
+}
+
+/// Of which executions something is said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Executions {
+    /// Of all that go on as long as they can.
+    All,
+    /// Of one of them: an execution that shows it is evidence that it holds.
+    Some,
 }
 
 /// Formulas with more parts than this are refused.
@@ -58,6 +69,11 @@ pub(crate) fn read(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<(For
     };
     let formula = formula(cursor, &noting)?;
     Some((formula, labels.into_inner()))
+}
+
+/// That some time there is a step, and that it is like this.
+pub(crate) fn happens(step: Formula) -> Formula {
+    Formula::And(vec![Formula::Letter(Proposition::Any, true), step]).eventually()
 }
 
 /// Reads a formula. `->` binds least, then `or`, `and`, `until` and its kin; all group to the left, but for `->`.

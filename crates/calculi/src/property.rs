@@ -5,7 +5,7 @@
 
 use crate::codes;
 use crate::cursor::Cursor;
-use crate::linear::{self, Linear};
+use crate::linear::{self, Executions, Linear};
 use std::collections::BTreeSet;
 use swarmcheck_ir::Modality;
 use swarmcheck_source::{Diagnostic, Span, suggest};
@@ -163,7 +163,11 @@ pub fn section(cursor: &mut Cursor<'_>, label: ReadLabel<'_>, out: &mut Section)
         cursor.expect('=')?;
         if cursor.take_word("ltl") {
             let (formula, labels) = linear::read(cursor, label)?;
-            out.linear.push(Linear { name, span: token.span, formula, labels });
+            out.linear.push(Linear { name, span: token.span, formula, of: Executions::All, labels });
+        } else if cursor.take_word("possibly") {
+            let (step, labels) = linear::read(cursor, label)?;
+            let formula = linear::happens(step);
+            out.linear.push(Linear { name, span: token.span, formula, of: Executions::Some, labels });
         } else {
             out.claims.push(Property { name, span: token.span, claim: claim(cursor, label)? });
         }
@@ -190,7 +194,7 @@ fn claim(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Claim> {
     let first = either(cursor, label)?;
     if !cursor.take_word("precedes") {
         return cursor.wrong(
-            "`precedes`, or a claim that begins with `always`, `eventually`, `fairly` or `fairly_inf`",
+            "`precedes`, or a claim that begins with `always`, `eventually`, `fairly`, `fairly_inf` or `possibly`",
         );
     }
     Some(Claim::Precedes(first, either(cursor, label)?))

@@ -114,7 +114,8 @@ fn verdicts_are_those_of_the_rules() {
         text += "\ncheck {\n Never = always not b\n Sometime = eventually b\n Fairly = fairly b\n \
                  Again = fairly_inf b\n First = a precedes b\n Either = always b or not (tau or 'a)\n \
                  NeverL = ltl [] not b\n SometimeL = ltl <> b\n FirstL = ltl !b unless a\n \
-                 AnswerL = ltl [] (a -> <> b)\n SecondL = ltl next b\n}\n";
+                 AnswerL = ltl [] (a -> <> b)\n SecondL = ltl next b\n \
+                 Can = possibly b\n CanOther = possibly not (a or b)\n}\n";
         let prepared = match prepare("random.ccs", text.as_bytes(), ModelOptions::default()) {
             Ok(prepared) => prepared,
             // The random terms need not use all names that the properties do.
@@ -152,6 +153,8 @@ fn verdicts_are_those_of_the_rules() {
                         !graph.0[*to].is_empty() && graph.0[*to].iter().all(|(l, _)| l == "b")
                     }),
             ),
+            ("Can", happens(&b)),
+            ("CanOther", happens(&|l| l != "a" && l != "b")),
         ];
         let stop = AtomicBool::new(false);
         let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
@@ -166,12 +169,13 @@ fn verdicts_are_those_of_the_rules() {
                 "seed {seed}: {}\n{text}",
                 answer.evidence
             );
-            assert_eq!(answer.trace.is_some(), !holds);
+            // That something can happen is shown by an execution; everything else is refuted by one.
+            assert_eq!(answer.trace.is_some(), holds == name.starts_with("Can"));
             *counts.entry((name, holds)).or_default() += 1;
         }
     }
     println!("{counts:?}");
-    assert!(counts.len() == 24 && counts.values().all(|n| *n >= 5), "{counts:?}");
+    assert!(counts.len() == 28 && counts.values().all(|n| *n >= 5), "{counts:?}");
 }
 
 /// Every line of `examples/*/verdicts` about a calculus: decided by definition on the rules, and by `verify`.

@@ -1,14 +1,15 @@
 //! Formulas of linear temporal logic over labels: decided on the transition system itself.
 //!
-//! An execution that satisfies the negation is looked for. What is found is replayed on the rules of the language, and its
-//! labels are read by the definition of the logic, before it counts.
+//! An execution that satisfies the negation is looked for; or one that satisfies the formula itself, where one is enough. What
+//! is found is replayed on the rules of the language, and its labels are read by the definition of the logic, before it
+//! counts.
 
 use super::evidence::write;
 use super::{Answer, Answered, VerifyOptions, length};
 use crate::exit::Exit;
 use crate::open::Prepared;
 use crate::simulate::TraceFormat;
-use swarmcheck_calculi::linear::Linear;
+use swarmcheck_calculi::linear::{Executions, Linear};
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
 use swarmcheck_engine::{Control, Effort, Reason};
 use swarmcheck_explicit::labelled::{Labelled, Unfinished, explore};
@@ -70,7 +71,11 @@ pub(super) fn answers(prepared: &Prepared, options: &VerifyOptions, control: &Co
 fn blank(property: &Linear) -> Answer {
     Answer {
         name: property.name.clone(),
-        question: "in every maximal execution the formula holds".to_string(),
+        question: match property.of {
+            Executions::All => "in every maximal execution the formula holds",
+            Executions::Some => "in some execution this happens",
+        }
+        .to_string(),
         engine: "explicit",
         verdict: Answered::Unknown,
         evidence: String::new(),
@@ -105,36 +110,48 @@ fn decide(
         let seen = instance.and_then(|i| labels.get(i.function as usize));
         seen.filter(|label| !prepared.model.rests(label)).map_or("", String::as_str)
     };
-    let found =
-        satisfying(system, &property.formula.negated(), &|i, proposition| proposition.is(label(i)), control);
+    // What the execution satisfies that decides, what its absence means, and what it means itself.
+    let (wanted, absent, present) = match property.of {
+        Executions::All => (property.formula.negated(), Answered::Holds, Answered::Violated),
+        Executions::Some => (property.formula.clone(), Answered::Violated, Answered::Holds),
+    };
+    let exit = |verdict| if verdict == Answered::Holds { Exit::Fine } else { Exit::Violated };
+    let found = satisfying(system, &wanted, &|i, proposition| proposition.is(label(i)), control);
     let lasso = match found {
         Err(NoAnswer::Interrupted) => return unknown(answer, &Reason::Interrupted),
         Err(NoAnswer::TooComplex) => {
             return unknown(answer, &Reason::Unsupported("the formula is too complex".to_string()));
         }
         Ok(None) => {
-            answer.verdict = Answered::Holds;
-            answer.evidence = "every execution".to_string();
-            answer.exit = Exit::Fine;
+            answer.verdict = absent;
+            answer.evidence = match property.of {
+                Executions::All => "every execution",
+                Executions::Some => "it happens in no execution",
+            }
+            .to_string();
+            answer.exit = exit(absent);
             return;
         }
         Ok(Some(lasso)) => lasso,
     };
     let shown = trace(&prepared.flat, &lasso).and_then(|trace| {
         let (_, data) = write(prepared, &trace, None, TraceFormat::Json)?;
-        prepared.model.violates(&data, &property.formula).map_err(|refused| refused.to_string())?;
+        prepared.model.violates(&data, &wanted.negated()).map_err(|refused| refused.to_string())?;
         Ok((write(prepared, &trace, None, options.format)?.0, data, length(&trace)))
     });
     match shown {
         Ok((text, data, length)) => {
-            answer.verdict = Answered::Violated;
-            answer.exit = Exit::Violated;
-            answer.evidence = format!("trace of {length}: the execution violates the formula");
+            answer.verdict = present;
+            answer.exit = exit(present);
+            answer.evidence = match property.of {
+                Executions::All => format!("trace of {length}: the execution violates the formula"),
+                Executions::Some => format!("trace of {length}: it happens in this execution"),
+            };
             answer.trace = Some((text, Box::new(data)));
         }
         Err(refused) => unknown(
             answer,
-            &Reason::Internal(format!("a counterexample was found but not confirmed ({refused})")),
+            &Reason::Internal(format!("an execution was found but not confirmed ({refused})")),
         ),
     }
 }
