@@ -292,5 +292,12 @@ pub fn trail(output: &str, width: usize) -> Result<Trail, NoAnswer> {
 /// Lines of a trail that say nothing about the execution.
 fn known_in_trail(text: &str) -> bool {
     let beginnings = ["ltl ", "Never claim moves to line ", "starting claim "];
-    text.is_empty() || beginnings.iter().any(|b| text.starts_with(b)) || text == "using statement merging"
+    // Files written within one tick of the clock seem to be in the wrong order; whether a trail fits is seen in replaying it.
+    let doubt = text.starts_with("spin: warning, \"")
+        && text.contains("\" is newer than ")
+        && text.ends_with(".trail");
+    text.is_empty()
+        || doubt
+        || text == "using statement merging"
+        || beginnings.iter().any(|b| text.starts_with(b))
 }

@@ -97,6 +97,9 @@ fn the_trail_says_where_it_goes_round_and_what_it_tried() {
     let round = TRAIL.replace("@step", "<<<<<START OF CYCLE>>>>>\n@step");
     let Ok(Answer::Violated(trail, _)) = asked(&found(), FINE, &round) else { panic!("no trail") };
     assert_eq!(trail.cycle, Some(0));
+    let doubted = format!("spin: warning, \"emulation.pml\" is newer than emulation.pml.trail\n{round}");
+    let Ok(Answer::Violated(trail, _)) = asked(&found(), FINE, &doubted) else { panic!("no trail") };
+    assert_eq!(trail.cycle, Some(0));
     let tried = TRAIL
         .replace("spin: trail", "@step 1 7\nspin: emulation.pml:9, Error: assertion violated\nspin: trail");
     let Ok(Answer::Violated(trail, _)) = asked(&found(), FINE, &tried) else { panic!("no trail") };
