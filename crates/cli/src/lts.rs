@@ -32,15 +32,7 @@ pub fn run(matches: &ArgMatches, terminal: &Terminal) -> Exit {
     let result = lts(&prepared, options, &Control { stop: &limits.stop, budget, progress: &line });
     line.clear();
     match result {
-        Err((Exit::Interrupted, _)) if limits.expired() => {
-            terminal.failure("the time limit was reached");
-            Exit::TimeLimit
-        }
-        Err((Exit::Usage, why)) => terminal.usage(&why),
-        Err((exit, why)) => {
-            terminal.failure(&why);
-            exit
-        }
+        Err((exit, why)) => limits.ended(exit, &why, terminal),
         Ok((text, words)) => {
             terminal.note(&words);
             match matches.get_one::<String>("output") {

@@ -1,9 +1,11 @@
 //! What runs for a while: Ctrl-C, a time limit, a line of progress.
 
+use crate::terminal::Terminal;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use swarmcheck_session::Exit;
 use swarmcheck_session::simulate::{Progress, Snapshot};
 
 /// How long an orderly end may take after the time limit, apart from a tenth of the limit itself.
@@ -25,7 +27,7 @@ impl Limits {
         let _ = ctrlc::set_handler(move || {
             // Who asks twice does not want to wait for an orderly end.
             if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(i32::from(swarmcheck_session::Exit::Interrupted.code()));
+                std::process::exit(i32::from(Exit::Interrupted.code()));
             }
         });
         if let Some(limit) = timeout {
@@ -38,10 +40,25 @@ impl Limits {
                 // limit holds whatever the model is, and whatever part of the program is at work.
                 std::thread::sleep(GRACE + limit / 10);
                 let _ = writeln!(std::io::stderr(), "error: the time limit was reached");
-                std::process::exit(i32::from(swarmcheck_session::Exit::TimeLimit.code()));
+                std::process::exit(i32::from(Exit::TimeLimit.code()));
             });
         }
         limits
+    }
+
+    /// Says why something has ended without a result.
+    pub fn ended(&self, exit: Exit, why: &str, terminal: &Terminal) -> Exit {
+        match exit {
+            Exit::Interrupted if self.expired() => {
+                terminal.failure("the time limit was reached");
+                Exit::TimeLimit
+            }
+            Exit::Usage => terminal.usage(why),
+            exit => {
+                terminal.failure(why);
+                exit
+            }
+        }
     }
 
     /// Whether it was the clock that stopped it.

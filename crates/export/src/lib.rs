@@ -7,6 +7,7 @@ mod c;
 mod emulation;
 pub mod lnt;
 pub mod mcl;
+mod naming;
 mod promela;
 mod question;
 mod smv;

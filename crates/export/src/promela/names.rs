@@ -1,5 +1,6 @@
 //! Names that Promela, the preprocessor and the C of Spin's verifier accept, as close to the model's as possible.
 
+use crate::naming::{begins_with_a_letter, first_free, plain};
 use std::collections::BTreeSet;
 
 /// Words of Promela and C, what the verifier's C defines, and what our files define.
@@ -155,19 +156,12 @@ impl Names {
 
     /// A new name like this one.
     pub(super) fn fresh(&mut self, like: &str) -> String {
-        let letter = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' };
-        let mut base: String = like.chars().map(letter).collect();
+        let mut base = plain(like);
         // Names in capitals may be macros of the verifier's C, names that begin with an underscore belong to it.
-        if !base.chars().next().is_some_and(|c| c.is_ascii_alphabetic())
-            || !base.chars().any(|c| c.is_ascii_lowercase())
-        {
+        if !begins_with_a_letter(&base) || !base.chars().any(|c| c.is_ascii_lowercase()) {
             base = format!("v_{base}");
         }
-        let numbered = (2..).map(|n: u64| format!("{base}_{n}"));
-        let mut candidates = std::iter::once(base.clone()).chain(numbered);
-        let name = candidates.find(|name| !self.taken.contains(name)).unwrap_or(base);
-        self.taken.insert(name.clone());
-        name
+        first_free(&mut self.taken, base, "_")
     }
 }
 

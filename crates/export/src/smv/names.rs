@@ -1,5 +1,6 @@
 //! Names that SMV accepts, as close to the model's as possible.
 
+use crate::naming::{begins_with_a_letter, first_free, plain};
 use std::collections::BTreeSet;
 
 /// The reserved words of the NuSMV 2.6 manual, section 2.1, with those of nuXmv, and what our files declare.
@@ -132,20 +133,15 @@ impl Names {
 
     /// A new name like this one.
     pub(super) fn fresh(&mut self, like: &str) -> String {
-        let letter = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' };
-        let mut base: String = like.chars().map(letter).collect();
-        if !base.chars().next().is_some_and(|c| c.is_ascii_alphabetic()) {
+        let mut base = plain(like);
+        if !begins_with_a_letter(&base) {
             base = format!("v_{base}");
         }
         // Two underscores mark what is named here: terms, draws and repeated names.
         while base.contains("__") {
             base = base.replace("__", "_");
         }
-        let numbered = (2..).map(|n: u64| format!("{base}__{n}"));
-        let mut candidates = std::iter::once(base.clone()).chain(numbered);
-        let name = candidates.find(|name| !self.taken.contains(name)).unwrap_or(base);
-        self.taken.insert(name.clone());
-        name
+        first_free(&mut self.taken, base, "__")
     }
 }
 
