@@ -9,6 +9,7 @@ mod tableau;
 
 use common::Random;
 use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::Reductions;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_rcheck::check;
 use swarmcheck_rcheck::reference::Interpreter;
@@ -121,6 +122,24 @@ fn claims_of_the_examples() {
 }
 
 /// Section 6.3: in the counterexample, the manager's first request connects the first two machines and not the third.
+/// Definition 2 begins with ∃PV.f: while what `x` makes of `t` is not a value of `t`, no message goes past it, not even one
+/// that would not be for it. Where `t` has that value, there is a step.
+#[test]
+fn a_relabelling_outside_its_type_blocks() {
+    for (range, never) in [("0..1", true), ("0..2", false)] {
+        let text = format!(
+            "property-variables: t : {range}\nagent A\n  relabel: t <- 0\n  repeat: s: {{true}} *! (@t = 2 | true)()[]\n\
+             agent B\n  local: m : 0..2\n  init: m = 2\n  relabel: t <- m\n  repeat: r: {{true}} *? [m := 0]\n\
+             system = A(a, true) || B(x, true)\nSPEC Never: G (x-m = 2)\nSPEC Still: G [true] false\n"
+        );
+        for reductions in [Reductions::ALL, Reductions::NONE] {
+            for (name, holds, _) in verdicts(&text, reductions) {
+                assert_eq!(holds, never, "{name}, {range}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_third_machine_stays_unconnected() {
     let text = include_str!("../../../examples/rcheck-resources/resources.rcp");

@@ -89,6 +89,30 @@ impl<'s> Lowerer<'s> {
         ir::Expr::and(parts)
     }
 
+    /// ∃PV.f (definition 2): what an agent's relabelling gives is among the values of the property variables. It stands
+    /// before everything that is said about an agent other than the sender, so one whose relabelling leaves a type blocks
+    /// all messages.
+    fn relabelled(&self, other: usize) -> ir::Expr {
+        let agent = self.spec.agent_of(other);
+        let mut parts = vec![];
+        for (e, variable) in agent.relabel.iter().zip(&self.spec.properties) {
+            let (Some(e), Some((low, high))) = (e, bounds(variable.ty)) else { continue };
+            let inside = |value: i64| (low..=high).contains(&value);
+            let known = match e {
+                Expr::Value(value) => Some((*value, *value)),
+                Expr::Local(at) => self.spec.domain(agent.locals[*at].ty),
+                _ => None,
+            };
+            if known.is_some_and(|(least, most)| inside(least) && inside(most)) {
+                continue;
+            }
+            let Some(value) = self.value(e, &Context::of(other)) else { continue };
+            parts.push(compare(ir::BinaryOp::Ge, value.clone(), ir::Expr::Const(low)));
+            parts.push(compare(ir::BinaryOp::Le, value, ir::Expr::Const(high)));
+        }
+        ir::Expr::and(parts)
+    }
+
     /// Φ, and that nobody blocks the send (definition 2): on a channel other than broadcast, everybody who is connected
     /// must be meant and able to receive.
     fn sendable(&self, me: usize, command: &Command, message: &Message<'_>) -> ir::Expr {
@@ -100,6 +124,7 @@ impl<'s> Lowerer<'s> {
             let able = ir::Expr::or(self.receives(other, message).into_iter().map(|(_, when)| when));
             let fine = ir::Expr::and([self.meant(other, message), able]);
             listeners.push(ir::Expr::or([ir::Expr::not(self.listens(other, message)), fine]));
+            parts.push(self.relabelled(other));
         }
         parts.push(ir::Expr::or([self.broadcast(channel), ir::Expr::and(listeners)]));
         ir::Expr::and(parts)
@@ -284,7 +309,8 @@ impl<'s> Lowerer<'s> {
                     // Who supplies at a location is not found by properties.
                     (From::Predicate(_), Some(_)) => ir::Expr::FALSE,
                     (From::Predicate(predicate), None) => {
-                        self.condition(predicate, &Context { receiver: Some(supplier), ..own })
+                        let meant = self.condition(predicate, &Context { receiver: Some(supplier), ..own });
+                        ir::Expr::and([self.relabelled(supplier), meant])
                     }
                 };
                 let (to_me, to_them) = (self.answer(me, from, theirs), self.answer(me, from, mine.clone()));

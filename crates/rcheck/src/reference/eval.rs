@@ -1,7 +1,7 @@
 //! Expressions on values. Nothing is the value of what is not set, and of what does not fit into 64 bits; a comparison
 //! with it does not hold.
 
-use crate::model::{Expr, Party, Specification};
+use crate::model::{Expr, Party, Specification, Variable};
 use crate::syntax::ast::Op;
 
 /// A message m = (ch, d, k, π), or what is said in a point-to-point step.
@@ -14,13 +14,25 @@ pub(super) struct Message<'a> {
     pub(super) supplier: Option<usize>,
 }
 
+/// An agent's properties, as its relabelling gives them.
+fn properties(spec: &Specification, agent: usize, values: &[i64]) -> Vec<Option<i64>> {
+    let view = View { spec, me: agent, values, message: None, properties: None };
+    spec.agent_of(agent).relabel.iter().map(|f| f.as_ref().and_then(|e| view.value(e))).collect()
+}
+
+/// ∃PV.f: the property variables have the values that the agent's relabelling gives, each among those of its type.
+pub(super) fn is_relabelled(spec: &Specification, agent: usize, values: &[i64]) -> bool {
+    let within = |(value, variable): (Option<i64>, &Variable)| match (value, spec.domain(variable.ty)) {
+        (Some(value), Some((low, high))) => (low..=high).contains(&value),
+        _ => true,
+    };
+    properties(spec, agent, values).into_iter().zip(&spec.properties).all(within)
+}
+
 impl Message<'_> {
     /// Whether π holds of an agent's properties, as its relabelling gives them.
     pub(super) fn admits(&self, spec: &Specification, other: usize, values: &[i64]) -> bool {
-        let view = View { spec, me: other, values, message: None, properties: None };
-        let properties: Vec<Option<i64>> =
-            spec.agent_of(other).relabel.iter().map(|f| f.as_ref().and_then(|e| view.value(e))).collect();
-        self.admits_all(spec, &properties)
+        is_relabelled(spec, other, values) && self.admits_all(spec, &properties(spec, other, values))
     }
 
     fn admits_all(&self, spec: &Specification, properties: &[Option<i64>]) -> bool {

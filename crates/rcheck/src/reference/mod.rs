@@ -190,6 +190,10 @@ impl<'s> Interpreter<'s> {
         let meant = message.admits(self.spec, j, &state[j].values);
         let idle = || vec![(state[j].clone(), None)];
         let mut out = vec![];
+        // ∃PV.fⱼ stands before all disjuncts.
+        if !eval::is_relabelled(self.spec, j, &state[j].values) {
+            return out;
+        }
         if connected && meant {
             out.extend(self.received(state, j, message));
         }

@@ -150,7 +150,8 @@ impl Random {
             .to_string();
         for name in ["A", "B"] {
             let guard = self.condition(&["chan = link", "chan = c", "b", "chan = d"], 2);
-            let (p, q) = (self.one(&["b", "x = 1", "true", "k = on"]), self.one(&["x", "1", "2 - x"]));
+            let (p, q) =
+                (self.one(&["b", "x = 1", "true", "k = on"]), self.one(&["x", "1", "2 - x", "x + 1"]));
             let init = self.one(&["x = 0 & link = c", "x < 2 & link = c", "x = 1 & (link = d | link = *)"]);
             // Without these, few systems would ever receive anything; and specifications speak of their labels.
             let (hears, tells) = (self.one(&["M < 2", "K = on", "true"]), self.one(&["b", "x = 1", "!b"]));
