@@ -122,6 +122,23 @@ fn claims_of_the_examples() {
 }
 
 /// Section 6.3: in the counterexample, the manager's first request connects the first two machines and not the third.
+/// What is said of the sender inside a quantifier over properties does not depend on them (definition 6).
+#[test]
+fn quantified_observations_may_speak_of_the_sender() {
+    let text = "property-variables: t : 0..1\nagent A\n  local: n : 0..1\n  init: n = 0\n  relabel: t <- n\n  \
+                repeat: s: {true} *! (@t = 0)()[n := 1 - n]\nsystem = A(a, true) || A(b, true)\n\
+                SPEC Always: G ([sender = a & exists(@t = 0)] true)\n\
+                SPEC Inside: G ([exists(@t = 0 & sender = a)] false)\nSPEC Outside: G ([exists(@t = 0) & sender = a] false)\n\
+                SPEC InsideAll: G ([forall(@t = 0 & sender = a) | sender = b] false)\n\
+                SPEC Nobody: G ([exists(@t = 1 & sender = a)] false)\n";
+    let found = verdicts(text, Reductions::ALL);
+    // Both agents can send at any time, to those with t = 0 and to nobody else.
+    let expected =
+        [("Always", true), ("Inside", false), ("Outside", false), ("InsideAll", false), ("Nobody", true)];
+    let found: Vec<(&str, bool)> = found.iter().map(|(name, holds, _)| (name.as_str(), *holds)).collect();
+    assert_eq!(found, expected);
+}
+
 /// Definition 2 begins with ∃PV.f: while what `x` makes of `t` is not a value of `t`, no message goes past it, not even one
 /// that would not be for it. Where `t` has that value, there is a step.
 #[test]

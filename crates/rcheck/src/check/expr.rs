@@ -97,7 +97,7 @@ impl Checker<'_> {
             }
             Node::Binary(op, a, b) => self.binary(*op, a, b, e.span, scope),
             Node::Call(name, arguments) => self.call(name, arguments, scope),
-            Node::Admitted { all, body } if scope.observation => {
+            Node::Admitted { all, body } if scope.observation && !scope.properties => {
                 let values = |v: &Variable| {
                     self.spec.domain(v.ty).map_or(f64::MAX, |(a, b)| b as f64 - a as f64 + 1.0)
                 };
@@ -108,12 +108,15 @@ impl Checker<'_> {
                     self.found.push(error.help("give them ranges or enumerations instead of int"));
                     return None;
                 }
-                let inner = Scope { properties: true, observation: false, ..scope.clone() };
+                let inner = Scope { properties: true, ..scope.clone() };
                 let body = self.condition(body, &inner)?;
                 Some((Expr::Admitted(*all, Box::new(body)), Type::Bool))
             }
             Node::Admitted { .. } => {
-                let message = "`forall(…)` and `exists(…)` over properties belong into an observation";
+                let message = match scope.observation {
+                    true => "`forall(…)` and `exists(…)` over properties cannot stand inside each other",
+                    false => "`forall(…)` and `exists(…)` over properties belong into an observation",
+                };
                 self.error(codes::PLACE, e.span, message);
                 None
             }
