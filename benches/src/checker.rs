@@ -1,6 +1,7 @@
 //! Asks `swarmcheck verify` one question.
 
 use crate::measured::{self, Cost};
+use clap::ArgMatches;
 use std::path::{Path, PathBuf};
 
 /// What stands for a property where deadlock freedom is asked about.
@@ -58,6 +59,22 @@ pub fn root() -> Result<PathBuf, String> {
 }
 
 impl Checker {
+    /// As the options `swarmcheck`, `limit`, `threads` and `memory` of a benchmark say.
+    pub fn asked(matches: &ArgMatches, unreduced: bool) -> Result<Checker, String> {
+        let text = |name: &str| matches.get_one::<String>(name).cloned();
+        let number = |name: &str| text(name).and_then(|t| t.parse::<f64>().ok()).filter(|n| *n >= 1.0);
+        let root = root()?;
+        let program = text("swarmcheck").map(PathBuf::from).or_else(|| beside("swarmcheck"));
+        Ok(Checker {
+            program: program.ok_or("there is no swarmcheck here: cargo build --release -p swarmcheck-cli")?,
+            root,
+            limit: number("limit").ok_or("--limit takes a number of seconds, at least 1")?,
+            threads: number("threads").ok_or("--threads takes a number, at least 1")? as u64,
+            memory: text("memory").unwrap_or_default(),
+            unreduced,
+        })
+    }
+
     /// Decides a property of a file below `examples`.
     pub fn ask(&self, file: &str, parameters: &str, options: &str, property: &str) -> Answer {
         let mut arguments = vec!["verify".to_string(), format!("examples/{file}")];

@@ -5,7 +5,7 @@
 use clap::{ArgMatches, Command};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use swarmcheck_benches::checker::{self, Checker};
+use swarmcheck_benches::checker::Checker;
 use swarmcheck_benches::command::option;
 use swarmcheck_benches::figures::short;
 use swarmcheck_benches::portfolio::{EXTRA, FACTOR, ask, table};
@@ -30,17 +30,8 @@ fn command() -> Command {
 /// Whether the race was right and fast enough everywhere.
 fn run(matches: &ArgMatches) -> Result<bool, String> {
     let text = |name: &str| matches.get_one::<String>(name).cloned();
-    let number = |name: &str| text(name).and_then(|t| t.parse::<f64>().ok()).filter(|n| *n >= 1.0);
-    let root = checker::root()?;
-    let program = text("swarmcheck").map(PathBuf::from).or_else(|| checker::beside("swarmcheck"));
-    let checker = Checker {
-        program: program.ok_or("there is no swarmcheck here: cargo build --release -p swarmcheck-cli")?,
-        root: root.clone(),
-        limit: number("limit").ok_or("--limit takes a number of seconds, at least 1")?,
-        threads: number("threads").ok_or("--threads takes a number, at least 1")? as u64,
-        memory: text("memory").unwrap_or_default(),
-        unreduced: false,
-    };
+    let checker = Checker::asked(matches, false)?;
+    let root = checker.root.clone();
     let path = root.join("benches/tables/portfolio.md");
     let rows = std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
     let rows = tables::read("portfolio", &rows)?.rows;

@@ -5,7 +5,7 @@
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use swarmcheck_benches::checker::{self, Checker};
+use swarmcheck_benches::checker::Checker;
 use swarmcheck_benches::command::option;
 use swarmcheck_benches::figures::{megabytes, short};
 use swarmcheck_benches::report::{self, Match};
@@ -40,17 +40,8 @@ fn command() -> Command {
 /// Whether nothing was wrong.
 fn run(matches: &ArgMatches) -> Result<bool, String> {
     let text = |name: &str| matches.get_one::<String>(name).cloned();
-    let number = |name: &str| text(name).and_then(|t| t.parse::<f64>().ok()).filter(|n| *n >= 1.0);
-    let root = checker::root()?;
-    let program = text("swarmcheck").map(PathBuf::from).or_else(|| checker::beside("swarmcheck"));
-    let checker = Checker {
-        program: program.ok_or("there is no swarmcheck here: cargo build --release -p swarmcheck-cli")?,
-        root: root.clone(),
-        limit: number("limit").ok_or("--limit takes a number of seconds, at least 1")?,
-        threads: number("threads").ok_or("--threads takes a number, at least 1")? as u64,
-        memory: text("memory").unwrap_or_default(),
-        unreduced: matches.get_flag("unreduced"),
-    };
+    let checker = Checker::asked(matches, matches.get_flag("unreduced"))?;
+    let root = checker.root.clone();
     let (only, chosen) = (text("only"), text("table"));
     let mut out = heading(&checker);
     let (mut wrong, mut open, mut all) = (vec![], 0, 0);

@@ -101,6 +101,16 @@ pub enum Subject {
     DeadlockFreedom,
 }
 
+impl Subject {
+    /// The number of the property, if it is one.
+    pub fn property(self) -> Option<usize> {
+        match self {
+            Subject::Property(number) => Some(number),
+            Subject::DeadlockFreedom => None,
+        }
+    }
+}
+
 /// What an answer cost. Questions answered by one search have the same effort.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Effort {

@@ -211,11 +211,8 @@ impl Answers<'_> {
     /// Why it holds without saying anything.
     fn vacuous(&self, subject: Subject) -> Option<String> {
         let explored = &self.explored;
-        if let Subject::Property(number) = subject
-            && self.executions.job.program.properties[number].vacuous
-            && self.executions.says_nothing(number)
-        {
-            return Some("a quantifier ranges over no agent".to_string());
+        if let Some(nobody) = self.executions.over_nobody(subject) {
+            return Some(nobody);
         }
         // In the product with an automaton, states and steps are missing where the automaton has none.
         if self.executions.job.questions.iter().any(|q| q.kind == Kind::Recurs) {

@@ -162,8 +162,15 @@ impl Executions<'_> {
         })
     }
 
+    /// Why a property that holds says nothing, if a quantifier of it ranges over nobody.
+    pub fn over_nobody(&self, subject: Subject) -> Option<String> {
+        let number = subject.property()?;
+        let empty = self.job.program.properties[number].vacuous && self.says_nothing(number);
+        empty.then(|| "a quantifier ranges over no agent".to_string())
+    }
+
     /// Whether a predicate with a quantifier over nobody is true without looking at any variable.
-    pub fn says_nothing(&self, number: usize) -> bool {
+    fn says_nothing(&self, number: usize) -> bool {
         let program = &self.task.flat.program;
         let condition = Ground::new(program).condition(program, &program.properties[number].predicate);
         matches!(condition, Term::Const(v) if v != 0)

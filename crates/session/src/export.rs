@@ -6,7 +6,7 @@ use crate::open::Prepared;
 use crate::verify::wanted;
 use swarmcheck_aig::{System, aiger, btor2};
 use swarmcheck_engine::{Control, Reason, Subject, Task};
-use swarmcheck_export::{Export, TARGETS};
+use swarmcheck_export::{Export, TARGETS, Target};
 use swarmcheck_symbolic::elsewhere;
 
 /// A file to be written.
@@ -77,17 +77,27 @@ pub fn export(
         let why = format!("no target is called '{}': there are {}", options.target, names.join(", "));
         return Err((Exit::Usage, why));
     };
+    let written = written(prepared, target, property, options.bound)
+        .map_err(|why| (Exit::Usage, format!("{}: {why}", target.name)))?;
+    let file = |file: swarmcheck_export::File| File { name: file.name, bytes: file.text.into_bytes() };
+    Ok(written.into_iter().map(file).collect())
+}
+
+/// What a target writes about a model, or why it refuses.
+pub(crate) fn written(
+    prepared: &Prepared,
+    target: &Target,
+    property: Option<usize>,
+    bound: Option<u32>,
+) -> Result<Vec<swarmcheck_export::File>, String> {
     let export = Export {
         program: &prepared.flat.program,
         flat: &prepared.flat,
         property,
-        bound: options.bound,
+        bound,
         origin: prepared.file.name(),
     };
-    let written = (target.write)(&export)
-        .map_err(|refusal| (Exit::Usage, format!("{}: {}", target.name, refusal.why)))?;
-    let file = |file: swarmcheck_export::File| File { name: file.name, bytes: file.text.into_bytes() };
-    Ok(written.into_iter().map(file).collect())
+    (target.write)(&export).map_err(|refusal| refusal.why)
 }
 
 /// The question about a property as a system of bits.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{ask, rows};
+use common::{EXAMPLES, ask, rows};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_certify::Claim;
 use swarmcheck_engine::Why;
@@ -12,16 +12,6 @@ use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_session::Prepared;
 use swarmcheck_session::certificate::{Answer, CertificateData, check, read};
 use swarmcheck_session::verify::{Answered, Budget, Control, Decider, Reductions, VerifyOptions};
-
-/// Questions about states that can be reached, and about executions, whose verdicts are in the lists beside the examples.
-const EXAMPLES: &[(&str, &str)] = &[
-    ("leader/leader.labs", "n=3"),
-    ("philosophers/philosophers.labs", "n=2"),
-    ("philosophers/philosophers.labs", "n=3"),
-    ("formation/formation.labs", "n=2 size=3 range=1"),
-    ("scopes/crossing.labs", "trains=1"),
-    ("scopes/crossing.labs", "trains=2"),
-];
 
 /// What checking says about a certificate on the model it was made for.
 fn checked(prepared: &Prepared, data: &CertificateData) -> Result<String, String> {

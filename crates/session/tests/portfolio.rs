@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{ask, open, rows, text};
+use common::{EXAMPLES, ask, open, rows, text};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Progress, Snapshot};
@@ -12,15 +12,6 @@ use swarmcheck_session::verify::{Answered, Budget, Control, Reductions, VerifyOp
 fn at_once() -> VerifyOptions {
     VerifyOptions { head_start: 0, threads: 2, ..VerifyOptions::default() }
 }
-
-const EXAMPLES: &[(&str, &str)] = &[
-    ("leader/leader.labs", "n=3"),
-    ("philosophers/philosophers.labs", "n=2"),
-    ("philosophers/philosophers.labs", "n=3"),
-    ("formation/formation.labs", "n=2 size=3 range=1"),
-    ("scopes/crossing.labs", "trains=1"),
-    ("scopes/crossing.labs", "trains=2"),
-];
 
 /// The expected verdicts are those of the lists beside the examples, which name their sources.
 #[test]

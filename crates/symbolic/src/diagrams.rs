@@ -238,11 +238,8 @@ impl Search<'_> {
 
     /// Why a property holds without saying anything.
     fn vacuous(&mut self, subject: Subject) -> Result<Option<String>, Failure> {
-        if let Subject::Property(number) = subject
-            && self.executions.job.program.properties[number].vacuous
-            && self.executions.says_nothing(number)
-        {
-            return Ok(Some("a quantifier ranges over no agent".to_string()));
+        if let Some(nobody) = self.executions.over_nobody(subject) {
+            return Ok(Some(nobody));
         }
         // In the product with an automaton, states and steps are missing where the automaton has none.
         if self.asked.kind == Kind::Recurs {

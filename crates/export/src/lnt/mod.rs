@@ -25,7 +25,6 @@ use crate::{Export, File, Refusal};
 use module::Module;
 use names::Names;
 use shape::Kind;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use swarmcheck_ir::Program;
 use text::{Lines, nest};
@@ -46,15 +45,7 @@ fn sequential(program: &Program, origin: &str) -> Result<String, Refusal> {
     let mut names = Names::new();
     let shapes = shape::shapes(program, &mut names);
     let functions = program.functions.iter().map(|f| names.fresh(&f.name)).collect();
-    let module = Module {
-        program,
-        shapes,
-        names,
-        functions,
-        helpers: RefCell::new(BTreeSet::new()),
-        sizes: RefCell::new(BTreeSet::new()),
-        reports: RefCell::new(BTreeSet::new()),
-    };
+    let module = Module::new(program, shapes, names, functions);
     let processes = program
         .functions
         .iter()

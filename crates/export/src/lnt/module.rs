@@ -30,6 +30,14 @@ pub(crate) struct Module<'a> {
     pub reports: RefCell<BTreeSet<(u32, u32)>>,
 }
 
+impl<'a> Module<'a> {
+    /// Nothing is needed yet.
+    pub fn new(program: &'a Program, shapes: Vec<Shape>, names: Names, functions: Vec<String>) -> Module<'a> {
+        let (helpers, sizes, reports) = Default::default();
+        Module { program, shapes, names, functions, helpers, sizes, reports }
+    }
+}
+
 /// How a variable is passed to a process.
 pub(crate) struct Parameter {
     /// The variable.

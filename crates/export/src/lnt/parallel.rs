@@ -16,7 +16,6 @@ use super::shape::{self, Kind};
 use super::text::{Lines, branches, line, nest};
 use super::{channel, module_text, remarks};
 use crate::{Export, File, Refusal, svl};
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use swarmcheck_ir::{KindId, Program};
 
@@ -40,15 +39,7 @@ pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
     let functions = program.functions.iter().map(|f| names.fresh(&f.name)).collect();
     let kinds = program.kinds.iter().map(|k| names.fresh(&k.name)).collect();
     let network = Network::new(program, &shapes, &mut names)?;
-    let module = Module {
-        program,
-        shapes,
-        names,
-        functions,
-        helpers: RefCell::new(BTreeSet::new()),
-        sizes: RefCell::new(BTreeSet::new()),
-        reports: RefCell::new(BTreeSet::new()),
-    };
+    let module = Module::new(program, shapes, names, functions);
     let writer = Writer { module, network, kinds };
     let composition = writer.composition();
     let text = writer.text(export.origin, &composition)?;

@@ -2,9 +2,10 @@
 
 use super::trail::{between, execution};
 use super::{Answer, NoSuchProperty, Report, VerifyOptions, answer, linear, wanted};
+use crate::export::written;
 use crate::open::Prepared;
 use swarmcheck_engine::{Control, Effort, Evidence, Finding, Reason, Subject, Verdict};
-use swarmcheck_export::{Export, TARGETS};
+use swarmcheck_export::TARGETS;
 use swarmcheck_external::nuxmv::{self, Shown};
 use swarmcheck_external::spin::{self, NoAnswer};
 use swarmcheck_external::{Ran, Reading, Tools, cbmc};
@@ -134,10 +135,7 @@ fn by_spin(
             "Spin does not excuse executions that stop: leave out --ignore-deadlock".to_string(),
         );
     }
-    let property = match subject {
-        Subject::Property(number) => Some(number),
-        Subject::DeadlockFreedom => None,
-    };
+    let property = subject.property();
     let model = match exported(prepared, options, "promela", property) {
         Ok(model) => model,
         Err(why) => return unsupported(why),
@@ -183,10 +181,7 @@ fn by_nuxmv(
             "nuXmv does not excuse executions that stop: leave out --ignore-deadlock".to_string(),
         );
     }
-    let property = match subject {
-        Subject::Property(number) => Some(number),
-        Subject::DeadlockFreedom => None,
-    };
+    let property = subject.property();
     let module = match exported(prepared, options, "smv", property) {
         Ok(module) => module,
         Err(why) => return unsupported(why),
@@ -331,16 +326,9 @@ fn exported(
     target: &str,
     property: Option<usize>,
 ) -> Result<String, String> {
-    let export = Export {
-        program: &prepared.flat.program,
-        flat: &prepared.flat,
-        property,
-        bound: options.steps,
-        origin: prepared.file.name(),
-    };
     let Some(target) = TARGETS.iter().find(|t| t.name == target) else {
         return Err(format!("there is no target '{target}'"));
     };
-    let files = (target.write)(&export).map_err(|refusal| refusal.why)?;
+    let files = written(prepared, target, property, options.steps)?;
     files.into_iter().next().map(|file| file.text).ok_or_else(|| "the target wrote nothing".to_string())
 }

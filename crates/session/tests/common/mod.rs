@@ -8,6 +8,16 @@ use swarmcheck_engine::control::Silent;
 use swarmcheck_session::verify::{Answer, Budget, Control, VerifyOptions, verify};
 use swarmcheck_session::{ModelOptions, Prepared, prepare};
 
+/// Questions about states that can be reached, and about executions, whose verdicts are in the lists beside the examples.
+pub const EXAMPLES: &[(&str, &str)] = &[
+    ("leader/leader.labs", "n=3"),
+    ("philosophers/philosophers.labs", "n=2"),
+    ("philosophers/philosophers.labs", "n=3"),
+    ("formation/formation.labs", "n=2 size=3 range=1"),
+    ("scopes/crossing.labs", "trains=1"),
+    ("scopes/crossing.labs", "trains=2"),
+];
+
 /// A line of an example's `verdicts`.
 pub struct Row {
     pub line: String,
