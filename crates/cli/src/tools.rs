@@ -44,7 +44,8 @@ impl Workshop {
 
     fn command(&self, job: &Job) -> Command {
         // The shell sets the limit for itself, then becomes the program.
-        let limit = self.memory.map_or(String::new(), |kilobytes| format!("ulimit -v {kilobytes}; "));
+        let memory = self.memory.filter(|_| !job.own_memory);
+        let limit = memory.map_or(String::new(), |kilobytes| format!("ulimit -v {kilobytes}; "));
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("{limit}exec \"$0\" \"$@\"")).arg(&job.program).args(&job.arguments);
         command.current_dir(&self.directory);
@@ -134,7 +135,11 @@ mod tests {
     use std::time::Instant;
 
     fn shell(text: &str) -> Job {
-        Job { program: "sh".to_string(), arguments: vec!["-c".to_string(), text.to_string()] }
+        Job {
+            program: "sh".to_string(),
+            arguments: vec!["-c".to_string(), text.to_string()],
+            own_memory: false,
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! Architecture invariant: nothing is run here. Who calls hands over [`Tools`], which starts programs; so everything
 //! but that can be tested on stored answers. An answer that is not understood in full is [`Unreadable`], never a verdict.
 
-pub mod cbmc;
+pub mod c;
+pub mod cadp;
 pub mod nuxmv;
 pub mod spin;
 
@@ -16,6 +17,8 @@ pub enum Reading {
     Holds,
     /// It has found an execution that violates the property.
     Violated(Way),
+    /// It says that the property is violated, but nothing that can be read shows it; why not.
+    Claimed(String),
     /// It gave up, and says why.
     Unknown(String),
 }
@@ -43,6 +46,8 @@ pub struct Job {
     pub program: String,
     /// Its arguments.
     pub arguments: Vec<String>,
+    /// It was told how much memory it may use, and its address space is not limited.
+    pub own_memory: bool,
 }
 
 /// How a program ended.
@@ -79,4 +84,11 @@ pub trait Tools {
     fn get(&self, name: &str) -> Result<String, String>;
     /// Runs a program in the directory until it ends; everything it has started ends with it.
     fn run(&mut self, job: &Job) -> Result<Ran, String>;
+}
+
+/// The first lines of what a program says when it fails.
+fn first_lines(ran: &Ran) -> String {
+    let said = ran.errors.lines().chain(ran.output.lines()).filter(|line| !line.trim().is_empty());
+    let lines: Vec<&str> = said.take(3).collect();
+    if lines.is_empty() { "it says nothing".to_string() } else { lines.join(" / ") }
 }

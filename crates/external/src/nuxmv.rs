@@ -56,14 +56,13 @@ pub fn ask(tools: &mut dyn Tools, module: &str) -> Result<Answer, Unreadable> {
     };
     let failed = |why: String| Unreadable { why };
     tools.put(MODEL, module).map_err(failed)?;
-    let job = Job { program: program.to_string(), arguments: vec![MODEL.to_string()] };
+    let job = Job { program: program.to_string(), arguments: vec![MODEL.to_string()], own_memory: false };
     let ran = tools.run(&job).map_err(|why| Unreadable { why })?;
     match ran.ended {
         Ended::TimeLimit | Ended::Interrupted => Ok(Answer::Stopped),
         Ended::Code(0) => read(&ran).map(Answer::Said),
         Ended::Code(_) | Ended::Killed => {
-            let first = ran.errors.lines().find(|l| !l.trim().is_empty()).unwrap_or("it says nothing");
-            unreadable(format!("{program} failed: {first}"))
+            unreadable(format!("{program} failed: {}", crate::first_lines(&ran)))
         }
     }
 }

@@ -4,7 +4,7 @@
 //! behind. The model prints every state, so a trail is read from what the model prints. Each line of each answer must be
 //! one that is known, in the place where it means what it says.
 
-use crate::{Ended, Job, Ran, Tools};
+use crate::{Ended, Job, Ran, Tools, first_lines};
 use swarmcheck_ir::{UNDEF, Value};
 
 /// The name of the model's file.
@@ -116,8 +116,8 @@ pub fn ask(tools: &mut dyn Tools, question: &Question<'_>) -> Result<Answer, NoA
 }
 
 fn start(tools: &mut dyn Tools, program: &str, arguments: &[&str]) -> Result<Ran, NoAnswer> {
-    let job =
-        Job { program: program.to_string(), arguments: arguments.iter().map(|a| a.to_string()).collect() };
+    let arguments = arguments.iter().map(|a| a.to_string()).collect();
+    let job = Job { program: program.to_string(), arguments, own_memory: false };
     tools.run(&job).map_err(NoAnswer::Unreadable)
 }
 
@@ -127,11 +127,7 @@ fn run(tools: &mut dyn Tools, program: &str, arguments: &[&str]) -> Result<Optio
     match ran.ended {
         Ended::TimeLimit | Ended::Interrupted => Ok(None),
         Ended::Code(0) => Ok(Some(ran)),
-        Ended::Code(_) | Ended::Killed => {
-            let said = format!("{}\n{}", ran.output, ran.errors);
-            let lines: Vec<&str> = said.lines().filter(|l| !l.trim().is_empty()).take(3).collect();
-            unreadable(format!("{program} failed: {}", lines.join(" / ")))
-        }
+        Ended::Code(_) | Ended::Killed => unreadable(format!("{program} failed: {}", first_lines(&ran))),
     }
 }
 

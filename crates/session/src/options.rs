@@ -500,14 +500,16 @@ pub const OPTIONS: &[Opt] = &[
         short: None,
         value: Some("PROGRAM"),
         choices: &["spin", "nuxmv", "cbmc", "esbmc", "cseq", "cadp", "cpachecker"],
-        help: "Let another verifier decide, which must be installed; what it finds is replayed here",
+        help: "Let another verifier decide, which must be installed; what it shows is replayed here, and what it only claims \
+               is unknown. cbmc and cseq need --steps",
     },
     Opt {
         name: "translate-cex",
         short: None,
         value: Some("FILE"),
         choices: &[],
-        help: "With --backend: do not run the verifier, but read the counterexample it has written to this file",
+        help: "With --backend: do not run the verifier, but read the counterexample it has written to this file: what it \
+               prints, for cadp a diagnostic in Aldebaran format, for cpachecker a test harness",
     },
     Opt {
         name: "depth",

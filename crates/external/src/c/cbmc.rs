@@ -1,95 +1,33 @@
-//! What CBMC says: its answer in JSON (`cbmc FILE --json-ui --trace`).
+//! What CBMC says: its answer in JSON (`cbmc FILE --json-ui --trace`), as in the stored answers of the tests.
 //!
 //! The answer is a list: the program's name, messages, at most one result with all assertions, and at the end a status.
 //! It is only understood if all of that is there once, in this order, and says the same; so an answer that was cut off, or
 //! put together from two, is never taken for a success.
-//!
-//! The programs of `export --to c-cbmc` make their choices through the variables `chosen`, `chosen_function` and
-//! `chosen_agent`; what is assigned to them, in order, is an execution of the emulation program.
 
-mod execution;
-
-pub use execution::{Choices, Step, translate};
-
-use crate::{Ended, Job, Tools, Unreadable};
+use super::{Answer, Assignment, Failure, PROGRAM, Question, Shown, Verifier, nothing_else, unreadable};
+use crate::Unreadable;
 use serde_json::Value as Json;
 
-/// An answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// All assertions hold.
-    Successful {
-        /// Loops were cut off without looking whether they go on, so longer executions were not considered.
-        bounded: bool,
-    },
-    /// Some assertions do not hold.
-    Failed(Vec<Failure>),
-    /// It gave up, and says why.
-    Unknown(String),
-    /// It could not do its work, and says why.
-    Error(String),
-}
+/// CBMC.
+pub(super) const VERIFIER: Verifier = Verifier {
+    name: "CBMC",
+    programs: &["cbmc"],
+    whence: "github.com/diffblue/cbmc",
+    target: "c-cbmc",
+    unbounded: false,
+    own_memory: false,
+    arguments,
+    shown: nothing_else,
+    read: |kept| read(&kept.output),
+    violated: &[10],
+};
 
-/// An assertion that does not hold.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure {
-    /// CBMC's name for it.
-    pub assertion: String,
-    /// What the program says about it: the name of a property, or an error of the model.
-    pub description: String,
-    /// What is assigned on the way there, in order, as far as users are to see it.
-    pub assignments: Vec<Assignment>,
-}
-
-/// An assignment to a scalar.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Assignment {
-    /// The variable or cell.
-    pub to: String,
-    /// The value's bits, most significant first; none if it is no integer.
-    pub bits: String,
-    /// The value as CBMC prints it.
-    pub text: String,
-}
-
-fn unreadable<T>(why: impl Into<String>) -> Result<T, Unreadable> {
-    Err(Unreadable { why: why.into() })
-}
-
-/// What came of asking.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Asked {
-    /// This text, in JSON.
-    Said(String),
-    /// It was stopped.
-    Stopped,
-    /// There is no such program; how to get it.
-    Missing(String),
-}
-
-/// Asks CBMC about a program, with loops of so many rounds; it says itself if that is not enough.
-pub fn ask(tools: &mut dyn Tools, program: &str, rounds: usize) -> Result<Asked, Unreadable> {
-    if !tools.find("cbmc") {
-        return Ok(Asked::Missing(
-            "cbmc is not installed: github.com/diffblue/cbmc has packages of it; 'swarmcheck export --to c-cbmc' writes \
-             what it reads, and --translate-cex reads what it writes"
-                .to_string(),
-        ));
-    }
-    let failed = |why: String| Unreadable { why };
-    tools.put("emulation.c", program).map_err(failed)?;
-    let words =
-        ["emulation.c", "--no-standard-checks", "--unwinding-assertions", "--json-ui", "--trace", "--unwind"];
-    let mut arguments: Vec<String> = words.into_iter().map(str::to_string).collect();
-    arguments.push(rounds.to_string());
-    let ran = tools.run(&Job { program: "cbmc".to_string(), arguments }).map_err(failed)?;
-    match ran.ended {
-        Ended::TimeLimit | Ended::Interrupted => Ok(Asked::Stopped),
-        // 0: all assertions hold; 10: some do not; 6: it could not do its work, and the text says why.
-        Ended::Code(0 | 6 | 10) => Ok(Asked::Said(ran.output)),
-        Ended::Code(code) => unreadable(format!("cbmc ended with code {code}, which means nothing here")),
-        Ended::Killed => unreadable("cbmc was killed"),
-    }
+/// With loops of so many rounds; CBMC says itself if that is not enough.
+fn arguments(question: &Question<'_>, _: &str) -> Vec<String> {
+    let words = ["--no-standard-checks", "--unwinding-assertions", "--json-ui", "--trace", "--unwind"];
+    let mut out: Vec<String> = [PROGRAM].into_iter().chain(words).map(str::to_string).collect();
+    out.push(question.rounds.unwrap_or(1).to_string());
+    out
 }
 
 /// Reads an answer.
@@ -201,9 +139,8 @@ fn failure(result: &[Json]) -> Result<Answer, Unreadable> {
         match assertion(entry)? {
             ("SUCCESS" | "UNKNOWN" | "NOT CHECKED" | "NOT REACHABLE", _) => {}
             ("FAILURE", name) => failures.push(Failure {
-                assertion: name.to_string(),
-                description: entry["description"].as_str().unwrap_or_default().to_string(),
-                assignments: assignments(entry, name)?,
+                description: Some(entry["description"].as_str().unwrap_or_default().to_string()),
+                shown: Shown::Assignments(assignments(entry, name)?),
             }),
             (other, name) => return unreadable(format!("{name} is {other}, which is not known")),
         }

@@ -1,50 +1,9 @@
-//! CBMC as a back end, with a program in its place that answers what the test wants: what is asked, and what its answers
-//! become.
+//! CBMC as a back end: what is asked, and what its answers become.
 
+use crate::{asked, pretend};
 use serde_json::json;
-use std::sync::atomic::AtomicBool;
-use swarmcheck_engine::control::Silent;
-use swarmcheck_external::{Ended, Job, Ran, Tools};
-use swarmcheck_session::verify::{Answer, Backend, Budget, Control, VerifyOptions, verify_with};
-use swarmcheck_session::{ModelOptions, Prepared, prepare};
-
-/// A counter; `Low` is violated by two steps of the one agent.
-const MODEL: &str = "
-system { spawn = A: 1 }
-agent A {
-  interface = n: 0
-  Behavior = n <- n + 1; Behavior
-}
-check { Low = always forall A a, n of a < 2 }";
-
-struct Pretend {
-    there: bool,
-    ended: Ended,
-    output: String,
-    /// What it was given.
-    program: String,
-    arguments: Vec<String>,
-}
-
-impl Tools for Pretend {
-    fn find(&self, program: &str) -> bool {
-        self.there && program == "cbmc"
-    }
-
-    fn put(&mut self, _: &str, text: &str) -> Result<(), String> {
-        self.program = text.to_string();
-        Ok(())
-    }
-
-    fn get(&self, name: &str) -> Result<String, String> {
-        Err(format!("there is no {name}"))
-    }
-
-    fn run(&mut self, job: &Job) -> Result<Ran, String> {
-        self.arguments = job.arguments.clone();
-        Ok(Ran { ended: self.ended, output: self.output.clone(), errors: String::new() })
-    }
-}
+use swarmcheck_external::Ended;
+use swarmcheck_session::verify::Backend;
 
 /// What CBMC prints about so many steps of the agent: the property fails after them, or holds if there are none.
 fn said(steps: usize) -> String {
@@ -76,28 +35,6 @@ fn said(steps: usize) -> String {
     .to_string()
 }
 
-fn open() -> Prepared {
-    match prepare("model.labs", MODEL.as_bytes(), ModelOptions::default()) {
-        Ok(prepared) => prepared,
-        Err(_) => panic!("refused"),
-    }
-}
-
-fn asked(tools: &mut Pretend, backend: Backend, steps: Option<u32>) -> Answer {
-    let prepared = open();
-    let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
-    let options = VerifyOptions { steps, ..VerifyOptions::default() };
-    let Ok(mut report) = verify_with(&prepared, &options, backend, tools, &control) else {
-        panic!("no such property")
-    };
-    report.answers.remove(0)
-}
-
-fn pretend(output: String, ended: Ended) -> Pretend {
-    Pretend { there: true, ended, output, program: String::new(), arguments: vec![] }
-}
-
 #[test]
 fn answers_become_verdicts_with_evidence() {
     let mut tools = pretend(said(2), Ended::Code(10));
@@ -105,7 +42,7 @@ fn answers_become_verdicts_with_evidence() {
     assert_eq!(answer.verdict.word(), "violated", "{}", answer.evidence);
     assert!(answer.evidence.starts_with("trace of 2 steps"), "{}", answer.evidence);
     assert!(tools.program.contains("__CPROVER_assert"), "{}", tools.program);
-    assert!(tools.arguments.iter().any(|a| a == "--unwinding-assertions"), "{:?}", tools.arguments);
+    assert!(tools.arguments().contains("--unwinding-assertions"), "{}", tools.arguments());
     let answer = asked(&mut pretend(said(0), Ended::Code(0)), Backend::Cbmc, Some(1));
     assert_eq!(answer.verdict.word(), "holds", "{}", answer.evidence);
     assert!(answer.evidence.contains("within 1 step only, says CBMC"), "{}", answer.evidence);
@@ -130,23 +67,4 @@ fn answers_that_are_wrong_are_no_verdicts() {
         let answer = asked(&mut tools, Backend::Cbmc, Some(3));
         assert_eq!(answer.verdict.word(), "unknown", "{}: {}", tools.output, answer.evidence);
     }
-}
-
-#[test]
-fn what_is_missing_is_said() {
-    let mut nothing = pretend(said(2), Ended::Code(10));
-    nothing.there = false;
-    for (backend, words) in [
-        (Backend::Cbmc, "cbmc is not installed"),
-        (Backend::Esbmc, "ESBMC is not installed"),
-        (Backend::Cseq, "CSeq is not installed"),
-        (Backend::Cadp, "CADP is not installed"),
-        (Backend::Cpachecker, "CPAchecker is not installed"),
-    ] {
-        let answer = asked(&mut nothing, backend, Some(3));
-        assert_eq!(answer.verdict.word(), "unknown");
-        assert!(answer.evidence.contains(words), "{}", answer.evidence);
-    }
-    let unbounded = asked(&mut pretend(said(2), Ended::Code(10)), Backend::Cbmc, None);
-    assert!(unbounded.evidence.contains("--steps"), "{}", unbounded.evidence);
 }

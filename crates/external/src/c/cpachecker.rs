@@ -1,0 +1,144 @@
+//! What CPAchecker says: one line with a verdict, and after `FALSE` a test harness in a file.
+//!
+//! The line is documented in CPAchecker's README (`Verification result: TRUE. …`), and so are harnesses
+//! (`doc/tutorials/test-harness.md`): C programs that define `__VERIFIER_nondet_int` to return, call by call, the values
+//! that lead to the violation. The exported program makes all its choices with that one function, so they are an execution.
+//! A program that does not terminate has none.
+
+use super::{Answer, Failure, Kept, PROGRAM, Question, Shown, Verifier, only, unreadable};
+use crate::{Tools, Unreadable};
+
+/// CPAchecker.
+pub(super) const VERIFIER: Verifier = Verifier {
+    name: "CPAchecker",
+    programs: &["cpachecker", "cpa.sh"],
+    whence: "cpachecker.sosy-lab.org",
+    target: "c-svcomp",
+    unbounded: true,
+    own_memory: true,
+    arguments,
+    shown,
+    read,
+    violated: &[0],
+};
+
+/// CPAchecker numbers its counterexamples, those it has refuted itself included.
+const COUNTEREXAMPLES: u32 = 32;
+
+/// What the virtual machine needs besides its heap.
+const BESIDE_HEAP: u64 = 512 << 20;
+
+/// The script of old versions takes options with one dash.
+fn arguments(question: &Question<'_>, program: &str) -> Vec<String> {
+    let dash = if program == "cpa.sh" { "-" } else { "--" };
+    let mut out = vec![];
+    let mut option = |name: &str, value: String| out.extend([format!("{dash}{name}"), value]);
+    if let Some((property, _)) = question.others.iter().find(|(name, _)| name.ends_with(".prp")) {
+        option("spec", property.clone());
+    }
+    // Its own limit of time is switched off: the clock is ours.
+    option(if dash == "-" { "setprop" } else { "option" }, "limits.time.cpu=-1".to_string());
+    option(if dash == "-" { "outputpath" } else { "output-path" }, ".".to_string());
+    if let Some(memory) = question.memory {
+        let heap = memory.saturating_sub(BESIDE_HEAP).max(BESIDE_HEAP) >> 20;
+        option("heap", format!("{heap}M"));
+    }
+    out.extend([format!("{dash}64"), PROGRAM.to_string()]);
+    out
+}
+
+fn shown(tools: &dyn Tools) -> Vec<String> {
+    let name = |number| format!("Counterexample.{number}.harness.c");
+    (1..=COUNTEREXAMPLES).filter_map(|number| tools.get(&name(number)).ok()).collect()
+}
+
+/// Lines that no run has that went well.
+const CRASHES: &[&str] =
+    &["Exception in thread", "java.lang.", "Error: ", "Invalid configuration", "Segmentation fault"];
+
+const TRUE: &str = "TRUE. No property violation found by chosen configuration.";
+
+/// Reads an answer, or a test harness alone.
+pub fn read(kept: &Kept) -> Result<Answer, Unreadable> {
+    if kept.shown.is_empty() && kept.output.lines().any(|line| definition(line).is_some()) {
+        return Ok(failed(Shown::Values(harness(&kept.output)?)));
+    }
+    let all = format!("{}\n{}", kept.output, kept.errors);
+    let crash = all.lines().map(str::trim).find(|line| CRASHES.iter().any(|crash| line.starts_with(crash)));
+    match (only(&all, "Verification result: ")?, crash) {
+        (Some(TRUE), None) if kept.shown.is_empty() => Ok(Answer::Successful { bounded: false }),
+        (Some(verdict), _) if verdict.starts_with("UNKNOWN, ") => {
+            Ok(Answer::Unknown(crash.unwrap_or("it could neither prove nor refute the property").to_string()))
+        }
+        (Some(verdict), None) if is_false(verdict) => Ok(failed(if verdict.contains("(termination)") {
+            Shown::Nothing("what shows that a program does not end is not read".to_string())
+        } else {
+            match kept.shown.last() {
+                None => Shown::Nothing("CPAchecker has written no test harness".to_string()),
+                Some(text) => Shown::Values(harness(text)?),
+            }
+        })),
+        (Some(verdict), None) => {
+            unreadable(format!("the verdict is not known, or the rest does not say so: {verdict}"))
+        }
+        (Some(verdict), Some(crash)) => unreadable(format!("a verdict ({verdict}) and an error: {crash}")),
+        (None, Some(crash)) => Ok(Answer::Error(crash.to_string())),
+        (None, None) => unreadable("there is no verdict: the answer was cut off"),
+    }
+}
+
+fn is_false(verdict: &str) -> bool {
+    verdict.starts_with("FALSE. Property violation ") && verdict.ends_with(" found by chosen configuration.")
+        || verdict == "FALSE. Property violation found by chosen configuration."
+}
+
+fn failed(shown: Shown) -> Answer {
+    Answer::Failed(vec![Failure { description: None, shown }])
+}
+
+/// What follows the name of the function that the exported program makes its choices with.
+fn definition(line: &str) -> Option<&str> {
+    [
+        "int __VERIFIER_nondet_int(",
+        "long long int __VERIFIER_nondet_longlong(",
+        "long long __VERIFIER_nondet_longlong(",
+    ]
+    .into_iter()
+    .find_map(|begin| line.strip_prefix(begin))
+    .filter(|rest| rest.trim_end().ends_with('{'))
+}
+
+/// The values that a test harness returns. A single one is not in a `switch`.
+fn harness(text: &str) -> Result<Vec<u64>, Unreadable> {
+    let mut lines = text.lines();
+    if !lines.by_ref().any(|line| definition(line).is_some()) {
+        return unreadable("the test harness does not define what the program chooses with");
+    }
+    let mut values = vec![];
+    for line in lines {
+        let line = line.trim();
+        if line.starts_with("return ") {
+            return Ok(values);
+        }
+        let (case, assigned) = match line.strip_prefix("case ").and_then(|rest| rest.split_once(": ")) {
+            Some((number, rest)) => {
+                (number.parse::<usize>().ok(), rest.strip_suffix(" break;").unwrap_or_default())
+            }
+            None => (Some(values.len()), line),
+        };
+        match assigned.strip_prefix("retval = ").and_then(|value| value.strip_suffix(';')) {
+            Some(value) => {
+                let digits = value.trim_end_matches(['L', 'U']);
+                let (Ok(value), true) = (digits.parse::<u64>(), case == Some(values.len())) else {
+                    return unreadable(format!("the test harness returns what is not understood: {line}"));
+                };
+                values.push(value);
+            }
+            None if line.starts_with("case ") => {
+                return unreadable(format!("the test harness returns what is not understood: {line}"));
+            }
+            None => {}
+        }
+    }
+    unreadable("the test harness is cut off")
+}

@@ -1,0 +1,78 @@
+//! What ESBMC says: one line with a verdict, and before `VERIFICATION FAILED` a counterexample as text.
+//!
+//! The lines are those of `esbmc_parseoptions.cpp`, `bmc.cpp` and `goto_trace.cpp` of ESBMC 6 and 7, which its
+//! documentation (esbmc.org) and the issues of its repository show. With bounded executions loops are unwound, and ESBMC
+//! asserts that they end; without, it proves by k-induction, and a success only counts if it says by which of its two
+//! conditions: the base case alone proves nothing about longer executions.
+
+use super::{Answer, Kept, PROGRAM, Question, Verifier, nothing_else, only, text, unreadable};
+use crate::Unreadable;
+
+/// ESBMC.
+pub(super) const VERIFIER: Verifier = Verifier {
+    name: "ESBMC",
+    programs: &["esbmc"],
+    whence: "esbmc.org",
+    target: "c-esbmc",
+    unbounded: true,
+    own_memory: false,
+    arguments,
+    shown: nothing_else,
+    read,
+    violated: &[1],
+};
+
+/// Said before a proof for executions of any length.
+const PROOFS: &[&str] = &["Solution found by the forward condition", "Solution found by the inductive step"];
+
+/// Only the assertions of the program count. Without slicing, all assignments are in the counterexample.
+fn arguments(question: &Question<'_>, _: &str) -> Vec<String> {
+    let checks = [
+        "--no-bounds-check",
+        "--no-pointer-check",
+        "--no-div-by-zero-check",
+        "--no-align-check",
+        "--no-slice",
+    ];
+    let mut out: Vec<String> = [PROGRAM].into_iter().chain(checks).map(str::to_string).collect();
+    match question.rounds {
+        Some(rounds) => out.extend(["--unwind".to_string(), rounds.to_string()]),
+        None => out.extend(["--k-induction", "--unlimited-k-steps"].map(str::to_string)),
+    }
+    out
+}
+
+/// Reads an answer.
+pub fn read(kept: &Kept) -> Result<Answer, Unreadable> {
+    let all = format!("{}\n{}", kept.output, kept.errors);
+    let error = all.lines().map(str::trim).find(|line| line.starts_with("ERROR:"));
+    let proved = all.lines().any(|line| PROOFS.iter().any(|proof| line.trim().starts_with(proof)));
+    let found = all.lines().any(|line| line.trim().starts_with("Bug found"));
+    let violated = all.lines().any(|line| line.trim() == "Violated property:");
+    match (only(&all, "VERIFICATION ")?, error) {
+        (None, Some(error)) => Ok(Answer::Error(error.to_string())),
+        (Some(verdict), Some(error)) => unreadable(format!("a verdict ({verdict}) and an error: {error}")),
+        (Some("SUCCESSFUL"), None) if !violated && !found => success(&all, proved || !kept.unbounded),
+        (Some("FAILED"), None) if !proved => Ok(Answer::Failed(vec![text::failure(&all)?])),
+        (Some("UNKNOWN"), None) if !proved && !violated => {
+            Ok(Answer::Unknown("it could neither prove nor refute the property".to_string()))
+        }
+        (Some(verdict), None) => {
+            unreadable(format!("the verdict is {verdict}, but the rest does not say so"))
+        }
+        (None, None) => unreadable("there is no verdict: the answer was cut off"),
+    }
+}
+
+/// A success, if something was checked and, for executions of any length, proved.
+fn success(all: &str, proved: bool) -> Result<Answer, Unreadable> {
+    let generated = all.lines().filter_map(|line| line.trim().strip_prefix("Generated "));
+    let counts: Vec<&str> = generated.filter_map(|rest| rest.split(' ').next()).collect();
+    if !counts.is_empty() && counts.iter().all(|n| *n == "0") {
+        return Ok(Answer::Unknown("no assertion was checked".to_string()));
+    }
+    match proved {
+        true => Ok(Answer::Successful { bounded: false }),
+        false => unreadable("a success by induction that does not say which condition proves it"),
+    }
+}

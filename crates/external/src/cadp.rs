@@ -1,0 +1,105 @@
+//! CADP: what its model checker is asked, and what its answers mean.
+//!
+//! `lnt.open emulation.lnt evaluator4 -diag diagnostic.bcg query.mcl` builds the states of the exported program and decides
+//! the query; the manual page of evaluator4 says that it displays `TRUE` or `FALSE` and writes a diagnostic, which `bcg_io`
+//! turns into a text. Compilers speak before it, so other lines are not looked at unless they tell of an error.
+
+mod diagnostic;
+
+pub use diagnostic::follow;
+
+use crate::{Ended, Job, Ran, Tools, Unreadable};
+
+/// The name of the program's file; its module has the same name.
+pub const MODULE: &str = "emulation.lnt";
+
+const QUERY: &str = "query.mcl";
+const DIAGNOSTIC: &str = "diagnostic.bcg";
+const TEXT: &str = "diagnostic.aut";
+
+/// A question to CADP.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question<'a> {
+    /// The program, in LNT.
+    pub module: &'a str,
+    /// The query, in MCL.
+    pub query: &'a str,
+    /// Whether a violation is a finite execution, of which breadth-first search finds a short one.
+    pub finite: bool,
+}
+
+/// What CADP says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The query is true.
+    Holds,
+    /// The query is false; the diagnostic, in Aldebaran format, or why there is none.
+    Violated(Result<String, String>),
+    /// It was stopped.
+    Stopped,
+    /// There is no such program; how to get it.
+    Missing(String),
+}
+
+fn unreadable<T>(why: impl Into<String>) -> Result<T, Unreadable> {
+    Err(Unreadable { why: why.into() })
+}
+
+/// Asks CADP.
+pub fn ask(tools: &mut dyn Tools, question: &Question<'_>) -> Result<Answer, Unreadable> {
+    if let Some(program) = ["lnt.open", "bcg_io"].into_iter().find(|program| !tools.find(program)) {
+        return Ok(Answer::Missing(format!(
+            "CADP is not installed (no program '{program}'; get it from cadp.inria.fr, with a licence): 'swarmcheck export \
+             --to lnt' and '--to mcl' write what it reads"
+        )));
+    }
+    let failed = |why: String| Unreadable { why };
+    tools.put(MODULE, question.module).map_err(failed)?;
+    tools.put(QUERY, question.query).map_err(failed)?;
+    let search: &[&str] = if question.finite { &["-bfs"] } else { &[] };
+    let arguments = [MODULE, "evaluator4"].iter().chain(search).chain(&["-diag", DIAGNOSTIC, QUERY]);
+    let Some(ran) = run(tools, "lnt.open", arguments)? else { return Ok(Answer::Stopped) };
+    if verdict(&ran)? {
+        return Ok(Answer::Holds);
+    }
+    // That the query is false is known; whatever goes wrong from here on, only the evidence is missing.
+    let diagnostic = match run(tools, "bcg_io", [DIAGNOSTIC, TEXT].iter()) {
+        Ok(None) => return Ok(Answer::Stopped),
+        Ok(Some(_)) => tools.get(TEXT),
+        Err(unreadable) => Err(unreadable.why),
+    };
+    Ok(Answer::Violated(diagnostic))
+}
+
+/// Runs a program that must succeed; `None` if it was stopped.
+fn run<'a>(
+    tools: &mut dyn Tools,
+    program: &str,
+    arguments: impl Iterator<Item = &'a &'a str>,
+) -> Result<Option<Ran>, Unreadable> {
+    let arguments = arguments.map(|a| a.to_string()).collect();
+    let job = Job { program: program.to_string(), arguments, own_memory: false };
+    let ran = tools.run(&job).map_err(|why| Unreadable { why })?;
+    match ran.ended {
+        Ended::TimeLimit | Ended::Interrupted => Ok(None),
+        Ended::Code(0) => Ok(Some(ran)),
+        Ended::Code(_) | Ended::Killed => {
+            unreadable(format!("{program} failed: {}", crate::first_lines(&ran)))
+        }
+    }
+}
+
+/// Whether the query is true: one line says so, and no line tells of an error.
+fn verdict(ran: &Ran) -> Result<bool, Unreadable> {
+    let lines = || ran.output.lines().chain(ran.errors.lines()).map(str::trim);
+    if let Some(line) = lines().find(|line| line.to_lowercase().contains("error")) {
+        return unreadable(format!("CADP tells of an error: {line}"));
+    }
+    let said: Vec<&str> = lines().filter(|line| ["TRUE", "FALSE"].contains(line)).collect();
+    match said[..] {
+        ["TRUE"] => Ok(true),
+        ["FALSE"] => Ok(false),
+        [] => unreadable("CADP says neither TRUE nor FALSE: the answer was cut off"),
+        _ => unreadable("CADP gives two verdicts"),
+    }
+}

@@ -1,0 +1,105 @@
+//! Verifiers of C programs as back ends: the program is written for them, and what they find is made again here.
+
+use super::{Backend, all_exported, said, unconfirmed};
+use crate::open::Prepared;
+use crate::verify::VerifyOptions;
+use crate::verify::trail::{between, execution};
+use swarmcheck_engine::{Control, Reason, Subject, Verdict};
+use swarmcheck_external::c::{self, Asked, Kept, Question, VERIFIERS, Verifier};
+use swarmcheck_external::{Reading, Tools};
+use swarmcheck_ir::Modality;
+
+/// The verifier that a back end stands for.
+fn verifier(backend: Backend) -> Option<&'static Verifier> {
+    VERIFIERS.iter().find(|verifier| verifier.name.to_lowercase() == backend.name())
+}
+
+/// Lets a verifier of C programs decide.
+pub(super) fn by_program(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    backend: Backend,
+    subject: Subject,
+    tools: &mut dyn Tools,
+    control: &Control<'_>,
+) -> Verdict {
+    let unsupported = |why: String| Verdict::Unknown(Reason::Unsupported(why));
+    let internal = |why: String| Verdict::Unknown(Reason::Internal(why));
+    let Some(verifier) = verifier(backend) else {
+        return internal(format!("nobody reads what {} writes", backend.name()));
+    };
+    let name = verifier.name;
+    let Subject::Property(number) = subject else {
+        return unsupported(format!("{name} is not asked about deadlocks: use --engine or --backend spin"));
+    };
+    let modality = &prepared.flat.program.properties[number].modality;
+    let last = match modality {
+        Modality::After(steps) => Some(*steps),
+        _ => options.steps,
+    };
+    if last.is_none() && !verifier.unbounded {
+        return unsupported(format!(
+            "{name} looks at executions of a number of steps: say how many with --steps"
+        ));
+    }
+    if options.ignore_deadlock && last.is_none() && *modality != Modality::Always {
+        return unsupported(format!(
+            "{name} does not excuse executions that stop: leave out --ignore-deadlock"
+        ));
+    }
+    let mut files = match all_exported(prepared, options, verifier.target, Some(number)) {
+        Ok(files) => files.into_iter().map(|file| (file.name, file.text)),
+        Err(why) => return unsupported(why),
+    };
+    let Some((_, program)) = files.next() else { return internal("the target wrote nothing".to_string()) };
+    let others: Vec<(String, String)> = files.collect();
+    // Loops are those over steps, over agents, over cells and over ranks, of which there are not more than agents.
+    let agents = prepared.flat.program.agents() as usize;
+    let rounds = last.map(|steps| (steps as usize).max(prepared.flat.width()).max(agents) + 2);
+    let question = Question { program: &program, others: &others, rounds, memory: control.budget.memory };
+    match verifier.ask(tools, &question) {
+        Ok(Asked::Missing(how)) => unsupported(how),
+        Ok(Asked::Stopped) => Verdict::Unknown(Reason::Interrupted),
+        Ok(Asked::Memory) => Verdict::Unknown(Reason::Memory),
+        Ok(Asked::Said(kept)) => verdict(prepared, options, verifier, number, &kept).unwrap_or_else(internal),
+        Err(unreadable) => internal(unreadable.why),
+    }
+}
+
+/// What a kept answer says.
+pub(super) fn kept(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    backend: Backend,
+    property: Option<usize>,
+    found: &str,
+) -> Result<Verdict, String> {
+    let verifier = verifier(backend).ok_or("nobody reads what it writes")?;
+    let number = property.ok_or_else(|| format!("{} is not asked about deadlocks", verifier.name))?;
+    let unbounded = verifier.unbounded && options.steps.is_none();
+    let kept = Kept { output: found.to_string(), unbounded, ..Kept::default() };
+    verdict(prepared, options, verifier, number, &kept)
+}
+
+/// What an answer says about a property.
+fn verdict(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    verifier: &Verifier,
+    number: usize,
+    kept: &Kept,
+) -> Result<Verdict, String> {
+    let name = verifier.name;
+    let property = prepared.flat.program.properties.get(number).ok_or("there is no such property")?;
+    let reading =
+        verifier.answer(kept).and_then(|answer| c::translate(answer, &prepared.flat, &property.name));
+    Ok(match reading.map_err(|unreadable| format!("{name}: {}", unreadable.why))? {
+        Reading::Holds => said(prepared, options, Some(number), name),
+        Reading::Unknown(why) => Verdict::Unknown(Reason::Unsupported(format!("{name}: {why}"))),
+        Reading::Claimed(why) => unconfirmed(name, &why),
+        Reading::Violated(way) => match between(&prepared.flat, &way, false) {
+            Ok(trail) => execution(&prepared.flat, Some(number), options.steps, &trail),
+            Err(why) => return Err(format!("the counterexample of {name} is wrong: {why}")),
+        },
+    })
+}

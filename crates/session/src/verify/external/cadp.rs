@@ -1,0 +1,80 @@
+//! CADP as a back end: the sequential program in LNT, one query in MCL, and diagnostics made again here.
+
+use super::{exported, said, unconfirmed};
+use crate::open::Prepared;
+use crate::verify::VerifyOptions;
+use crate::verify::trail::execution;
+use swarmcheck_engine::{Reason, Subject, Verdict};
+use swarmcheck_external::Tools;
+use swarmcheck_external::cadp::{self, Answer, Question};
+use swarmcheck_ir::Modality;
+
+/// Lets CADP decide.
+pub(super) fn by_cadp(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    subject: Subject,
+    tools: &mut dyn Tools,
+) -> Verdict {
+    let unsupported = |why: &str| Verdict::Unknown(Reason::Unsupported(why.to_string()));
+    let Subject::Property(number) = subject else {
+        return unsupported("CADP is not asked about deadlocks: use --engine or --backend spin");
+    };
+    if options.ignore_deadlock {
+        return unsupported("CADP does not excuse executions that stop: leave out --ignore-deadlock");
+    }
+    let written = exported(prepared, options, "mcl", Some(number))
+        .and_then(|query| Ok((query, exported(prepared, options, "lnt", Some(number))?)));
+    let (query, module) = match written {
+        Ok(written) => written,
+        Err(why) => return unsupported(&why),
+    };
+    let finite = shape(prepared, number) == Some(Shape::Finite);
+    match cadp::ask(tools, &Question { module: &module, query: &query, finite }) {
+        Err(unreadable) => Verdict::Unknown(Reason::Internal(unreadable.why)),
+        Ok(Answer::Missing(how)) => unsupported(&how),
+        Ok(Answer::Stopped) => Verdict::Unknown(Reason::Interrupted),
+        Ok(Answer::Holds) => said(prepared, options, Some(number), "CADP"),
+        Ok(Answer::Violated(Err(why))) => unconfirmed("CADP", &why),
+        Ok(Answer::Violated(Ok(diagnostic))) => violated(prepared, options, number, &diagnostic),
+    }
+}
+
+/// What a kept diagnostic says.
+pub(super) fn kept(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    property: Option<usize>,
+    found: &str,
+) -> Result<Verdict, String> {
+    let number = property.ok_or("CADP is not asked about deadlocks")?;
+    Ok(violated(prepared, options, number, found))
+}
+
+/// What executions that violate a property look like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// They end where the condition fails.
+    Finite,
+    /// They go on for ever, or stop.
+    Maximal,
+}
+
+/// The shape of violations; `None` if they are no single executions.
+fn shape(prepared: &Prepared, number: usize) -> Option<Shape> {
+    match prepared.flat.program.properties.get(number)?.modality {
+        Modality::Always => Some(Shape::Finite),
+        Modality::Eventually | Modality::Finally => Some(Shape::Maximal),
+        _ => None,
+    }
+}
+
+fn violated(prepared: &Prepared, options: &VerifyOptions, number: usize, diagnostic: &str) -> Verdict {
+    let Some(shape) = shape(prepared, number) else {
+        return unconfirmed("CADP", "no single execution shows that something cannot be reached");
+    };
+    match cadp::follow(diagnostic, &prepared.flat, shape == Shape::Maximal) {
+        Ok(trail) => execution(&prepared.flat, Some(number), options.steps, &trail),
+        Err(unreadable) => unconfirmed("CADP", &unreadable.why),
+    }
+}

@@ -1,0 +1,124 @@
+//! Other verifiers as back ends, with programs in their place that answer what the test wants: what is asked, and what the
+//! answers become.
+
+mod cadp;
+mod cbmc;
+mod programs;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::control::Silent;
+use swarmcheck_external::{Ended, Job, Ran, Tools};
+use swarmcheck_session::verify::{Answer, Backend, Budget, Control, VerifyOptions, translate, verify_with};
+use swarmcheck_session::{ModelOptions, Prepared, prepare};
+
+/// A counter; `Low` is violated by two steps of the one agent, and never `High`.
+const MODEL: &str = "
+system { spawn = A: 1 }
+agent A {
+  interface = n: 0
+  Behavior = n < 3 -> n <- n + 1; Behavior
+}
+check {
+  Low = always forall A a, n of a < 2
+  High = always forall A a, n of a < 4
+  Some = eventually forall A a, n of a = 4
+}";
+
+struct Pretend {
+    there: bool,
+    ended: Ended,
+    output: String,
+    /// What it leaves behind.
+    files: BTreeMap<String, String>,
+    /// What it was given.
+    program: String,
+    names: Vec<String>,
+    jobs: Vec<Job>,
+}
+
+impl Pretend {
+    fn arguments(&self) -> String {
+        self.jobs.first().map(|job| job.arguments.join(" ")).unwrap_or_default()
+    }
+}
+
+impl Tools for Pretend {
+    fn find(&self, _: &str) -> bool {
+        self.there
+    }
+
+    fn put(&mut self, name: &str, text: &str) -> Result<(), String> {
+        if self.names.is_empty() {
+            self.program = text.to_string();
+        }
+        self.names.push(name.to_string());
+        Ok(())
+    }
+
+    fn get(&self, name: &str) -> Result<String, String> {
+        self.files.get(name).cloned().ok_or_else(|| format!("there is no {name}"))
+    }
+
+    fn run(&mut self, job: &Job) -> Result<Ran, String> {
+        self.jobs.push(job.clone());
+        Ok(Ran { ended: self.ended, output: self.output.clone(), errors: String::new() })
+    }
+}
+
+fn open() -> Prepared {
+    match prepare("model.labs", MODEL.as_bytes(), ModelOptions::default()) {
+        Ok(prepared) => prepared,
+        Err(_) => panic!("refused"),
+    }
+}
+
+/// What is answered about a property.
+fn about(tools: &mut Pretend, backend: Backend, property: &str, steps: Option<u32>) -> Answer {
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let options = VerifyOptions { steps, properties: vec![property.to_string()], ..VerifyOptions::default() };
+    let Ok(mut report) = verify_with(&open(), &options, backend, tools, &control) else {
+        panic!("no such property")
+    };
+    report.answers.remove(0)
+}
+
+fn asked(tools: &mut Pretend, backend: Backend, steps: Option<u32>) -> Answer {
+    about(tools, backend, "Low", steps)
+}
+
+/// What a kept answer says about a property.
+fn kept(backend: Backend, property: &str, steps: Option<u32>, text: &str) -> Result<Answer, String> {
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let options = VerifyOptions { steps, properties: vec![property.to_string()], ..VerifyOptions::default() };
+    translate(&open(), &options, backend, text, &control).map(|mut report| report.answers.remove(0))
+}
+
+fn pretend(output: String, ended: Ended) -> Pretend {
+    let files = BTreeMap::new();
+    Pretend { there: true, ended, output, files, program: String::new(), names: vec![], jobs: vec![] }
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let mut nothing = pretend(String::new(), Ended::Code(0));
+    nothing.there = false;
+    for (backend, words) in [
+        (Backend::Cbmc, "CBMC is not installed"),
+        (Backend::Esbmc, "ESBMC is not installed"),
+        (Backend::Cseq, "CSeq is not installed"),
+        (Backend::Cadp, "CADP is not installed"),
+        (Backend::Cpachecker, "CPAchecker is not installed"),
+    ] {
+        let steps = (backend != Backend::Cadp).then_some(3);
+        let answer = asked(&mut nothing, backend, steps);
+        assert_eq!(answer.verdict.word(), "unknown");
+        assert!(answer.evidence.contains(words), "{}", answer.evidence);
+    }
+    for backend in [Backend::Cbmc, Backend::Cseq] {
+        let unbounded = asked(&mut pretend(String::new(), Ended::Code(0)), backend, None);
+        assert!(unbounded.evidence.contains("--steps"), "{}", unbounded.evidence);
+    }
+}

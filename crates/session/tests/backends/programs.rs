@@ -1,0 +1,157 @@
+//! ESBMC, CSeq and CPAchecker as back ends.
+
+use crate::{Pretend, about, asked, kept, pretend};
+use swarmcheck_external::Ended;
+use swarmcheck_session::verify::Backend;
+
+const ESBMC: &str = "ESBMC version 7.9.0 64-bit x86_64 linux\nStarting Bounded Model Checking\n";
+
+/// So many steps of the only agent, state by state.
+fn steps(number: usize, sign: &str) -> String {
+    let one = |name: &str| {
+        let zeros = ["00000000"; 4].join(" ");
+        format!("State 4 file emulation.c line 4 function step thread 0\n----\n  {name}{sign}0 ({zeros})\n\n")
+    };
+    (one("chosen_function") + &one("chosen_agent")).repeat(number)
+}
+
+fn esbmc(number: usize) -> String {
+    format!(
+        "{ESBMC}[Counterexample]\n\n{}Violated property:\n  file emulation.c line 9 function main\n  Low\n  holds\n\n\nVERIFICATION FAILED\n",
+        steps(number, " = ")
+    )
+}
+
+fn cseq(number: usize) -> String {
+    format!(
+        "Counterexample:\n\n{}Violated property:\n  file emulation.c line 9 function main\n  Low\n  holds\n\n\nemulation.c, UNSAFE, 0.50, 10.00MB\n",
+        steps(number, "=")
+    )
+}
+
+/// The harness of so many steps: two choices for each.
+fn harness(number: usize) -> String {
+    let cases: String = (0..2 * number).map(|at| format!("    case {at}: retval = 0; break;\n")).collect();
+    format!(
+        "int __VERIFIER_nondet_int() {{\n  switch (test_vector_index) {{\n{cases}  }}\n  return retval;\n}}\n"
+    )
+}
+
+const FALSE: &str =
+    "Verification result: FALSE. Property violation (unreach-call) found by chosen configuration.\n";
+const TRUE: &str = "Verification result: TRUE. No property violation found by chosen configuration.\n";
+
+fn cpachecker(number: usize) -> Pretend {
+    let mut tools = pretend(FALSE.to_string(), Ended::Code(0));
+    tools.files.insert("Counterexample.1.harness.c".to_string(), harness(number));
+    tools
+}
+
+#[test]
+fn violations_are_replayed() {
+    let cases = [
+        (Backend::Esbmc, pretend(esbmc(2), Ended::Code(1)), Some(3), "__ESBMC_assert"),
+        (Backend::Esbmc, pretend(esbmc(2) + "\nBug found (k = 3)\n", Ended::Code(1)), None, "__ESBMC_assert"),
+        (Backend::Cseq, pretend(cseq(2), Ended::Code(10)), Some(3), "__CPROVER_assert"),
+        (Backend::Cpachecker, cpachecker(2), Some(3), "reach_error()"),
+        (Backend::Cpachecker, cpachecker(2), None, "reach_error()"),
+    ];
+    for (backend, mut tools, steps, words) in cases {
+        let answer = asked(&mut tools, backend, steps);
+        assert_eq!(answer.verdict.word(), "violated", "{backend:?}: {}", answer.evidence);
+        assert!(answer.evidence.starts_with("trace of 2 steps"), "{}", answer.evidence);
+        assert_eq!(tools.names[0], "emulation.c");
+        assert!(tools.program.contains(words), "{}", tools.program);
+    }
+}
+
+#[test]
+fn what_holds_is_what_they_say() {
+    let proof = format!("{ESBMC}VERIFICATION SUCCESSFUL\n\nSolution found by the inductive step (k = 2)\n");
+    let cases = [
+        (
+            Backend::Esbmc,
+            format!("{ESBMC}VERIFICATION SUCCESSFUL\n"),
+            Some(1),
+            "within 1 step only, says ESBMC",
+        ),
+        (Backend::Esbmc, proof, None, "every execution, says ESBMC"),
+        (Backend::Cseq, "emulation.c, SAFE, 0.50\n".to_string(), Some(1), "within 1 step only, says CSeq"),
+        (Backend::Cpachecker, TRUE.to_string(), None, "every execution, says CPAchecker"),
+    ];
+    for (backend, output, steps, words) in cases {
+        let answer = asked(&mut pretend(output, Ended::Code(0)), backend, steps);
+        assert_eq!(answer.verdict.word(), "holds", "{backend:?}: {}", answer.evidence);
+        assert!(answer.evidence.contains(words), "{}", answer.evidence);
+    }
+}
+
+#[test]
+fn what_is_only_claimed_is_unconfirmed() {
+    let cases = [
+        (Backend::Cseq, "emulation.c, UNSAFE, 0.50\n".to_string(), Some(3), "Low"),
+        (Backend::Cpachecker, FALSE.to_string(), None, "Low"),
+        (Backend::Cpachecker, FALSE.replace("unreach-call", "termination"), None, "Some"),
+    ];
+    for (backend, output, steps, property) in cases {
+        let answer = about(&mut pretend(output, Ended::Code(0)), backend, property, steps);
+        assert_eq!(answer.verdict.word(), "unknown", "{}", answer.evidence);
+        let words = "says violated, no counterexample could be read: unconfirmed";
+        assert!(answer.evidence.contains(words), "{}", answer.evidence);
+    }
+}
+
+/// One step is not enough to violate the property, and nothing violates the other one.
+#[test]
+fn answers_that_are_wrong_are_no_verdicts() {
+    let tools = || {
+        [
+            (Backend::Esbmc, pretend(esbmc(1), Ended::Code(1)), "Low"),
+            (Backend::Esbmc, pretend(esbmc(3).replace("  Low\n", "  High\n"), Ended::Code(1)), "High"),
+            (Backend::Esbmc, pretend(esbmc(2), Ended::Code(0)), "Low"),
+            (Backend::Cseq, pretend(cseq(1), Ended::Code(10)), "Low"),
+            (Backend::Cseq, pretend(cseq(3).replace("  Low\n", "  High\n"), Ended::Code(10)), "High"),
+            (Backend::Cpachecker, cpachecker(1), "Low"),
+            (Backend::Cpachecker, cpachecker(3), "High"),
+            (Backend::Cpachecker, cpachecker(9), "Low"),
+        ]
+    };
+    for (backend, mut tools, property) in tools() {
+        let answer = about(&mut tools, backend, property, Some(4));
+        assert_eq!(answer.verdict.word(), "unknown", "{backend:?} {}: {}", tools.output, answer.evidence);
+    }
+    for ended in [Ended::Killed, Ended::TimeLimit, Ended::Interrupted, Ended::Code(139)] {
+        for (backend, mut tools, property) in tools() {
+            tools.ended = ended;
+            let answer = about(&mut tools, backend, property, Some(4));
+            assert_eq!(answer.verdict.word(), "unknown", "{backend:?} {ended:?}");
+        }
+    }
+}
+
+#[test]
+fn kept_answers_are_read() {
+    for (backend, text) in
+        [(Backend::Esbmc, esbmc(2)), (Backend::Cseq, cseq(2)), (Backend::Cpachecker, harness(2))]
+    {
+        let answer = kept(backend, "Low", Some(3), &text).expect("an answer");
+        assert_eq!(answer.verdict.word(), "violated", "{backend:?}: {}", answer.evidence);
+        assert!(kept(backend, "Low", Some(3), "nothing of the kind").is_err());
+    }
+}
+
+/// A success is about the number of steps that was asked for, and a virtual machine limits itself.
+#[test]
+fn command_lines() {
+    let mut tools = pretend(String::new(), Ended::Code(0));
+    asked(&mut tools, Backend::Esbmc, Some(30));
+    assert!(tools.arguments().ends_with("--unwind 32"), "{}", tools.arguments());
+    let mut tools = cpachecker(2);
+    asked(&mut tools, Backend::Cpachecker, None);
+    assert!(tools.arguments().starts_with("--spec unreach-call.prp "), "{}", tools.arguments());
+    assert!(tools.names.contains(&"unreach-call.prp".to_string()), "{:?}", tools.names);
+    assert!(tools.jobs[0].own_memory);
+    let mut tools = cpachecker(2);
+    about(&mut tools, Backend::Cpachecker, "Some", None);
+    assert!(tools.arguments().starts_with("--spec termination.prp "), "{}", tools.arguments());
+}
