@@ -17,6 +17,7 @@ mod total;
 
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
+use swarmcheck_source::SourceFile;
 
 /// What is to be written.
 #[derive(Clone, Copy)]
@@ -29,8 +30,8 @@ pub struct Export<'a> {
     pub property: Option<usize>,
     /// Only executions of this many steps.
     pub bound: Option<u32>,
-    /// Where the model comes from, for the remark at the top: a file name.
-    pub origin: &'a str,
+    /// Where the model comes from, for remarks: the name of the file, and lines and columns in it.
+    pub file: &'a SourceFile,
 }
 
 /// A file to be written.

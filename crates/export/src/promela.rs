@@ -78,8 +78,10 @@ fn assemble(
     let check = parts.check(dead_ends)?;
     let mut out = String::new();
     let asked = question.name.as_deref().unwrap_or("is some step possible in every state?");
-    out +=
-        &format!("/* {}: the emulation program, written by swarmcheck for Spin.\n", comment(export.origin));
+    out += &format!(
+        "/* {}: the emulation program, written by swarmcheck for Spin.\n",
+        comment(export.file.name())
+    );
     out += &format!("   Property: {}\n\n", comment(asked));
     out += &format!("   spin -a {FILE} && cc -O2 -DNOREDUCE -o pan pan.c && {} */\n\n", run(&question.ask));
     out += "/* Stands for a value that is not defined. */\n#define UNDEF (-2147483647)\n";

@@ -189,8 +189,10 @@ fn describe(rule: &Rule) -> String {
 
 fn assemble(export: &Export<'_>, runner: &Runner<'_>, model: &Model<'_>, spec: &spec::Spec) -> String {
     let question = model.question;
-    let mut out =
-        format!("-- {}: the emulation program, written by swarmcheck.\n", export.origin.replace('\n', " "));
+    let mut out = format!(
+        "-- {}: the emulation program, written by swarmcheck.\n",
+        export.file.name().replace('\n', " ")
+    );
     let asked = question.name.as_deref().unwrap_or("is some step possible in every state?");
     out += &format!("-- Property: {asked}\n-- Undefined values are {}.\n", runner.undefined);
     out += &format!("-- Cells: {}.\n\nMODULE main\n\n", originals(export.flat, runner, model).join(" "));

@@ -9,7 +9,7 @@ pub(crate) fn write(export: &Export<'_>, module: &str, composition: &[String]) -
     let mut out = vec![
         format!(
             "-- Compositional verification of {}, written by swarmcheck.",
-            export.origin.replace('\n', " ")
+            export.file.name().replace('\n', " ")
         ),
         String::new(),
         format!("% DEFAULT_PROCESS_FILE=\"{module}.lnt\""),

@@ -95,7 +95,7 @@ pub(crate) fn written(
         flat: &prepared.flat,
         property,
         bound,
-        origin: prepared.file.name(),
+        file: &prepared.file,
     };
     (target.write)(&export).map_err(|refusal| refusal.why)
 }

@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::fmt::Write;
 use swarmcheck_ir::print::property_to_string;
 use swarmcheck_ir::{Expr, Function, KindId, Local, Rule, Stmt};
+use swarmcheck_source::{SourceFile, Span};
 
 /// The functions of a program, as text.
 pub(super) struct Parts {
@@ -16,16 +17,16 @@ pub(super) struct Parts {
     pub steps: String,
     /// Whether a step is possible, called `can_step`; where it was asked for.
     pub enabled: String,
-    /// The predicate of the property, called `holds`.
-    pub holds: String,
+    /// The predicates of the properties, called `holds`, or `holds_1` and so on where there are several.
+    pub holds: Vec<String>,
 }
 
 impl<'a> Writer<'a> {
     /// All functions. `locals` are the names of the locals of each function, those of the initial block last.
     pub(super) fn parts(
         &'a self,
-        origin: &str,
-        property: Option<usize>,
+        file: &SourceFile,
+        properties: &[usize],
         locals: &'a [Vec<Vec<String>>],
         counters: &'a [Cell<u32>],
         enabled: bool,
@@ -50,7 +51,7 @@ impl<'a> Writer<'a> {
             steps += &self.function(
                 self.names.function(at),
                 &Block {
-                    remark: remark(f, origin),
+                    remark: remark(f, file),
                     me: Some(&f.owners),
                     entry: &f.entry,
                     guard: Some(&f.guard),
@@ -61,13 +62,15 @@ impl<'a> Writer<'a> {
             );
         }
         let enabled = if enabled { self.can_step(counters) } else { String::new() };
-        let holds = property.map_or(String::new(), |p| {
-            let property = &program.properties[p];
-            let scope = self.scope("holds", &[], (&[], &[]), &[], false, &counters[last]);
+        let holds = properties.iter().enumerate().map(|(at, p)| {
+            let property = &program.properties[*p];
+            let name = holds_name(at, properties.len());
+            let scope = self.scope(&name, &[], (&[], &[]), &[], false, &counters[last]);
             let text = self.alone(&scope, &property.predicate);
             let remark = comment(&property_to_string(program, property));
-            self.hoisted() + &format!("/* {remark} */\nstatic int holds(void)\n{{\n  return {text};\n}}\n\n")
+            self.hoisted() + &format!("/* {remark} */\nstatic int {name}(void)\n{{\n  return {text};\n}}\n\n")
         });
+        let holds = holds.collect();
         Parts { init, steps, enabled, holds }
     }
 
@@ -155,6 +158,11 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// What the predicate of a property is called, one of so many.
+pub(super) fn holds_name(at: usize, of: usize) -> String {
+    if of == 1 { "holds".to_string() } else { format!("holds_{}", at + 1) }
+}
+
 /// What a function is made from.
 struct Block<'a> {
     remark: String,
@@ -167,13 +175,18 @@ struct Block<'a> {
 }
 
 /// Where a function comes from: the action or the rule, and its place in the user's file.
-fn remark(f: &Function, origin: &str) -> String {
+fn remark(f: &Function, file: &SourceFile) -> String {
     let rule = match &f.rule {
         Rule::Action { words, .. } => words.clone(),
         Rule::System { verb, object, .. } => format!("{verb} '{object}'"),
     };
     match (f.span.start, f.span.end) {
         (0, 0) => rule,
-        (start, end) => format!("{rule} -- {origin}, bytes {start} to {end}"),
+        _ => format!("{rule} -- {}", place(f.span, file)),
     }
+}
+
+/// A place in the user's file.
+pub(super) fn place(span: Span, file: &SourceFile) -> String {
+    format!("{}:{}", file.name(), file.position(span))
 }

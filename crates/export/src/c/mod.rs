@@ -27,6 +27,7 @@ use helpers::Helper;
 use names::{comment, identifier};
 use std::cell::Cell;
 use swarmcheck_ir::{Modality, Program, VarId};
+use swarmcheck_source::SourceFile;
 use task::{Check, Task};
 use writer::{Style, Writer};
 
@@ -48,7 +49,8 @@ pub fn run(export: &Export<'_>) -> Written {
     };
     let property = export.property.filter(at_one_state);
     let name = property.map(|p| export.program.properties[p].name.as_str());
-    let text = with_text(export.program, Dialect::Run, export.origin, property, false, &|writer, parts| {
+    let properties: Vec<usize> = property.into_iter().collect();
+    let text = with_text(export.program, Dialect::Run, export.file, &properties, false, &|writer, parts| {
         let before = run::before(writer);
         let state = writer.declarations(&|_| "value".to_string(), "  ");
         let state = format!(
@@ -82,14 +84,15 @@ pub fn flat(export: &Export<'_>) -> Written {
 
 fn verifier(export: &Export<'_>, dialect: Dialect) -> Written {
     let competition = matches!(dialect, Dialect::Svcomp | Dialect::Flat);
-    let Task { program, check } = task::task(export.program, export.property, export.bound, competition)?;
-    let property = export.property.filter(|_| check != Check::Nothing);
-    let name = property.map_or("", |p| program.properties[p].name.as_str());
+    let Task { program, check, properties } =
+        task::task(export.program, export.property, export.bound, competition)?;
+    let names: Vec<&str> = properties.iter().map(|p| program.properties[*p].name.as_str()).collect();
     let enabled = check == Check::Terminates;
-    let text = with_text(&program, dialect, export.origin, property, enabled, &|writer, parts| {
+    let remark = if export.property.is_none() { left_out(&program, &properties) } else { String::new() };
+    let text = with_text(&program, dialect, export.file, &properties, enabled, &|writer, parts| {
         let kind = |var: VarId| verifier::storage(writer, dialect, var);
         let state = format!("/* The state. */\n{}\n", writer.declarations(&kind, ""));
-        let after = verifier::after(writer, dialect, parts, check, name);
+        let after = verifier::after(writer, dialect, parts, check, &names);
         let used = |word: &str| {
             let used = writer.used.borrow();
             let checked = [&used.readers, &used.writers, &used.finders].iter().any(|set| !set.is_empty());
@@ -103,7 +106,7 @@ fn verifier(export: &Export<'_>, dialect: Dialect) -> Written {
                 }
             }
         };
-        (verifier::before(writer, dialect, &used) + &state, after)
+        (remark.clone() + &verifier::before(writer, dialect, export.file, &used) + &state, after)
     });
     let mut files = vec![File { name: file_name(export, "c"), text }];
     if competition {
@@ -116,8 +119,8 @@ fn verifier(export: &Export<'_>, dialect: Dialect) -> Written {
 fn with_text(
     program: &Program,
     dialect: Dialect,
-    origin: &str,
-    property: Option<usize>,
+    file: &SourceFile,
+    properties: &[usize],
     enabled: bool,
     around: &dyn Fn(&Writer<'_>, &Parts) -> (String, String),
 ) -> String {
@@ -132,14 +135,14 @@ fn with_text(
         let all = program.functions.iter().map(|f| &f.locals).chain([&program.init_locals]);
         let locals: Vec<_> = all.map(|l| writer.names.locals(l)).collect();
         let counters = vec![Cell::new(0); locals.len()];
-        let parts = writer.parts(origin, property, &locals, &counters, enabled);
+        let parts = writer.parts(file, properties, &locals, &counters, enabled);
         let accessors = writer.accessors();
         let (before, after) = around(&writer, &parts);
         let helpers: String = writer.used.borrow().helpers.iter().map(|h| h.text()).collect();
-        let holds = if dialect == Dialect::Run { parts.holds.as_str() } else { "" };
+        let holds = if dialect == Dialect::Run { parts.holds.concat() } else { String::new() };
         text = format!(
             "/* {}: the emulation program, written by swarmcheck. */\n\n{before}{helpers}{accessors}{}{}{holds}{after}",
-            comment(origin),
+            comment(file.name()),
             parts.init,
             parts.steps
         );
@@ -148,6 +151,21 @@ fn with_text(
         style.top = verifier::top(dialect, widest);
     }
     text
+}
+
+/// What is asserted where no property was asked for, and what no assertion says.
+fn left_out(program: &Program, asserted: &[usize]) -> String {
+    let names = |wanted: bool| {
+        let all = program.properties.iter().enumerate().filter(|(p, _)| asserted.contains(p) == wanted);
+        let names: Vec<String> = all.map(|(_, property)| comment(&property.name)).collect();
+        if names.is_empty() { "none".to_string() } else { names.join(", ") }
+    };
+    format!(
+        "/* No property was named. Asserted are all that say what always holds: {}.\n   Not in here are scopes, and what \
+         happens some time: {}. Name one with --property.\n   Errors of the model are looked for in any case. */\n\n",
+        names(true),
+        names(false)
+    )
 }
 
 /// What to verify, as the competition wants to be told, and the property itself.
@@ -167,7 +185,7 @@ fn definition(export: &Export<'_>, check: Check) -> Vec<File> {
 
 /// The name of the model's file, without its directory, with another ending.
 fn file_name(export: &Export<'_>, ending: &str) -> String {
-    let last = export.origin.rsplit(['/', '\\']).next().unwrap_or_default();
+    let last = export.file.name().rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = last.split('.').next().unwrap_or_default();
     let stem = if stem.is_empty() { "model" } else { stem };
     format!("{}.{ending}", identifier(stem))

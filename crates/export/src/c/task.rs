@@ -12,9 +12,7 @@ use swarmcheck_passes::monitor;
 /// When the condition is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Check {
-    /// Never: only errors of the model count.
-    Nothing,
-    /// In every state; of the first so many steps.
+    /// In every state; of the first so many steps. Without a condition, only errors of the model count.
     Always(Option<u32>),
     /// After exactly so many steps, in executions that have not met it before.
     Met(u32),
@@ -28,6 +26,8 @@ pub(super) enum Check {
 pub(super) struct Task {
     pub program: Program,
     pub check: Check,
+    /// The properties whose conditions are looked at: the one that was asked for, or all that are invariants.
+    pub properties: Vec<usize>,
 }
 
 /// What to ask about a property. `termination` tells whether the target can ask for termination.
@@ -38,8 +38,13 @@ pub(super) fn task(
     termination: bool,
 ) -> Result<Task, Refusal> {
     let refuse = |why: &str| Err(Refusal { why: why.to_string() });
-    let simple = |check| Ok(Task { program: program.clone(), check });
-    let Some(number) = property else { return simple(Check::Nothing) };
+    let Some(number) = property else {
+        let all = 0..program.properties.len();
+        let properties = all.filter(|p| program.properties[*p].modality == Modality::Always).collect();
+        return Ok(Task { program: program.clone(), check: Check::Always(bound), properties });
+    };
+    let properties = vec![number];
+    let simple = |check| Ok(Task { program: program.clone(), check, properties: vec![number] });
     match (&program.properties[number].modality, bound) {
         (Modality::Always, bound) => simple(Check::Always(bound)),
         (Modality::Eventually, Some(steps)) => simple(Check::Met(steps)),
@@ -67,7 +72,8 @@ pub(super) fn task(
              bound the executions with --steps",
         ),
         (Modality::Scoped { .. }, bound) => {
-            Ok(Task { program: monitor::monitor(program, number).program, check: Check::Always(bound) })
+            let program = monitor::monitor(program, number).program;
+            Ok(Task { program, check: Check::Always(bound), properties })
         }
         (Modality::Fairly | Modality::FairlyInf, _) => refuse(
             "what can be reached from every state is a question about the branching of executions, \

@@ -4,13 +4,14 @@
 //! `chosen_agent`. Their values, in order, determine an execution: that is how counterexamples are read back.
 
 use super::Dialect;
-use super::functions::Parts;
-use super::names::string;
+use super::functions::{Parts, holds_name, place};
+use super::names::{comment, string};
 use super::task::Check;
 use super::writer::Writer;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use swarmcheck_ir::VarId;
+use swarmcheck_source::SourceFile;
 
 /// So many bits hold all numbers up to this size, their negations, and ⊥.
 fn bits(most: i128) -> u32 {
@@ -131,14 +132,19 @@ fn types(writer: &Writer<'_>, dialect: Dialect) -> String {
 }
 
 /// Everything before the variables.
-pub(super) fn before(writer: &Writer<'_>, dialect: Dialect, uses: &dyn Fn(&str) -> bool) -> String {
+pub(super) fn before(
+    writer: &Writer<'_>,
+    dialect: Dialect,
+    file: &SourceFile,
+    uses: &dyn Fn(&str) -> bool,
+) -> String {
     let wide = writer.style.top > i32::MAX.into();
     let words = words(dialect, wide);
     let mut out = types(writer, dialect) + &words.declare + "\n";
     if uses("fault") {
-        out += "/* Errors of the model. The numbers of their places mean these bytes of it:\n";
+        out += "/* Errors of the model. The numbers of their places mean these:\n";
         for (at, span) in writer.used.borrow().sites.iter().enumerate() {
-            let _ = writeln!(out, "   {at}: {} to {}", span.start, span.end);
+            let _ = writeln!(out, "   {at}: {}", comment(&place(*span, file)));
         }
         out += "*/\nenum { INDEX, NO_AGENT, NO_VARIABLE, OVERFLOW };\n\n";
         let (state, test) = match uses("quiet") {
@@ -162,8 +168,8 @@ pub(super) fn before(writer: &Writer<'_>, dialect: Dialect, uses: &dyn Fn(&str) 
     if uses("choose") {
         let _ = write!(
             out,
-            "/* Any number below n. */\nstatic number choose(number n)\n{{\n  number chosen;\n  if (n <= 1) return 0;\n  \
-             chosen = {};\n  assume(chosen < n);\n  return chosen;\n}}\n\n",
+            "/* Any number below n. */\nstatic number choose(number n)\n{{\n  if (n <= 1) return 0;\n  \
+             number chosen = {};\n  assume(chosen < n);\n  return chosen;\n}}\n\n",
             words.any
         );
     }
@@ -176,7 +182,7 @@ pub(super) fn after(
     dialect: Dialect,
     parts: &Parts,
     check: Check,
-    name: &str,
+    names: &[&str],
 ) -> String {
     let words = words(dialect, writer.style.top > i32::MAX.into());
     let mut cases = String::new();
@@ -194,12 +200,11 @@ pub(super) fn after(
         writer.program.agents()
     );
     out += &parts.enabled;
-    if !parts.holds.is_empty() {
-        out += &parts.holds;
-    }
-    let assert = (words.assert)("holds()", name);
+    out += &parts.holds.concat();
+    let one =
+        |(at, name): (usize, &&str)| (words.assert)(&format!("{}()", holds_name(at, names.len())), name);
+    let assert = names.iter().enumerate().map(one).collect::<Vec<_>>().join("\n  ");
     let (head, every, last) = match check {
-        Check::Nothing => ("while (1)".to_string(), String::new(), String::new()),
         Check::Always(None) => ("while (1)".to_string(), assert, String::new()),
         Check::Always(Some(steps)) => (count(steps), assert, String::new()),
         Check::Met(steps) => (count(steps), "if (holds()) return 0;".to_string(), assert),
@@ -227,7 +232,7 @@ pub(super) fn after(
             let _ = writeln!(out, "  {last}");
         }
     }
-    let endless = matches!(check, Check::Nothing | Check::Always(None));
+    let endless = check == Check::Always(None);
     out += if endless { "}\n" } else { "  return 0;\n}\n" };
     out
 }

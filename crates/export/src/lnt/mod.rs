@@ -37,7 +37,7 @@ pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
     if export.bound.is_some() {
         return expr::refuse("LNT programs run without a bound on their steps; leave out --steps");
     }
-    let text = sequential(export.program, export.origin)?;
+    let text = sequential(export.program, export.file.name())?;
     Ok(vec![File { name: format!("{MODULE}.lnt"), text }])
 }
 

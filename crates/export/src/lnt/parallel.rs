@@ -42,7 +42,7 @@ pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
     let module = Module::new(program, shapes, names, functions);
     let writer = Writer { module, network, kinds };
     let composition = writer.composition();
-    let text = writer.text(export.origin, &composition)?;
+    let text = writer.text(export.file.name(), &composition)?;
     let mut out = vec![File { name: format!("{MODULE}.lnt"), text }];
     out.extend(svl::write(export, MODULE, &composition));
     Ok(out)

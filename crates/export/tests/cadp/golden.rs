@@ -4,11 +4,18 @@
 use crate::models::example;
 use std::path::Path;
 use swarmcheck_export::{Export, TARGETS};
+use swarmcheck_source::SourceFile;
 
 fn check(path: &str, parameters: &str, targets: &[&str]) {
     let flat = example(path, parameters, false);
     let origin = path.rsplit('/').next().expect("a file name");
-    let export = Export { program: &flat.program, flat: &flat, property: None, bound: None, origin };
+    let export = Export {
+        program: &flat.program,
+        flat: &flat,
+        property: None,
+        bound: None,
+        file: &SourceFile::new(origin, ""),
+    };
     let stem = origin.trim_end_matches(".labs");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cadp/golden");
     for target in TARGETS.iter().filter(|t| targets.contains(&t.name)) {

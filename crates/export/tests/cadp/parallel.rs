@@ -10,6 +10,7 @@ use crate::{check, script, syntax};
 use std::collections::{BTreeMap, BTreeSet};
 use swarmcheck_export::{Export, File, lnt};
 use swarmcheck_ir::flat::Flat;
+use swarmcheck_source::SourceFile;
 
 /// A process of the network, and the gates and parameters it was given.
 struct Component<'a> {
@@ -289,7 +290,13 @@ impl<'a> Network<'a> {
 
 /// The files for a model.
 pub fn files(flat: &Flat) -> Vec<File> {
-    let export = Export { program: &flat.program, flat, property: None, bound: None, origin: "the model" };
+    let export = Export {
+        program: &flat.program,
+        flat,
+        property: None,
+        bound: None,
+        file: &SourceFile::new("the model", ""),
+    };
     lnt::parallel::write(&export).unwrap_or_else(|e| panic!("{}", e.why))
 }
 
@@ -388,8 +395,13 @@ fn agents_of_several_kinds() {
 #[test]
 fn refusals() {
     let refused = |flat: &Flat| {
-        let export =
-            Export { program: &flat.program, flat, property: None, bound: None, origin: "the model" };
+        let export = Export {
+            program: &flat.program,
+            flat,
+            property: None,
+            bound: None,
+            file: &SourceFile::new("the model", ""),
+        };
         lnt::parallel::write(&export).expect_err("no parallel program").why
     };
     let shared = example("philosophers/philosophers.labs", "n=2", false);

@@ -7,10 +7,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use swarmcheck_export::{Export, lnt};
 use swarmcheck_ir::flat::{Enumerate, Flat, Outcome};
 use swarmcheck_ir::program::Role;
+use swarmcheck_source::SourceFile;
 
 /// The text for a program.
 pub fn text(flat: &Flat) -> String {
-    let export = Export { program: &flat.program, flat, property: None, bound: None, origin: "the model" };
+    let export = Export {
+        program: &flat.program,
+        flat,
+        property: None,
+        bound: None,
+        file: &SourceFile::new("the model", ""),
+    };
     let files = lnt::write(&export).expect("a program that LNT can express");
     assert_eq!(files.len(), 1);
     assert_eq!(files[0].name, "emulation.lnt");

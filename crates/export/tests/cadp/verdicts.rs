@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use swarmcheck_export::{Export, mcl};
 use swarmcheck_ir::flat::Flat;
+use swarmcheck_source::SourceFile;
 
 /// The transition system of the sequential program, with a state between any two labels.
 fn system(flat: &Flat) -> System {
@@ -52,7 +53,7 @@ fn queries(flat: &Flat) -> Vec<(String, query::Query)> {
             flat,
             property: Some(property),
             bound: None,
-            origin: "the model",
+            file: &SourceFile::new("the model", ""),
         };
         let files = mcl::write(&export).expect("a property that MCL can express");
         let [file] = files.as_slice() else { panic!("one file") };
@@ -189,7 +190,7 @@ fn refusals() {
             flat: &flat,
             property: Some(property),
             bound,
-            origin: "the model",
+            file: &SourceFile::new("the model", ""),
         };
         mcl::write(&export).expect_err("no query").why
     };

@@ -7,6 +7,7 @@ use swarmcheck_export::{Export, TARGETS};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::lower::{self, Options};
 use swarmcheck_labs::model::Model;
+use swarmcheck_source::SourceFile;
 
 /// The flat program of a model.
 pub fn flat(text: &str, model: &Model, options: Options) -> Flat {
@@ -21,7 +22,8 @@ pub fn written(
     bound: Option<u32>,
 ) -> Result<String, String> {
     let target = TARGETS.iter().find(|t| t.name == target).expect("a target");
-    let export = Export { program: &flat.program, flat, property, bound, origin: "model.labs" };
+    let export =
+        Export { program: &flat.program, flat, property, bound, file: &SourceFile::new("model.labs", "") };
     let mut files = (target.write)(&export).map_err(|refusal| refusal.why)?;
     Ok(files.swap_remove(0).text)
 }

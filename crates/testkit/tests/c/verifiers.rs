@@ -6,7 +6,7 @@ use crate::replay::{ENDLESS, IMPOSSIBLE, MORE, VIOLATED, build, replay};
 use std::path::Path;
 use swarmcheck_engine::system::{self, Step};
 use swarmcheck_ir::flat::{Enumerate, Flat, Machine, Outcome};
-use swarmcheck_ir::{Modality, Value};
+use swarmcheck_ir::{Expr, Modality, Value};
 use swarmcheck_labs::lower::{self, Options};
 use swarmcheck_passes::monitor;
 use swarmcheck_simulate::rng::Rng;
@@ -128,7 +128,19 @@ fn check_widths(text: &str, flat: &Flat, walk: &Walk) {
 /// Replays random executions on the program of a target; how many ended how.
 fn compare(name: &str, flat: &Flat, target: &str, property: usize, bound: Option<usize>) -> Vec<i32> {
     let text = written(flat, target, Some(property), bound.map(|b| b as u32)).expect("a program");
-    let program = build(name, &text);
+    replayed(name, &text, flat, target, property, bound)
+}
+
+/// The same for a program that is there already.
+fn replayed(
+    name: &str,
+    text: &str,
+    flat: &Flat,
+    target: &str,
+    property: usize,
+    bound: Option<usize>,
+) -> Vec<i32> {
+    let program = build(name, text);
     let modality = &flat.program.properties[property].modality;
     let monitored = match modality {
         Modality::Scoped { .. } => Flat::new(monitor::monitor(&flat.program, property).program),
@@ -138,7 +150,7 @@ fn compare(name: &str, flat: &Flat, target: &str, property: usize, bound: Option
     let mut ends = vec![];
     for round in 0..24 {
         let Some(walk) = walk(&monitored, property, bound.unwrap_or(round % 9), &mut rng) else { continue };
-        check_widths(&text, &monitored, &walk);
+        check_widths(text, &monitored, &walk);
         let end = expected(modality, bound, &walk);
         // Waiting for the alarm takes its time.
         if end == ENDLESS && ends.contains(&ENDLESS) {
@@ -218,6 +230,38 @@ fn verifiers_are_asked_what_the_property_says() {
     assert!(
         asked >= 20 && count(MORE) > 50 && count(IMPOSSIBLE) > 50 && count(VIOLATED) > 10 && count(0) > 10
     );
+}
+
+/// Where no property is named, the program asserts every invariant: it does what it would do for their conjunction. In turn
+/// the one and the other invariant is the one that fails.
+#[test]
+fn all_invariants_are_asserted_where_none_is_named() {
+    for (at, (low, high)) in [(2, 9), (9, 2)].into_iter().enumerate() {
+        let text = format!(
+            "system {{ spawn = A: 2 }} agent A {{ interface = n: 0 Behavior = n < 4 -> n <- n + 1; Behavior }}
+             check {{ Low = always forall A a, n of a < {low}
+                      Some = eventually forall A a, n of a = 4
+                      High = always forall A a, n of a < {high} }}"
+        );
+        let model = read(&text).expect("a model");
+        let flat = flat(&text, &model, Options::default());
+        let mut program = flat.program.clone();
+        let both = [0, 2].map(|p| program.properties[p].predicate.clone());
+        program.properties[0].predicate = Expr::And(both.to_vec());
+        let whole = Flat::new(program);
+        for (which, target) in ["c-svcomp", "c-flat", "c-cbmc", "c-esbmc"].into_iter().enumerate() {
+            for bound in [None, Some(5)] {
+                let text = written(&flat, target, None, bound.map(|b| b as u32)).expect("a program");
+                let name = format!("ask-all-{at}-{which}-{}", bound.is_some());
+                let ends = replayed(&name, &text, &whole, target, 0, bound);
+                assert!(ends.contains(&VIOLATED) && ends.iter().any(|end| *end != VIOLATED), "{ends:?}");
+                let remark = "Asserted are all that say what always holds: Low, High.";
+                assert!(text.contains(remark) && text.contains("happens some time: Some."), "{text}");
+                let named = ["\"Low\"", "\"High\""].iter().filter(|name| text.contains(**name)).count();
+                assert!(target == "c-svcomp" || target == "c-flat" || named == 2, "{text}");
+            }
+        }
+    }
 }
 
 /// Random systems: undefined values, errors of the model, every construct.
