@@ -2,6 +2,7 @@
 //! specifications must have the verdicts of the examples. NuSMV itself is not needed.
 
 mod check;
+mod golden;
 mod grammar;
 mod meaning;
 mod states;
