@@ -15,7 +15,7 @@ const RESERVED: &str = "access alt any array as assert break by case channel dis
 
 /// Words of MCL and names that queries declare.
 const QUERIES: &str = "among between choice continue do end_among end_choice end_exists end_for end_forall end_if end_let \
-    end_library end_macro exists forall from inv let library macro mu natset nu r ev reach predicate tau to v while";
+    end_library end_macro exists first forall from closes inv let library macro memory mu natset nu opens r ev reach predicate tau to v while";
 
 /// The names that are taken, in lower case.
 #[derive(Clone, Debug)]

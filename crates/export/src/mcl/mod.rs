@@ -9,9 +9,10 @@
 //! their values.
 
 mod predicate;
+mod scope;
 
 use crate::{Export, File, Refusal};
-use predicate::Predicate;
+use predicate::{Cell, Conditions};
 use swarmcheck_ir::{Modality, Program, Property, print};
 
 /// Writes one file for the property that is asked for, or one for each.
@@ -48,60 +49,90 @@ pub(crate) fn plain(name: &str) -> String {
 
 /// What a query is made of.
 struct Query {
-    predicate: Predicate,
+    /// The cells that parameters follow.
+    cells: Vec<Cell>,
+    /// What it remembers besides them, in a parameter called `memory`, and what that is at first.
+    memory: Option<i64>,
+}
+
+/// A list in brackets, unless it is empty.
+fn listed(parts: Vec<String>) -> String {
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
 impl Query {
-    /// The parameters with values that are not changed.
+    fn names(&self) -> Vec<String> {
+        self.cells.iter().map(|c| c.name.clone()).collect()
+    }
+
+    /// The cells, as arguments of a macro.
+    fn cells(&self) -> String {
+        listed(self.names())
+    }
+
+    /// All parameters with values that are not changed.
     fn arguments(&self) -> String {
-        let names: Vec<&str> = self.predicate.cells.iter().map(|c| c.name.as_str()).collect();
-        if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
+        self.remember("memory")
+    }
+
+    /// All parameters, of which only the memory has another value.
+    fn remember(&self, memory: &str) -> String {
+        let more = self.memory.map(|_| memory.to_string());
+        listed(self.names().into_iter().chain(more).collect())
     }
 
     /// The parameters of a fixed point, with the values they start with.
     fn parameters(&self, start: impl Fn(&str) -> String) -> String {
-        let one = |c: &predicate::Cell| format!("{}:Int := {}", c.name, start(&c.name));
-        let all: Vec<String> = self.predicate.cells.iter().map(one).collect();
-        if all.is_empty() { String::new() } else { format!(" ({})", all.join(", ")) }
+        let one = |c: &Cell| format!("{}:Int := {}", c.name, start(&c.name));
+        let more = self.memory.map(|start| format!("memory:Int := {start}"));
+        listed(self.cells.iter().map(one).chain(more).collect())
     }
 
     /// What happens after a label, for a fixed point called `name`: `complete` when a step is complete, the same with one
     /// parameter changed after an assignment to it, and the same after everything else.
     fn follow(&self, name: &str, open: &str, close: &str, complete: &str) -> Vec<String> {
-        let cells = &self.predicate.cells;
-        let arguments = self.arguments();
         let mut out = vec![format!("{open}{{START}} or {{STEP ...}}{close} {complete}")];
-        for (i, cell) in cells.iter().enumerate() {
-            let names = cells.iter().enumerate().map(|(j, c)| if i == j { "v" } else { c.name.as_str() });
-            let names = names.collect::<Vec<_>>().join(", ");
-            out.push(format!("{open}{{{} ?v:Int}}{close} {name} ({names})", cell.label));
+        for (i, cell) in self.cells.iter().enumerate() {
+            let mut names = self.names();
+            names[i] = "v".to_string();
+            names.extend(self.memory.map(|_| "memory".to_string()));
+            out.push(format!("{open}{{{} ?v:Int}}{close} {name}{}", cell.label, listed(names)));
         }
         let mut seen = vec!["{START}".to_string(), "{STEP ...}".to_string()];
-        seen.extend(cells.iter().map(|c| format!("{{{} ?any}}", c.label)));
-        out.push(format!("{open}not ({}){close} {name}{arguments}", seen.join(" or ")));
+        seen.extend(self.cells.iter().map(|c| format!("{{{} ?any}}", c.label)));
+        out.push(format!("{open}not ({}){close} {name}{}", seen.join(" or "), self.arguments()));
         out
+    }
+
+    /// A condition as a macro.
+    fn condition(&self, name: &str, text: &str) -> Vec<String> {
+        let head = format!("macro {name}{} =", self.cells());
+        vec![head, format!("   {text}"), "end_macro".to_string(), String::new()]
     }
 }
 
+/// The query for a property.
 fn query(program: &Program, property: &Property) -> Result<String, Refusal> {
-    let query = Query { predicate: Predicate::new(program, &property.predicate)? };
-    let arguments = query.arguments();
-    let predicate = format!("Predicate{arguments}");
-    let from_zero = query.parameters(|_| "0".to_string());
-    let all_paths =
-        |name: &str, complete: &str| query.follow(name, "[ ", " ]", complete).join("\n   and\n   ");
     let mut out = vec![
         format!("(* {} *)", print::property_to_string(program, property).replace("*)", "* )")),
         String::new(),
-        format!("macro Predicate{arguments} ="),
-        format!("   {}", query.predicate.text),
-        "end_macro".to_string(),
-        String::new(),
     ];
+    if let Modality::Scoped { .. } = property.modality {
+        return scope::query(program, property, out);
+    }
+    let conditions = Conditions::new(program, &[&property.predicate])?;
+    let memory = match property.modality {
+        // The steps that are left, and the beginning, which counts like one.
+        Modality::After(steps) => Some(i64::from(steps) + 1),
+        _ => None,
+    };
+    let query = Query { cells: conditions.cells, memory };
+    out.extend(query.condition("Predicate", &conditions.texts[0]));
+    let arguments = query.arguments();
+    let predicate = format!("Predicate{}", query.cells());
     let reach = || {
         let start = query.parameters(|name| format!("from_{name}"));
-        let formal = query.predicate.cells.iter().map(|c| format!("from_{}", c.name)).collect::<Vec<_>>();
-        let formal = if formal.is_empty() { String::new() } else { format!(" ({})", formal.join(", ")) };
+        let formal = listed(query.cells.iter().map(|c| format!("from_{}", c.name)).collect());
         let complete = format!("({predicate} or R{arguments})");
         vec![
             "(* Some execution goes on to a state that satisfies the predicate. *)".to_string(),
@@ -128,19 +159,28 @@ fn query(program: &Program, property: &Property) -> Result<String, Refusal> {
             ("mu", "Ev", "< true > true\n   and\n   ", format!("({predicate} or Ev{arguments})"))
         }
         Modality::After(_) => {
-            return predicate::refuse("a query cannot count steps and stop; `swarmcheck verify` can");
+            let next = query.remember("(memory - 1)");
+            ("nu", "Inv", "", format!("(((memory = 1) and {predicate}) or ((memory > 1) and Inv{next}))"))
         }
-        Modality::Scoped { .. } => {
-            return predicate::refuse("scopes are not written as queries; `swarmcheck verify` decides them");
-        }
-        Modality::Linear(_) => {
+        Modality::Scoped { .. } | Modality::Linear(_) => {
             return predicate::refuse(
                 "formulas of linear time are not written as queries; `swarmcheck verify` decides them",
             );
         }
     };
-    out.push(format!("{fixed_point} {name}{from_zero} . ("));
-    out.push(format!("   {first}{}", all_paths(name, &complete)));
-    out.push(")".to_string());
+    fixed(&query, &mut out, (fixed_point, name), first, &complete);
     Ok(out.join("\n") + "\n")
+}
+
+/// The formula itself: along all executions.
+fn fixed(
+    query: &Query,
+    out: &mut Vec<String>,
+    (fixed_point, name): (&str, &str),
+    first: &str,
+    complete: &str,
+) {
+    out.push(format!("{fixed_point} {name}{} . (", query.parameters(|_| "0".to_string())));
+    out.push(format!("   {first}{}", query.follow(name, "[ ", " ]", complete).join("\n   and\n   ")));
+    out.push(")".to_string());
 }

@@ -1,4 +1,4 @@
-//! Predicates of properties in MCL: quantifiers expanded, cells as parameters.
+//! Conditions of properties in MCL: quantifiers expanded, cells as parameters.
 //!
 //! MCL has no conditional expressions and no ⊥. A comparison that contains one of `if`, `abs`, `min` or `max` becomes a
 //! case distinction, and one whose operands may be ⊥ also says that they are not.
@@ -23,13 +23,13 @@ pub(super) struct Cell {
     pub label: String,
 }
 
-/// A predicate.
+/// The conditions of a property.
 #[derive(Clone, Debug)]
-pub(super) struct Predicate {
-    /// The cells it speaks of, by variable, agent and index.
+pub(super) struct Conditions {
+    /// The cells they speak of, by variable, agent and index.
     pub cells: Vec<Cell>,
-    /// Its text.
-    pub text: String,
+    /// Their texts.
+    pub texts: Vec<String>,
 }
 
 /// A refusal in words.
@@ -40,22 +40,24 @@ pub(super) fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
 /// Where a cell is: variable, agent and index, of which the last two may be missing.
 type Key = (u32, Option<i64>, Option<i64>);
 
-impl Predicate {
-    /// Translates a closed condition.
-    pub(super) fn new(program: &Program, e: &Expr) -> Result<Predicate, Refusal> {
-        let e = expand(program, e);
+impl Conditions {
+    /// Translates closed conditions.
+    pub(super) fn new(program: &Program, conditions: &[&Expr]) -> Result<Conditions, Refusal> {
+        let conditions: Vec<Expr> = conditions.iter().map(|e| expand(program, e)).collect();
         let mut keys: BTreeMap<Key, Cell> = BTreeMap::new();
         let mut wrong = None;
-        e.walk(&mut |e| {
-            if let Expr::Read(place) = e {
-                match key(program, place) {
-                    Ok((key, cell)) => {
-                        keys.insert(key, cell);
+        for e in &conditions {
+            e.walk(&mut |e| {
+                if let Expr::Read(place) = e {
+                    match key(program, place) {
+                        Ok((key, cell)) => {
+                            keys.insert(key, cell);
+                        }
+                        Err(refusal) => wrong = Some(refusal),
                     }
-                    Err(refusal) => wrong = Some(refusal),
                 }
-            }
-        });
+            });
+        }
         if let Some(refusal) = wrong {
             return Err(refusal);
         }
@@ -64,8 +66,8 @@ impl Predicate {
             cell.name = names.fresh(&cell.name);
         }
         let writer = Writer { program, cells: &keys };
-        let text = writer.condition(&e)?;
-        Ok(Predicate { cells: keys.into_values().collect(), text })
+        let texts = conditions.iter().map(|e| writer.condition(e)).collect::<Result<_, _>>()?;
+        Ok(Conditions { cells: keys.into_values().collect(), texts })
     }
 }
 

@@ -233,10 +233,10 @@ fn verifiers_are_asked_what_the_property_says() {
 }
 
 /// Where no property is named, the program asserts every invariant: it does what it would do for their conjunction. In turn
-/// the one and the other invariant is the one that fails.
+/// the one and the other invariant is the one that fails, where one of the two agents has counted to 4.
 #[test]
 fn all_invariants_are_asserted_where_none_is_named() {
-    for (at, (low, high)) in [(2, 9), (9, 2)].into_iter().enumerate() {
+    for (at, (low, high)) in [(4, 9), (9, 4)].into_iter().enumerate() {
         let text = format!(
             "system {{ spawn = A: 2 }} agent A {{ interface = n: 0 Behavior = n < 4 -> n <- n + 1; Behavior }}
              check {{ Low = always forall A a, n of a < {low}
@@ -250,16 +250,14 @@ fn all_invariants_are_asserted_where_none_is_named() {
         program.properties[0].predicate = Expr::And(both.to_vec());
         let whole = Flat::new(program);
         for (which, target) in ["c-svcomp", "c-flat", "c-cbmc", "c-esbmc"].into_iter().enumerate() {
-            for bound in [None, Some(5)] {
-                let text = written(&flat, target, None, bound.map(|b| b as u32)).expect("a program");
-                let name = format!("ask-all-{at}-{which}-{}", bound.is_some());
-                let ends = replayed(&name, &text, &whole, target, 0, bound);
-                assert!(ends.contains(&VIOLATED) && ends.iter().any(|end| *end != VIOLATED), "{ends:?}");
-                let remark = "Asserted are all that say what always holds: Low, High.";
-                assert!(text.contains(remark) && text.contains("happens some time: Some."), "{text}");
-                let named = ["\"Low\"", "\"High\""].iter().filter(|name| text.contains(**name)).count();
-                assert!(target == "c-svcomp" || target == "c-flat" || named == 2, "{text}");
-            }
+            let bound = ((at + which) % 2 == 0).then_some(5);
+            let text = written(&flat, target, None, bound.map(|b| b as u32)).expect("a program");
+            let ends = replayed(&format!("ask-all-{at}-{which}"), &text, &whole, target, 0, bound);
+            assert!(ends.contains(&VIOLATED) && ends.iter().any(|end| *end != VIOLATED), "{ends:?}");
+            let remark = "Asserted are all that say what always holds: Low, High.";
+            assert!(text.contains(remark) && text.contains("happens some time: Some."), "{text}");
+            let named = ["\"Low\"", "\"High\""].iter().filter(|name| text.contains(**name)).count();
+            assert!(target == "c-svcomp" || target == "c-flat" || named == 2, "{text}");
         }
     }
 }

@@ -63,7 +63,7 @@ enum Shape {
 /// The shape of violations; `None` if they are no single executions.
 fn shape(prepared: &Prepared, number: usize) -> Option<Shape> {
     match prepared.flat.program.properties.get(number)?.modality {
-        Modality::Always => Some(Shape::Finite),
+        Modality::Always | Modality::After(_) | Modality::Scoped { .. } => Some(Shape::Finite),
         Modality::Eventually | Modality::Finally => Some(Shape::Maximal),
         _ => None,
     }
