@@ -49,6 +49,17 @@ fn an_execution_that_stops() {
     assert_eq!(answer.verdict.word(), "unknown", "it does not stop at 2: {}", answer.evidence);
 }
 
+/// After two steps the counter is 2; between 1 and 3 it is 2, too, which is seen when it becomes 3.
+#[test]
+fn steps_and_scopes() {
+    for (property, enough) in [("Late", 2), ("Scope", 3)] {
+        let answer = about(&mut says("FALSE", Some(diagnostic(enough))), Backend::Cadp, property, None);
+        assert_eq!(answer.verdict.word(), "violated", "{property}: {}", answer.evidence);
+        let answer = about(&mut says("FALSE", Some(diagnostic(enough - 1))), Backend::Cadp, property, None);
+        assert_eq!(answer.verdict.word(), "unknown", "{property}: {}", answer.evidence);
+    }
+}
+
 #[test]
 fn what_is_only_claimed_is_unconfirmed() {
     for diagnostic in [None, Some(String::new()), Some("des (0, 0, 1)\n".to_string())] {

@@ -23,6 +23,8 @@ check {
   Low = always forall A a, n of a < 2
   High = always forall A a, n of a < 4
   Some = eventually forall A a, n of a = 4
+  Late = after 2 forall A a, n of a = 1
+  Scope = between (forall A a, n of a = 1) and (forall A a, n of a = 3), always forall A a, n of a = 1
 }";
 
 struct Pretend {
