@@ -1,11 +1,12 @@
 //! The examples of the repository as emulation programs.
 
 use std::path::Path;
+use swarmcheck_export::{Export, Written};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::lower::{self, Options};
 use swarmcheck_labs::{check, syntax};
-use swarmcheck_source::Span;
+use swarmcheck_source::{SourceFile, Span};
 
 /// An example with values of its parameters: `n=2 m=3`.
 pub fn example(path: &str, parameters: &str, fair: bool) -> Flat {
@@ -41,4 +42,15 @@ pub fn program(text: &str, parameters: &str, fair: bool) -> Flat {
     let options = Options { fair, ..Options::default() };
     let program: Program = lower::lower(&model, text, options).expect("a program").program;
     Flat::new(program)
+}
+
+/// What a target writes about a program.
+pub fn written(
+    write: fn(&Export<'_>) -> Written,
+    flat: &Flat,
+    property: Option<usize>,
+    bound: Option<u32>,
+) -> Written {
+    let file = SourceFile::new("the model", "");
+    write(&Export { program: &flat.program, flat, property, bound, file: &file })
 }

@@ -1,16 +1,15 @@
 //! The parallel program: between two complete steps its states and steps are those of the emulation program, whatever the
 //! order in which agents deal with a message.
 
-use crate::models::{example, program};
+use crate::models::{example, program, written};
 use crate::query::{self, System};
 use crate::run::{Done, Halt, Machine, Meeting, Store, Value};
 use crate::sequential::{Step, decode, expected, initial};
 use crate::syntax::{Actual, Module, Statement};
 use crate::{check, script, syntax};
 use std::collections::{BTreeMap, BTreeSet};
-use swarmcheck_export::{Export, File, lnt};
+use swarmcheck_export::{File, lnt};
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_source::SourceFile;
 
 /// A process of the network, and the gates and parameters it was given.
 struct Component<'a> {
@@ -290,14 +289,7 @@ impl<'a> Network<'a> {
 
 /// The files for a model.
 pub fn files(flat: &Flat) -> Vec<File> {
-    let export = Export {
-        program: &flat.program,
-        flat,
-        property: None,
-        bound: None,
-        file: &SourceFile::new("the model", ""),
-    };
-    lnt::parallel::write(&export).unwrap_or_else(|e| panic!("{}", e.why))
+    written(lnt::parallel::write, flat, None, None).unwrap_or_else(|e| panic!("{}", e.why))
 }
 
 /// The whole transition system, with hidden labels as `i`.
@@ -394,16 +386,8 @@ fn agents_of_several_kinds() {
 /// What processes that share nothing cannot do, and what CADP could not enumerate.
 #[test]
 fn refusals() {
-    let refused = |flat: &Flat| {
-        let export = Export {
-            program: &flat.program,
-            flat,
-            property: None,
-            bound: None,
-            file: &SourceFile::new("the model", ""),
-        };
-        lnt::parallel::write(&export).expect_err("no parallel program").why
-    };
+    let refused =
+        |flat: &Flat| written(lnt::parallel::write, flat, None, None).expect_err("no parallel program").why;
     let shared = example("philosophers/philosophers.labs", "n=2", false);
     assert!(refused(&shared).contains("`fork` is shared"), "{}", refused(&shared));
     let undefined = example("formation/formation.labs", "n=2 size=3 range=1", false);

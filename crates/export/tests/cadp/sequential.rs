@@ -1,24 +1,16 @@
 //! The sequential program: its states and steps are those of the emulation program, its labels say what changed.
 
-use crate::models::{ccs, example, program, rcheck};
+use crate::models::{ccs, example, program, rcheck, written};
 use crate::run::{Label, Machine, Store, Value};
 use crate::{check, syntax};
 use std::collections::{BTreeMap, BTreeSet};
-use swarmcheck_export::{Export, lnt};
+use swarmcheck_export::lnt;
 use swarmcheck_ir::flat::{Enumerate, Flat, Outcome};
 use swarmcheck_ir::program::Role;
-use swarmcheck_source::SourceFile;
 
 /// The text for a program.
 pub fn text(flat: &Flat) -> String {
-    let export = Export {
-        program: &flat.program,
-        flat,
-        property: None,
-        bound: None,
-        file: &SourceFile::new("the model", ""),
-    };
-    let files = lnt::write(&export).expect("a program that LNT can express");
+    let files = written(lnt::write, flat, None, None).expect("a program that LNT can express");
     assert_eq!(files.len(), 1);
     assert_eq!(files[0].name, "emulation.lnt");
     files[0].text.clone()

@@ -1,15 +1,14 @@
 //! Queries: parsed, evaluated on the transition system of the LNT program, and compared with the verdicts of the examples.
 
-use crate::models::{example, program};
+use crate::models::{example, program, written};
 use crate::query::{self, System};
 use crate::run::Machine;
 use crate::sequential::text;
 use crate::{check, syntax};
 use std::collections::BTreeMap;
 use std::path::Path;
-use swarmcheck_export::{Export, mcl};
+use swarmcheck_export::mcl;
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_source::SourceFile;
 
 /// The transition system of the sequential program, with a state between any two labels.
 fn system(flat: &Flat) -> System {
@@ -48,14 +47,7 @@ fn system(flat: &Flat) -> System {
 /// The queries for all properties that can be written, by name: all but scopes that may wait for ever.
 fn queries(flat: &Flat) -> Vec<(String, query::Query)> {
     let one = |property| {
-        let export = Export {
-            program: &flat.program,
-            flat,
-            property: Some(property),
-            bound: None,
-            file: &SourceFile::new("the model", ""),
-        };
-        let files = match mcl::write(&export) {
+        let files = match written(mcl::write, flat, Some(property), None) {
             Ok(files) => files,
             Err(refusal) if refusal.why.contains("wait for ever") => return None,
             Err(refusal) => panic!("{}", refusal.why),
@@ -230,16 +222,8 @@ fn refusals() {
                 Computed = always forall A a, t[x of a] of a = 0
                 Divided = always forall A a, x of a / 2 = 0 }";
     let flat = program(model, "", false);
-    let refused = |property: usize, bound| {
-        let export = Export {
-            program: &flat.program,
-            flat: &flat,
-            property: Some(property),
-            bound,
-            file: &SourceFile::new("the model", ""),
-        };
-        mcl::write(&export).expect_err("no query").why
-    };
+    let refused =
+        |property: usize, bound| written(mcl::write, &flat, Some(property), bound).expect_err("no query").why;
     let check = |property, words: &str| {
         let why = refused(property, None);
         assert!(why.contains(words) && why.contains(&flat.program.properties[property].name), "{why}");
