@@ -200,6 +200,16 @@ fn crashes_and_damage() {
 }
 
 #[test]
+fn a_limit_of_memory_is_named() {
+    for case in cases() {
+        let body = "echo \"terminate called after throwing an instance of 'std::bad_alloc'\" >&2; exit 134";
+        let (code, said) = fake(&case, "memory", body).run(case.backend, case.options);
+        assert_eq!(code, 5, "{}: {said}", case.backend);
+        assert!(said.contains("memory limit"), "{}: {said}", case.backend);
+    }
+}
+
+#[test]
 fn a_limit_of_time_stops_them() {
     for case in cases() {
         let fake = fake(&case, "slow", "sleep 100");

@@ -15,7 +15,7 @@ pub mod text;
 
 pub use choices::{Choices, Step, translate};
 
-use crate::{Ended, Job, Tools, Unreadable};
+use crate::{Ended, Job, Tools, Unreadable, out_of_memory};
 
 /// A verifier of C programs.
 #[derive(Clone, Copy, Debug)]
@@ -145,18 +145,6 @@ fn nothing_else(_: &dyn Tools) -> Vec<String> {
     vec![]
 }
 
-/// What programs say when the limit of memory stops them.
-const OUT_OF_MEMORY: &[&str] = &[
-    "std::bad_alloc",
-    "Out of memory",
-    "out of memory",
-    "OutOfMemoryError",
-    "Cannot allocate memory",
-    "MemoryError",
-    "insufficient memory for the Java Runtime Environment",
-    "Could not reserve enough space",
-];
-
 impl Verifier {
     /// Asks it.
     pub fn ask(&self, tools: &mut dyn Tools, question: &Question<'_>) -> Result<Asked, Unreadable> {
@@ -181,9 +169,7 @@ impl Verifier {
         let code = match ran.ended {
             Ended::TimeLimit | Ended::Interrupted => return Ok(Asked::Stopped),
             Ended::Code(0) => 0,
-            _ if OUT_OF_MEMORY.iter().any(|w| ran.output.contains(w) || ran.errors.contains(w)) => {
-                return Ok(Asked::Memory);
-            }
+            _ if out_of_memory(&ran) => return Ok(Asked::Memory),
             Ended::Code(code) => code,
             Ended::Killed => return unreadable(format!("{} was killed", self.name)),
         };

@@ -37,6 +37,8 @@ pub enum Answer {
     Violated(Result<String, String>),
     /// It was stopped.
     Stopped,
+    /// It ran out of memory.
+    Memory,
     /// There is no such program; how to get it.
     Missing(String),
 }
@@ -58,31 +60,36 @@ pub fn ask(tools: &mut dyn Tools, question: &Question<'_>) -> Result<Answer, Unr
     tools.put(QUERY, question.query).map_err(failed)?;
     let search: &[&str] = if question.finite { &["-bfs"] } else { &[] };
     let arguments = [MODULE, "evaluator4"].iter().chain(search).chain(&["-diag", DIAGNOSTIC, QUERY]);
-    let Some(ran) = run(tools, "lnt.open", arguments)? else { return Ok(Answer::Stopped) };
+    let ran = match run(tools, "lnt.open", arguments)? {
+        Ok(ran) => ran,
+        Err(none) => return Ok(none),
+    };
     if verdict(&ran)? {
         return Ok(Answer::Holds);
     }
     // That the query is false is known; whatever goes wrong from here on, only the evidence is missing.
     let diagnostic = match run(tools, "bcg_io", [DIAGNOSTIC, TEXT].iter()) {
-        Ok(None) => return Ok(Answer::Stopped),
-        Ok(Some(_)) => tools.get(TEXT),
+        Ok(Err(Answer::Stopped)) => return Ok(Answer::Stopped),
+        Ok(Err(_)) => Err("bcg_io ran out of memory".to_string()),
+        Ok(Ok(_)) => tools.get(TEXT),
         Err(unreadable) => Err(unreadable.why),
     };
     Ok(Answer::Violated(diagnostic))
 }
 
-/// Runs a program that must succeed; `None` if it was stopped.
+/// Runs a program that must succeed, or be stopped.
 fn run<'a>(
     tools: &mut dyn Tools,
     program: &str,
     arguments: impl Iterator<Item = &'a &'a str>,
-) -> Result<Option<Ran>, Unreadable> {
+) -> Result<Result<Ran, Answer>, Unreadable> {
     let arguments = arguments.map(|a| a.to_string()).collect();
     let job = Job { program: program.to_string(), arguments, own_memory: false };
     let ran = tools.run(&job).map_err(|why| Unreadable { why })?;
     match ran.ended {
-        Ended::TimeLimit | Ended::Interrupted => Ok(None),
-        Ended::Code(0) => Ok(Some(ran)),
+        Ended::TimeLimit | Ended::Interrupted => Ok(Err(Answer::Stopped)),
+        Ended::Code(0) => Ok(Ok(ran)),
+        Ended::Code(_) | Ended::Killed if crate::out_of_memory(&ran) => Ok(Err(Answer::Memory)),
         Ended::Code(_) | Ended::Killed => {
             unreadable(format!("{program} failed: {}", crate::first_lines(&ran)))
         }

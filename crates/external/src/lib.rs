@@ -92,3 +92,20 @@ fn first_lines(ran: &Ran) -> String {
     let lines: Vec<&str> = said.take(3).collect();
     if lines.is_empty() { "it says nothing".to_string() } else { lines.join(" / ") }
 }
+
+/// What programs say when the limit of memory stops them.
+const OUT_OF_MEMORY: &[&str] = &[
+    "std::bad_alloc",
+    "Out of memory",
+    "out of memory",
+    "OutOfMemoryError",
+    "Cannot allocate memory",
+    "MemoryError",
+    "insufficient memory for the Java Runtime Environment",
+    "Could not reserve enough space",
+];
+
+/// Whether a program that has failed says that it had too little memory.
+fn out_of_memory(ran: &Ran) -> bool {
+    OUT_OF_MEMORY.iter().any(|words| ran.output.contains(words) || ran.errors.contains(words))
+}

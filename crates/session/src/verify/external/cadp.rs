@@ -34,6 +34,7 @@ pub(super) fn by_cadp(
         Err(unreadable) => Verdict::Unknown(Reason::Internal(unreadable.why)),
         Ok(Answer::Missing(how)) => unsupported(&how),
         Ok(Answer::Stopped) => Verdict::Unknown(Reason::Interrupted),
+        Ok(Answer::Memory) => Verdict::Unknown(Reason::Memory),
         Ok(Answer::Holds) => said(prepared, options, Some(number), "CADP"),
         Ok(Answer::Violated(Err(why))) => unconfirmed("CADP", &why),
         Ok(Answer::Violated(Ok(diagnostic))) => violated(prepared, options, number, &diagnostic),
