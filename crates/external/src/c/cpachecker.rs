@@ -28,10 +28,11 @@ const COUNTEREXAMPLES: u32 = 32;
 /// What the virtual machine needs besides its heap.
 const BESIDE_HEAP: u64 = 512 << 20;
 
-/// The script of old versions takes options with one dash.
+/// The options of CPAchecker's `doc/Configuration.md`. The script of old versions takes them with one dash, and wants to be
+/// told which analysis.
 fn arguments(question: &Question<'_>, program: &str) -> Vec<String> {
     let dash = if program == "cpa.sh" { "-" } else { "--" };
-    let mut out = vec![];
+    let mut out: Vec<String> = if dash == "-" { vec!["-default".to_string()] } else { vec![] };
     let mut option = |name: &str, value: String| out.extend([format!("{dash}{name}"), value]);
     if let Some((property, _)) = question.others.iter().find(|(name, _)| name.ends_with(".prp")) {
         option("spec", property.clone());

@@ -140,6 +140,6 @@ fn command_lines() {
     );
     assert_eq!(
         (verifier.arguments)(&question, "cpa.sh").join(" "),
-        "-spec unreach-call.prp -setprop limits.time.cpu=-1 -outputpath . -heap 3584M -64 emulation.c"
+        "-default -spec unreach-call.prp -setprop limits.time.cpu=-1 -outputpath . -heap 3584M -64 emulation.c"
     );
 }

@@ -158,13 +158,17 @@ fn by_spin(
     verdict
 }
 
-/// A property holds, says a verifier, for executions of any length or of so many steps.
-fn said(prepared: &Prepared, options: &VerifyOptions, property: Option<usize>, who: &'static str) -> Verdict {
-    let steps = match property.map(|p| &prepared.flat.program.properties[p].modality) {
+/// How many steps executions have, if only those of so many count.
+fn bound(prepared: &Prepared, options: &VerifyOptions, property: Option<usize>) -> Option<u32> {
+    match property.and_then(|p| prepared.flat.program.properties.get(p)).map(|p| &p.modality) {
         Some(Modality::After(steps)) => Some(*steps),
         _ => options.steps,
-    };
-    Verdict::Holds(Evidence::Said(who, steps))
+    }
+}
+
+/// A property holds, says a verifier, for executions of any length or of so many steps.
+fn said(prepared: &Prepared, options: &VerifyOptions, property: Option<usize>, who: &'static str) -> Verdict {
+    Verdict::Holds(Evidence::Said(who, bound(prepared, options, property)))
 }
 
 /// A verifier says that a property is violated, but shows nothing that can be replayed: that is no verdict.

@@ -138,6 +138,16 @@ fn kept_answers_are_read() {
         assert_eq!(answer.verdict.word(), "violated", "{backend:?}: {}", answer.evidence);
         assert!(kept(backend, "Low", Some(3), "nothing of the kind").is_err());
     }
+    for (steps, word) in [(None, "unknown"), (Some(3), "holds")] {
+        let answer = kept(Backend::Cseq, "High", steps, "emulation.c, SAFE, 0.50\n").expect("an answer");
+        assert_eq!(answer.verdict.word(), word, "{steps:?}");
+    }
+    // Without a proof a success is about executions of a number of steps only, and it must be known which.
+    let success = format!("{ESBMC}VERIFICATION SUCCESSFUL\n");
+    for (property, steps, read) in [("High", None, false), ("High", Some(3), true), ("Late", None, true)] {
+        let answer = kept(Backend::Esbmc, property, steps, &success);
+        assert_eq!(answer.is_ok_and(|a| a.verdict.word() == "holds"), read, "{property} {steps:?}");
+    }
 }
 
 /// A success is about the number of steps that was asked for, and a virtual machine limits itself.

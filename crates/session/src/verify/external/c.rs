@@ -1,6 +1,6 @@
 //! Verifiers of C programs as back ends: the program is written for them, and what they find is made again here.
 
-use super::{Backend, all_exported, said, unconfirmed};
+use super::{Backend, all_exported, bound, said, unconfirmed};
 use crate::open::Prepared;
 use crate::verify::VerifyOptions;
 use crate::verify::trail::{between, execution};
@@ -33,14 +33,9 @@ pub(super) fn by_program(
         return unsupported(format!("{name} is not asked about deadlocks: use --engine or --backend spin"));
     };
     let modality = &prepared.flat.program.properties[number].modality;
-    let last = match modality {
-        Modality::After(steps) => Some(*steps),
-        _ => options.steps,
-    };
+    let last = bound(prepared, options, Some(number));
     if last.is_none() && !verifier.unbounded {
-        return unsupported(format!(
-            "{name} looks at executions of a number of steps: say how many with --steps"
-        ));
+        return too_long(name);
     }
     if options.ignore_deadlock && last.is_none() && *modality != Modality::Always {
         return unsupported(format!(
@@ -66,6 +61,13 @@ pub(super) fn by_program(
     }
 }
 
+/// Without a bound, a verifier is not asked, and not believed, that has one.
+fn too_long(name: &str) -> Verdict {
+    Verdict::Unknown(Reason::Unsupported(format!(
+        "{name} looks at executions of a number of steps: say how many with --steps"
+    )))
+}
+
 /// What a kept answer says.
 pub(super) fn kept(
     prepared: &Prepared,
@@ -76,7 +78,7 @@ pub(super) fn kept(
 ) -> Result<Verdict, String> {
     let verifier = verifier(backend).ok_or("nobody reads what it writes")?;
     let number = property.ok_or_else(|| format!("{} is not asked about deadlocks", verifier.name))?;
-    let unbounded = verifier.unbounded && options.steps.is_none();
+    let unbounded = bound(prepared, options, property).is_none();
     let kept = Kept { output: found.to_string(), unbounded, ..Kept::default() };
     verdict(prepared, options, verifier, number, &kept)
 }
@@ -94,6 +96,7 @@ fn verdict(
     let reading =
         verifier.answer(kept).and_then(|answer| c::translate(answer, &prepared.flat, &property.name));
     Ok(match reading.map_err(|unreadable| format!("{name}: {}", unreadable.why))? {
+        Reading::Holds if kept.unbounded && !verifier.unbounded => too_long(name),
         Reading::Holds => said(prepared, options, Some(number), name),
         Reading::Unknown(why) => Verdict::Unknown(Reason::Unsupported(format!("{name}: {why}"))),
         Reading::Claimed(why) => unconfirmed(name, &why),
