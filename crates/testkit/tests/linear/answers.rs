@@ -5,6 +5,7 @@ use super::open;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control};
+use swarmcheck_session::certificate;
 use swarmcheck_session::simulate::TraceFormat;
 use swarmcheck_session::verify::{Answer, Answered, Decider, ENGINES, VerifyOptions, verify};
 use swarmcheck_symbolic::Method;
@@ -130,6 +131,29 @@ fn model_errors_have_a_place() {
     for answer in answers(&text, with(Decider::Explicit)) {
         assert_eq!(answer.verdict, Answered::ModelError, "{}", answer.evidence);
         assert!(answer.evidence.ends_with(&format!("model.rcp:{line}:{column}")), "{}", answer.evidence);
+    }
+}
+
+/// A formula of safety has a proof that can be checked again: x is 0 and 1 in turn. It is refused for a system in which x stays
+/// as it is, and there is none for a formula that promises something.
+#[test]
+fn proofs_of_safety_can_be_checked_again() {
+    let script = |update: &str| {
+        counter("0..9", "x = 0", "true", update, "SPEC G (a-x = 0 -> X a-x = 1)\nSPEC G F a-x = 1\n")
+    };
+    for method in [Method::Ic3, Method::Induction] {
+        let options = VerifyOptions { certify: true, ..with(Decider::Symbolic(method)) };
+        let found = answers(&script("1 - x"), options);
+        assert_eq!(found[0].verdict, Answered::Holds, "{method:?}: {}", found[0].evidence);
+        let proof = found[0].certificate.as_ref().unwrap_or_else(|| panic!("{method:?} has no proof"));
+        assert!(found[1].certificate.is_none(), "{method:?}");
+        let stop = AtomicBool::new(false);
+        let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+        for (update, accepted) in [("1 - x", true), ("x", false)] {
+            let checked = certificate::check(proof, "model.rcp", script(update).as_bytes(), &control);
+            let Ok(checked) = checked else { panic!("the script is fine") };
+            assert_eq!(matches!(checked, certificate::Answer::Accepted(_)), accepted, "{method:?}, {update}");
+        }
     }
 }
 
