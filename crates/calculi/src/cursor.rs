@@ -199,8 +199,13 @@ impl<'t> Cursor<'t> {
 
     /// Skips to the next of these words, or to the end, and is back at the outermost level.
     pub fn skip_to(&mut self, words: &[&str]) {
+        self.skip_until(|cursor| words.iter().any(|w| cursor.sees_word(w)));
+    }
+
+    /// Skips to the next place where this holds, or to the end, and is back at the outermost level.
+    pub fn skip_until(&mut self, stop: impl Fn(&Self) -> bool) {
         self.depth = 0;
-        while self.peek().kind != Kind::End && !words.iter().any(|w| self.sees_word(w)) {
+        while self.peek().kind != Kind::End && !stop(self) {
             self.at += 1;
         }
     }

@@ -7,7 +7,7 @@ use crate::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION, WriteData};
 use swarmcheck_ir::Linear;
-use swarmcheck_logic::linear::lasso;
+use swarmcheck_logic::linear::{lasso, prefix};
 use swarmcheck_rcheck::Specification;
 use swarmcheck_rcheck::model::{Act, Atom, Expr, Spec};
 use swarmcheck_rcheck::reference::{Interpreter, Local, State};
@@ -60,6 +60,13 @@ fn shows(oracle: &Interpreter<'_>, spec: &Spec, trace: &TraceData, run: &Run, cl
             }
             None => false,
         },
+        // An execution goes on from every state, be it by resting; but not if those that stop do not count.
+        (Why::Prefix, None) => {
+            !claim.ignore_deadlock && {
+                let (formula, atoms) = numbered(&spec.formula);
+                prefix::is_bad(&formula, run.len(), &|atom, at| holds(oracle, &run[at], atoms[atom]))
+            }
+        }
         (Why::Loop | Why::Stuck | Why::Formula, None) => {
             let mut points = run.clone();
             let back = match (trace.loop_start, trace.end.as_str()) {
@@ -75,18 +82,24 @@ fn shows(oracle: &Interpreter<'_>, spec: &Spec, trace: &TraceData, run: &Run, cl
                 }
                 _ => return false,
             };
-            let mut atoms: Vec<&Atom> = vec![];
-            spec.formula.atoms(&mut atoms);
-            let mut next = 0;
-            let numbered = spec.formula.map(&mut |_| {
-                next += 1;
-                next - 1
-            });
+            let (formula, atoms) = numbered(&spec.formula);
             let truth = |atom: usize, at: usize| holds(oracle, &points[at], atoms[atom]);
-            back < points.len() && !lasso::satisfies(&numbered, points.len(), back, &truth)
+            back < points.len() && !lasso::satisfies(&formula, points.len(), back, &truth)
         }
         _ => false,
     }
+}
+
+/// A formula over the numbers of its atoms, and the atoms.
+fn numbered(formula: &Linear<Atom>) -> (Linear<usize>, Vec<&Atom>) {
+    let mut atoms: Vec<&Atom> = vec![];
+    formula.atoms(&mut atoms);
+    let mut next = 0;
+    let numbers = formula.map(&mut |_| {
+        next += 1;
+        next - 1
+    });
+    (numbers, atoms)
 }
 
 fn holds(oracle: &Interpreter<'_>, point: &Point, atom: &Atom) -> bool {

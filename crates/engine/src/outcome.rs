@@ -31,6 +31,8 @@ pub enum Why {
     Scope,
     /// The execution, which goes round or stops for ever, violates the formula of linear time.
     Formula,
+    /// What has happened violates the formula of linear time, whatever follows.
+    Prefix,
     /// The trace ends in a deadlock, and that is what was looked for.
     Deadlock,
 }
@@ -45,6 +47,7 @@ impl Why {
             Why::OutOfReach => "from the last state it can never be reached",
             Why::Scope => "the scope is violated in the last state",
             Why::Formula => "this execution violates the formula",
+            Why::Prefix => "whatever follows, the formula is violated",
             Why::Deadlock => "no step is possible in the last state",
         }
     }

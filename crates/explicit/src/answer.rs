@@ -2,8 +2,8 @@
 
 use crate::codec::Codec;
 use crate::concrete::Ending;
-use crate::decide::{Kind, Shape};
-use crate::execution::Executions;
+use crate::decide::{Beside, Kind, Shape};
+use crate::execution::{Executions, UNASKED};
 use crate::graph::STUCK;
 use crate::search::{Ended, Explored};
 use crate::store::Id;
@@ -38,12 +38,9 @@ impl Answers<'_> {
             let vacuous =
                 matches!(verdict, Verdict::Holds(_)).then(|| self.vacuous(question.subject)).flatten();
             let mut notes = self.executions.smaller.notes.clone();
-            let excusing = matches!(question.kind, Kind::Reached | Kind::Reachable | Kind::Scope { .. });
-            if self.executions.task.ignore_deadlock && excusing && explored.deadlocks > 0 {
-                notes.push(format!(
-                    "executions that stop are excused: {} states without a step",
-                    explored.deadlocks
-                ));
+            let excused = self.excused(question.kind);
+            if self.executions.task.ignore_deadlock && excused > 0 {
+                notes.push(format!("executions that stop are excused: {excused} states without a step"));
             }
             let effort = Effort { seconds: self.executions.control.progress.seconds() - began, ..effort };
             let subject = question.subject;
@@ -55,6 +52,23 @@ impl Answers<'_> {
             };
         }
         out
+    }
+
+    /// How many states without a step a question excuses. In the product with an automaton, states may lack steps because
+    /// the automaton has none; there, those are counted in which the program has none.
+    fn excused(&self, kind: Kind) -> u64 {
+        match kind {
+            Kind::Reached | Kind::Reachable | Kind::Scope { .. } => self.explored.deadlocks,
+            Kind::Recurs | Kind::Kept => self.count(Beside::Excused).unwrap_or(0),
+            Kind::Always | Kind::Alive => 0,
+        }
+    }
+
+    /// In how many states something that was watched besides is true.
+    fn count(&self, beside: Beside) -> Option<u64> {
+        let (_, place) = self.executions.job.beside(beside)?;
+        let states = self.explored.graph.states();
+        Some(states.filter(|(_, flags)| flags >> place & 1 != 0).count() as u64)
     }
 
     fn verdict(&self, kind: Kind, bit: usize) -> Verdict {
@@ -84,7 +98,17 @@ impl Answers<'_> {
                 Some(at) => self.violated(explored.store.path(at), Ending::Stuck, Why::Deadlock),
                 None => self.holds(),
             },
-            Kind::Recurs => self.recurs(bit),
+            Kind::Kept => match explored.alarms[bit] {
+                Some(at) => self.violated(explored.store.path(at), Ending::Open, Why::Prefix),
+                None => self.holds(),
+            },
+            Kind::Recurs => {
+                let bad = self.executions.job.beside(Beside::NotBad);
+                match bad.and_then(|(_, place)| explored.alarms[place]) {
+                    Some(at) => self.violated(explored.store.path(at), Ending::Open, Why::Prefix),
+                    None => self.recurs(bit),
+                }
+            }
             Kind::Reached => self.reached(),
             Kind::Reachable => self.reachable(bit),
             Kind::Scope { waits } => match explored.alarms[bit] {
@@ -215,8 +239,9 @@ impl Answers<'_> {
             return Some(nobody);
         }
         // In the product with an automaton, states and steps are missing where the automaton has none.
-        if self.executions.job.questions.iter().any(|q| q.kind == Kind::Recurs) {
-            return None;
+        if self.executions.is_product() {
+            let never = self.explored.ended == Ended::Complete && self.count(Beside::Asked) == Some(0);
+            return self.executions.nothing_happens().or_else(|| never.then(|| UNASKED.to_string()));
         }
         if explored.initial == 0 {
             return Some("no initial state satisfies the assumptions".to_string());

@@ -6,14 +6,16 @@ use crate::dispatch::Dispatch;
 use crate::execution::Executions;
 use crate::order::Order;
 use crate::packed::Packed;
-use crate::reduce::{self, Prepared};
+use crate::reduce::{self, Prepared, Smaller};
 use crate::search::{Ended, Explored, Setup, explore};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Control, Effort, Finding, Reason, Reductions, Subject, Task, Verdict};
 use swarmcheck_ir::ground::{Ground, Term};
+use swarmcheck_ir::property::LinearTime;
 use swarmcheck_ir::{Expr, Modality, Program, VarId};
+use swarmcheck_logic::linear::trivial;
 use swarmcheck_passes::symmetry::Canon;
 use swarmcheck_passes::{Needs, linear, monitor};
 
@@ -25,12 +27,14 @@ pub struct Job {
     pub program: Program,
     /// The slot of the monitor, which no trace shows.
     pub hidden: Option<u32>,
-    /// The same program prepared for reductions, if that was done for others too.
+    /// The same program, without a monitor, prepared for reductions, if that was done for others too.
     prepared: Option<Arc<Prepared>>,
     /// What reductions must keep.
     pub needs: Needs,
     /// Which states it visits.
     pub shape: Shape,
+    /// What else is watched.
+    pub beside: Vec<Beside>,
 }
 
 /// A question.
@@ -55,10 +59,25 @@ pub enum Kind {
         /// They may not.
         waits: bool,
     },
-    /// No execution meets it again and again for ever.
+    /// No execution meets it again and again for ever. Whether what has happened is bad whatever follows may be a further
+    /// condition, see [`Beside::NotBad`].
     Recurs,
+    /// It is true in all states: nothing has happened that violates a formula whatever follows.
+    Kept,
     /// There is always a step.
     Alive,
+}
+
+/// What else is watched in the product with the automaton of a formula, as one more property of the program each, after all
+/// others, in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beside {
+    /// What has happened does not violate the formula whatever follows.
+    NotBad,
+    /// No step is possible; executions that stop are excused.
+    Excused,
+    /// The formula asks for something here.
+    Asked,
 }
 
 /// Which states a search visits.
@@ -88,9 +107,7 @@ pub fn jobs(task: &Task<'_>) -> Vec<Result<Job, Box<Finding>>> {
     let subjects = task.properties.iter().map(|&p| Subject::Property(p));
     for subject in subjects.chain(task.deadlock.then_some(Subject::DeadlockFreedom)) {
         let mut job = job(task, subject);
-        if let Ok(job) = &mut job
-            && job.hidden.is_none()
-        {
+        if let Ok(job) = &mut job {
             job.prepared = Some(Arc::clone(&prepared));
         }
         match job {
@@ -134,6 +151,7 @@ pub fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
             prepared: None,
             needs,
             shape,
+            beside: vec![],
         })
     };
     let Subject::Property(number) = subject else {
@@ -172,23 +190,7 @@ pub fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
         (Modality::Linear(_), Some(_)) => Err(Reason::Unsupported(
             "a formula of linear time speaks of infinite executions: leave out --steps".to_string(),
         )),
-        (Modality::Linear(_), None) => {
-            let Some(product) = linear::product(&program, number, !task.ignore_deadlock) else {
-                return Err(Reason::Unsupported("the automaton of the formula is too large".to_string()));
-            };
-            let hidden = Some(Ground::new(&product.program).layout.global(product.state));
-            let questions = vec![Question { subject, kind: Kind::Recurs }];
-            // Formulas may count steps, so every step matters.
-            let needs = Needs { steps: true, endings: true };
-            Ok(Job {
-                questions,
-                program: product.program,
-                hidden,
-                prepared: None,
-                needs,
-                shape: Shape::Whole,
-            })
-        }
+        (Modality::Linear(linear), None) => formula(task, number, linear),
         (Modality::Scoped { .. }, bound) => {
             let monitored = monitor::monitor(&program, number);
             let waits = monitored.waiting.is_some() && bound.is_none();
@@ -206,12 +208,85 @@ pub fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
             }
             let questions = vec![Question { subject, kind: Kind::Scope { waits } }];
             let shape = bound.map_or(Shape::Whole, Shape::Within);
-            Ok(Job { questions, program, hidden, prepared: None, needs, shape })
+            Ok(Job { questions, program, hidden, prepared: None, needs, shape, beside: vec![] })
         }
     }
 }
 
+/// The search for a formula of linear time: in the product with the automaton of its negation.
+fn formula(task: &Task<'_>, number: usize, linear: &LinearTime) -> Result<Job, Reason> {
+    let program = &task.flat.program;
+    let Some(product) = linear::product(program, number, !task.ignore_deadlock) else {
+        return Err(Reason::Unsupported("the automaton of the formula is too large".to_string()));
+    };
+    let linear::Product { mut program, state, bad, safety } = product;
+    let mut watched = vec![];
+    let mut kind = Kind::Recurs;
+    // Where executions that stop are excused, a bad beginning violates nothing until it is known to go on for ever.
+    match bad {
+        Some(bad) if !task.ignore_deadlock && safety => {
+            program.properties[number].predicate = Expr::not(bad);
+            kind = Kind::Kept;
+        }
+        Some(bad) if !task.ignore_deadlock => watched.push((Beside::NotBad, Expr::not(bad))),
+        _ => {}
+    }
+    if task.ignore_deadlock {
+        watched.push((Beside::Excused, linear.rests.clone()));
+    }
+    if let Some(trigger) = trivial::trigger(&linear.formula) {
+        watched.push((Beside::Asked, trigger));
+    }
+    for (_, predicate) in &watched {
+        let property = swarmcheck_ir::Property {
+            predicate: predicate.clone(),
+            modality: Modality::Always,
+            ..program.properties[number].clone()
+        };
+        program.properties.push(property);
+    }
+    Ok(Job {
+        questions: vec![Question { subject: Subject::Property(number), kind }],
+        hidden: Some(Ground::new(&program).layout.global(state)),
+        program,
+        prepared: None,
+        // Formulas may count steps, so every step matters.
+        needs: Needs { steps: true, endings: true },
+        shape: Shape::Whole,
+        beside: watched.into_iter().map(|(beside, _)| beside).collect(),
+    })
+}
+
 impl Job {
+    /// The property that one of the conditions watched besides is kept as, and the place of that condition among those of
+    /// the search.
+    pub fn beside(&self, wanted: Beside) -> Option<(usize, usize)> {
+        let at = self.beside.iter().position(|b| *b == wanted)?;
+        Some((self.program.properties.len() - self.beside.len() + at, at + 1))
+    }
+
+    /// The program made smaller for the questions.
+    pub fn smaller(&self, reductions: &Reductions) -> Smaller {
+        let properties = self.properties();
+        let mut smaller = match self.prepared.as_ref().filter(|p| p.suits(reductions)) {
+            Some(prepared) if self.hidden.is_some() => {
+                let prepared = reduce::prepare_similar(&self.program, prepared);
+                reduce::reduce_prepared(&prepared, &properties, self.needs)
+            }
+            Some(prepared) => reduce::reduce_prepared(prepared, &properties, self.needs),
+            None => reduce::reduce(&self.program, &properties, self.needs, reductions),
+        };
+        // What is asked of a monitor or of an automaton is not what people have written.
+        for &number in properties.iter().filter(|_| self.hidden.is_none()) {
+            let (before, after) = (&self.program.properties[number], &smaller.program.properties[number]);
+            if after.predicate == Expr::TRUE && before.predicate != Expr::TRUE {
+                let note = format!("the predicate of {} is true whatever the values are", before.name);
+                smaller.notes.insert(0, note);
+            }
+        }
+        smaller
+    }
+
     /// The properties whose conditions the search evaluates, in the order of its conditions.
     pub fn properties(&self) -> Vec<usize> {
         let mut out = vec![];
@@ -223,6 +298,8 @@ impl Job {
                 out.push(self.program.properties.len() - 1);
             }
         }
+        let properties = self.program.properties.len();
+        out.extend(properties - self.beside.len()..properties);
         out
     }
 
@@ -257,14 +334,10 @@ impl Job {
 
     fn attempt(&self, task: &Task<'_>, control: &Control<'_>, search: u32) -> Vec<Finding> {
         let began = control.progress.seconds();
-        let properties = self.properties();
         if let Err(reason) = self.is_small_enough() {
             return self.questions.iter().map(|q| unknown(q.subject, reason.clone())).collect();
         }
-        let mut smaller = match self.prepared.as_ref().filter(|p| p.suits(&task.reductions)) {
-            Some(prepared) => reduce::reduce_prepared(&self.program, prepared, &properties, self.needs),
-            None => reduce::reduce(&self.program, &properties, self.needs, &task.reductions),
-        };
+        let mut smaller = self.smaller(&task.reductions);
         let ground = Ground::new(&smaller.program);
         let mut codec = Codec::new(&smaller.program, &ground.layout);
         let mut canon = smaller.symmetry.as_ref().map(|s| Canon::new(&smaller.program, &ground.layout, s));
@@ -358,7 +431,7 @@ impl Job {
                 exprs.push(&program.properties[number].predicate);
             }
             match question.kind {
-                Kind::Always | Kind::Scope { waits: false } => alarms |= bit,
+                Kind::Always | Kind::Kept | Kind::Scope { waits: false } => alarms |= bit,
                 Kind::Reached => {
                     edges = true;
                     stuck_alarm = !task.ignore_deadlock;
@@ -374,12 +447,16 @@ impl Job {
                     exhaustive = true;
                     exprs.push(&program.properties[program.properties.len() - 1].predicate);
                 }
-                Kind::Recurs => {
-                    edges = true;
-                    exhaustive = true;
-                }
+                Kind::Recurs => edges = true,
                 Kind::Alive => stuck_alarm = true,
             }
+        }
+        for beside in &self.beside {
+            let (property, place) = self.beside(*beside).unwrap_or_default();
+            alarms |= if *beside == Beside::NotBad { 1 << place } else { 0 };
+            exprs.push(&program.properties[property].predicate);
+            // The conditions of each state are kept with its steps.
+            edges = true;
         }
         let reached = self.questions.iter().any(|q| q.kind == Kind::Reached);
         let before = self.shape == Shape::Before || matches!(self.shape, Shape::After { avoiding: true, .. });

@@ -3,14 +3,15 @@
 //! Engines that search the smaller program, however they do it, share this.
 
 use crate::concrete::{Concrete, Ending, state_of};
-use crate::decide::Job;
+use crate::decide::{Job, Kind};
 use crate::order::Order;
 use crate::reduce::Smaller;
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
 use swarmcheck_engine::{Control, Reason, Subject, Task, Verdict, Why};
 use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner, Term};
-use swarmcheck_ir::{Fault, Value};
+use swarmcheck_ir::{Fault, Modality, Value};
+use swarmcheck_logic::linear::trivial;
 use swarmcheck_passes::symmetry::Canon;
 
 /// How many initial states are looked at for an error.
@@ -40,6 +41,10 @@ impl Executions<'_> {
         match self.trace(way, ending) {
             None => self.lost(),
             Some(trace) if matches!(trace.end, End::Fault(..)) => Verdict::Invalid(trace),
+            // What is bad because the system rests is shown by the execution that stops.
+            Some(trace) if why == Why::Prefix && trace.end == End::Deadlock => {
+                Verdict::Violated(trace, Why::Formula)
+            }
             Some(trace) => Verdict::Violated(trace, why),
         }
     }
@@ -162,6 +167,11 @@ impl Executions<'_> {
         })
     }
 
+    /// Whether the program is the product with the automaton of a formula.
+    pub fn is_product(&self) -> bool {
+        self.job.questions.iter().any(|q| matches!(q.kind, Kind::Recurs | Kind::Kept))
+    }
+
     /// Why a property that holds says nothing, if a quantifier of it ranges over nobody.
     pub fn over_nobody(&self, subject: Subject) -> Option<String> {
         let number = subject.property()?;
@@ -172,6 +182,9 @@ impl Executions<'_> {
     /// Whether a predicate with a quantifier over nobody is true without looking at any variable.
     fn says_nothing(&self, number: usize) -> bool {
         let program = &self.task.flat.program;
+        if let Modality::Linear(linear) = &program.properties[number].modality {
+            return trivial::constant(&linear.formula) == Some(true);
+        }
         let condition = Ground::new(program).condition(program, &program.properties[number].predicate);
         matches!(condition, Term::Const(v) if v != 0)
     }
@@ -179,12 +192,28 @@ impl Executions<'_> {
     /// Whether nothing at all can happen in the original program. The search saw no step, but steps may have been left out
     /// as irrelevant, and a search that stops at the goal may have begun there.
     pub fn is_still(&self) -> bool {
-        let ground = Ground::new(&self.job.program);
+        self.beginning() == Beginning::Still
+    }
+
+    /// Why a formula that holds says nothing, if nothing happens in the original program.
+    pub fn nothing_happens(&self) -> Option<String> {
+        match self.beginning() {
+            Beginning::None => Some("no initial state satisfies the assumptions".to_string()),
+            Beginning::Still => Some("no step is possible in any initial state".to_string()),
+            Beginning::Moves | Beginning::Unknown => None,
+        }
+    }
+
+    /// What can happen at first in the original program.
+    fn beginning(&self) -> Beginning {
+        let ground = Ground::new(&self.task.flat.program);
+        let mut found = Beginning::None;
         let mut runner = Runner::default();
         let mut state = vec![0; ground.width()];
         let mut choices = Enumerate::default();
         for _ in 0..STILL {
             if runner.initialise(&ground, &mut state, &mut choices) == Outcome::Done {
+                found = Beginning::Still;
                 let possible = ground.instances().iter().any(|routine| {
                     let mut first = Enumerate::default();
                     loop {
@@ -199,16 +228,35 @@ impl Executions<'_> {
                     }
                 });
                 if possible {
-                    return false;
+                    return Beginning::Moves;
                 }
             }
             if !choices.advance() {
-                return true;
+                return found;
+            }
+            if self.control.stopped() {
+                break;
             }
         }
-        false
+        Beginning::Unknown
     }
 }
+
+/// What can happen at first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beginning {
+    /// There is no initial state.
+    None,
+    /// No step is possible in any initial state.
+    Still,
+    /// Some step is possible.
+    Moves,
+    /// There are too many initial states to tell.
+    Unknown,
+}
+
+/// That what a formula asks for is never asked for.
+pub const UNASKED: &str = "the condition of its implication is never true";
 
 /// How many initial states are looked at to say that nothing can happen.
 const STILL: usize = 100_000;

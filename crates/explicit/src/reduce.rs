@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use swarmcheck_engine::Reductions;
-use swarmcheck_ir::{Expr, Program, Stmt, VarId};
+use swarmcheck_ir::{Program, Stmt, VarId};
 use swarmcheck_passes::ranges::Ranges;
 use swarmcheck_passes::symmetry::{Moves, Symmetry};
 use swarmcheck_passes::{Needs, dead, fold, inwards, ranges, slice, stale, symmetry};
@@ -28,7 +28,7 @@ pub struct Smaller {
 pub struct Prepared {
     /// The program.
     pub program: Program,
-    /// The ranges of its variables, if they are needed.
+    /// The ranges of its variables, if they are needed. Folding changes no state, so they are those of the original.
     ranges: Option<Ranges>,
     /// What it was prepared for.
     reductions: Reductions,
@@ -36,8 +36,22 @@ pub struct Prepared {
 
 /// Folds constants, if that may be done.
 pub fn prepare(program: &Program, use_: &Reductions) -> Prepared {
-    let program = if use_.fold { fold::fold(program).program } else { program.clone() };
-    let ranges = use_.slice.then(|| ranges::ranges(&program));
+    let ranges = (use_.fold || use_.slice || use_.ranges).then(|| ranges::ranges(program));
+    prepared(program, ranges, use_)
+}
+
+/// The same for a program that has one variable more, the last one, than one that was prepared before: a monitor, or an
+/// automaton. What is known of the others is not found again.
+pub fn prepare_similar(program: &Program, known: &Prepared) -> Prepared {
+    let ranges = known.ranges.as_ref().map(|known| ranges::ranges_near(program, known));
+    prepared(program, ranges, &known.reductions)
+}
+
+fn prepared(program: &Program, ranges: Option<Ranges>, use_: &Reductions) -> Prepared {
+    let program = match &ranges {
+        Some(ranges) if use_.fold => fold::fold_within(program, ranges).program,
+        _ => program.clone(),
+    };
     Prepared { program, ranges, reductions: *use_ }
 }
 
@@ -45,14 +59,14 @@ pub fn prepare(program: &Program, use_: &Reductions) -> Prepared {
 pub fn relevant(prepared: &Prepared, property: &[usize], needs: Needs) -> BTreeSet<VarId> {
     let program = &prepared.program;
     match &prepared.ranges {
-        Some(ranges) => slice::kept_within(program, ranges, property, needs),
-        None => (0..program.vars.len() as u32).map(VarId).collect(),
+        Some(ranges) if prepared.reductions.slice => slice::kept_within(program, ranges, property, needs),
+        _ => (0..program.vars.len() as u32).map(VarId).collect(),
     }
 }
 
 /// Applies what may be applied.
 pub fn reduce(program: &Program, properties: &[usize], needs: Needs, use_: &Reductions) -> Smaller {
-    reduce_prepared(program, &prepare(program, use_), properties, needs)
+    reduce_prepared(&prepare(program, use_), properties, needs)
 }
 
 impl Prepared {
@@ -63,27 +77,16 @@ impl Prepared {
 }
 
 /// Applies to a prepared program what else may be applied.
-pub fn reduce_prepared(
-    program: &Program,
-    prepared: &Prepared,
-    properties: &[usize],
-    needs: Needs,
-) -> Smaller {
+pub fn reduce_prepared(prepared: &Prepared, properties: &[usize], needs: Needs) -> Smaller {
     let use_ = &prepared.reductions;
     let mut out =
         Smaller { program: prepared.program.clone(), normalise: vec![], symmetry: None, notes: vec![] };
-    for &number in properties {
-        let (before, after) = (&program.properties[number], &out.program.properties[number]);
-        if after.predicate == Expr::TRUE && before.predicate != Expr::TRUE {
-            out.notes.push(format!("the predicate of {} is true whatever the values are", before.name));
-        }
-    }
     let apply = |out: &mut Smaller, reduced: swarmcheck_passes::Reduced| {
         out.program = reduced.program;
         out.normalise.extend(reduced.normalise);
         out.notes.extend(reduced.notes);
     };
-    if let Some(ranges) = &prepared.ranges {
+    if let (Some(ranges), true) = (&prepared.ranges, use_.slice) {
         let reduced = slice::slice_within(&out.program, ranges, properties, needs);
         apply(&mut out, reduced);
     }
@@ -95,8 +98,9 @@ pub fn reduce_prepared(
         let reduced = stale::stale(&out.program);
         apply(&mut out, reduced);
     }
-    if use_.ranges {
-        out.program = ranges::narrow(&out.program).program;
+    if let (Some(known), true) = (&prepared.ranges, use_.ranges) {
+        let found = ranges::ranges_near(&out.program, known);
+        out.program = ranges::narrow_to(&out.program, &found).program;
     }
     if use_.symmetry {
         out.symmetry = symmetry::symmetry(&out.program, properties);

@@ -18,12 +18,16 @@ use swarmcheck_ir::{Expr, Function, Inside, Modality, Program, Property, Stmt};
 
 /// Replaces what is constant in all reachable states, and drops what can never run.
 pub fn fold(program: &Program) -> Reduced {
-    let ranges = ranges(program);
+    fold_within(program, &ranges(program))
+}
+
+/// The same, with ranges that are known.
+pub fn fold_within(program: &Program, ranges: &Ranges) -> Reduced {
     let mut notes = vec![];
     let mut out = program.clone();
-    out.init = initial(program, &ranges);
+    out.init = initial(program, ranges);
     for (new, old) in out.functions.iter_mut().zip(&program.functions) {
-        *new = function(program, &ranges, old);
+        *new = function(program, ranges, old);
         if new.guard == Expr::FALSE && old.guard != Expr::FALSE {
             notes.push(format!("{} can never run", old.name));
         } else if new != old {
@@ -31,7 +35,7 @@ pub fn fold(program: &Program) -> Reduced {
         }
     }
     for (new, old) in out.properties.iter_mut().zip(&program.properties) {
-        *new = property(program, &ranges, old);
+        *new = property(program, ranges, old);
         if new.predicate != old.predicate && matches!(new.predicate, Expr::Const(_)) {
             let value = if new.predicate == Expr::TRUE { "true" } else { "false" };
             notes.push(format!("{} is always {value}", old.name));

@@ -26,6 +26,10 @@ pub struct Product {
     pub program: Program,
     /// The new variable.
     pub state: VarId,
+    /// What has happened violates the formula whatever follows, if there is such a condition.
+    pub bad: Option<Expr>,
+    /// Nothing else violates it: the formula is one of safety.
+    pub safety: bool,
 }
 
 /// The product; `rests` tells whether executions that stop count. `None` if the property is no formula of linear time, or
@@ -72,7 +76,10 @@ pub fn product(program: &Program, property: usize, rests: bool) -> Option<Produc
     let accepting = (0..).zip(&automaton.states).filter(|(_, s)| s.accepting);
     out.properties[property].predicate = Expr::or(accepting.map(|(at, _)| reader.is(at)));
     out.properties[property].modality = Modality::Always;
-    Some(Product { program: out, state })
+    let sink = automaton.sink();
+    let others = automaton.states.iter().enumerate().any(|(at, s)| s.accepting && Some(at) != sink);
+    let bad = sink.map(|sink| reader.is(sink as i64));
+    Some(Product { program: out, state, bad, safety: !others })
 }
 
 struct Reader<'a> {

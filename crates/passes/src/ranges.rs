@@ -83,16 +83,54 @@ impl From<&Value> for Range {
             lo: bounds.map(|(lo, _)| lo).filter(|lo| *lo != -MOST),
             hi: bounds.map(|(_, hi)| hi).filter(|hi| *hi != MOST),
             undef: value.undef,
-            values: value.few().map(<[i64]>::to_vec),
+            values: value.few().map(|few| few.to_vec()),
         }
     }
 }
 
 /// Finds the ranges of all variables.
 pub fn ranges(program: &Program) -> Ranges {
+    found(program, None)
+}
+
+/// Finds the ranges of all variables, beginning with those of a similar program: one of whose variables it has the first, or
+/// all, with the same meaning. They are found sooner, and may be wider than they would be otherwise.
+pub fn ranges_near(program: &Program, known: &Ranges) -> Ranges {
+    found(program, Some(known))
+}
+
+/// What to begin with: a variable that is assigned has the values that are known, or declared if it is new; one that is not
+/// assigned has none but its first.
+fn near(program: &Program, known: &Ranges) -> Vec<Value> {
+    let mut written = BTreeSet::new();
+    for body in program.functions.iter().map(|f| &f.body) {
+        stmt::walk(body, &mut |s| match s {
+            Stmt::Assign(place, _) | Stmt::Fill(place, _) => {
+                written.insert(place.var);
+            }
+            Stmt::Copy(var, ..) | Stmt::Rank(var) => {
+                written.insert(*var);
+            }
+            _ => {}
+        });
+    }
+    let one = |number: usize| {
+        let var = VarId(number as u32);
+        match known.values.get(number) {
+            _ if !written.contains(&var) => Value::NONE,
+            Some(value) => value.clone(),
+            None if program.var(var).domain.is_some() => declared(program, var, Value::INTEGER),
+            None => Value::NONE,
+        }
+    };
+    (0..program.vars.len()).map(one).collect()
+}
+
+fn found(program: &Program, known: Option<&Ranges>) -> Ranges {
     let thresholds = thresholds(program);
     let initial = start::assigned(program, &thresholds);
     let start = start::values(program, &initial);
+    let near = known.map(|known| near(program, known));
     let reads = program.functions.iter().map(dependencies).collect();
     let run = |f: usize, values: &[Value]| {
         let function = &program.functions[f];
@@ -103,7 +141,8 @@ pub fn ranges(program: &Program) -> Ranges {
         effects
     };
     let declared = |var: VarId, value: Value| declared(program, var, value);
-    let values = fixpoint::Equations { start, reads, run: &run, declared: &declared, thresholds }.solve();
+    let values =
+        fixpoint::Equations { start, near, reads, run: &run, declared: &declared, thresholds }.solve();
     Ranges { values, initial }
 }
 
@@ -148,7 +187,11 @@ impl Context<'_> {
 
 /// Stores the ranges in the program: `domain` where both bounds are known, and `may_be_undef`.
 pub fn narrow(program: &Program) -> Reduced {
-    let found = ranges(program);
+    narrow_to(program, &ranges(program))
+}
+
+/// Stores ranges that are known in the program.
+pub fn narrow_to(program: &Program, found: &Ranges) -> Reduced {
     let mut out = program.clone();
     let mut notes = vec![];
     for (i, var) in out.vars.iter_mut().enumerate() {

@@ -119,7 +119,7 @@ impl Sort {
     pub fn of(kind: Kind, shape: Shape) -> Sort {
         match (shape, kind) {
             (Shape::Within(_) | Shape::After { .. }, _) => Sort::Bounded,
-            (_, Kind::Always | Kind::Alive | Kind::Scope { waits: false }) => Sort::Reach,
+            (_, Kind::Always | Kind::Kept | Kind::Alive | Kind::Scope { waits: false }) => Sort::Reach,
             _ => Sort::Lasting,
         }
     }

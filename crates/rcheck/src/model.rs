@@ -247,9 +247,25 @@ pub enum Expr {
     /// Negation of a number.
     Negative(Box<Expr>),
     /// An operator with two operands; never a temporal one.
-    Binary(Op, Box<Expr>, Box<Expr>),
+    Binary(Op, Box<Expr>, Box<Expr>, At),
     /// For all (or some) values of property variables that the message admits.
     Admitted(bool, Box<Expr>),
+}
+
+/// Where something stands in the file. Expressions that mean the same are equal wherever they stand, and look the same.
+#[derive(Clone, Copy)]
+pub struct At(pub Span);
+
+impl PartialEq for At {
+    fn eq(&self, _: &At) -> bool {
+        true
+    }
+}
+
+impl std::fmt::Debug for At {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("_")
+    }
 }
 
 /// A role in a step.
@@ -273,7 +289,7 @@ impl Expr {
         visit(self);
         match self {
             Expr::Not(e) | Expr::Negative(e) | Expr::Admitted(_, e) => e.walk(visit),
-            Expr::Binary(_, a, b) => {
+            Expr::Binary(_, a, b, _) => {
                 a.walk(visit);
                 b.walk(visit);
             }

@@ -61,7 +61,89 @@ fn places() {
     says("x : bool", "go: {F x} *! (true)()[]", "", &[(codes::TEMPORAL, "F x")]);
     says("x : bool", "go: {<MSG = client> x} *! (true)()[]", "", &[(codes::TEMPORAL, "<MSG = client> x")]);
     says("x : bool", FINE, "SPEC G <pv = client> true", &[(codes::PLACE, "pv")]);
+    // A send guard reads what its own message sets (definition 1), but nothing that it does not set.
+    says("x : bool", "go: {x} *! (pv = MSG)(MSG := client)[x := !x]", "", &[]);
+    says(
+        "x : bool",
+        "go: {x} *! (pv = MSG & N = 1)(MSG := client)[x := !x]",
+        "",
+        &[(codes::PLACE, "(pv = MSG & N = 1)")],
+    );
+    says("x : bool", "go: {x} *! (pv = MSG)()[x := !x]", "", &[(codes::PLACE, "(pv = MSG)")]);
+    says("x : bool", "go: {true} GET@(pv = MSG)(MSG := client)[]", "", &[(codes::PLACE, "MSG")]);
     says("x : bool", FINE, "SPEC G (1 = (F one-x))", &[(codes::MISMATCH, "(1 = (F one-x))")]);
+}
+
+/// After a part that could not be read, the next one that can be is looked for; and what seems to be missing because of it is
+/// not blamed on others. An error that has nothing to do with it is still told.
+#[test]
+fn recovery() {
+    let syntax = swarmcheck_calculi::codes::SYNTAX;
+    let script = |enumeration: &str, init: &str, guard: &str, command: &str| {
+        format!(
+            "channels: c, d\nenum {enumeration} {{client, server}}\nmessage-structure: MSG : role, LNK : channel\nproperty-variables: pv : role\n\
+             agent A\n local: x : bool, link : channel\n init: {init}\n relabel: pv <- client\n receive-guard: {guard}\n repeat: {command}\n\
+             agent B\n local: y : bool\n relabel: pv <- client\n repeat: {{y}} *! (pv = server)(MSG := client)[y := z]\n\
+             system = A(one, x) || A(two, link = c) || B(three, y)\nSPEC G one-x\n"
+        )
+    };
+    let codes_of = |text: String| {
+        let codes: Vec<(&str, String)> = found(&text);
+        codes.into_iter().map(|(code, below)| format!("{code} {below}")).collect::<Vec<String>>()
+    };
+    let fine = "{x} *! (true)()[]";
+    let independent = format!("{} z", codes::UNKNOWN);
+    let check = |text: String, expected: &[&str]| assert_eq!(codes_of(text.clone()), expected, "{text}");
+    check(script("role", "x", "chan = c", fine), &[&independent]);
+    // Inside an agent: in each of its sections, and in two of them. A word that begins a section is a name after `&` and
+    // `=`, so the colon after it is what cannot be read; and a guard must be closed before `*!`, which is a send.
+    let (colon, send) = (format!("{syntax} :"), format!("{syntax} *"));
+    check(script("role", "x &", "chan = c", fine), &[&colon, &independent]);
+    check(script("role", "x", "chan = ", fine), &[&colon, &independent]);
+    check(script("role", "x", "chan = c", "{x *! ()[]"), &[&send, &independent]);
+    check(script("role", "x &", "chan = c", "{x *! ()[]"), &[&colon, &send, &independent]);
+    check(
+        script("role", "x", "chan = c", "{x} *! (true)()[] {x} *! (true)()[]"),
+        &[&format!("{syntax} {{"), &independent],
+    );
+    // A declaration: nobody is blamed for using what it would have declared.
+    check(script("role :", "x", "chan = c", fine), &[&colon]);
+}
+
+/// Inside its agent, a variable that is called like an agent or an agent type is the variable.
+#[test]
+fn variables_called_like_agents() {
+    says(
+        "one : bool, A : 0..2, x : bool",
+        "go: {one & A = 1} *! (true)()[x := one]",
+        "SPEC G one-one\nSPEC G one-x",
+        &[],
+    );
+    says("one : bool, x : location", "go: {x = one} *! (true)()[]", "", &[(codes::MISMATCH, "x = one")]);
+}
+
+/// What to do about property variables with too many values depends on what they are.
+#[test]
+fn too_many_properties() {
+    let help = |ty: &str| {
+        let text = format!(
+            "property-variables: p : 0..63, q : {ty}\nagent A\n local: x : bool\n relabel: p <- 1\n q <- 1\n repeat: {{x}} *! (true)()[]\n\
+             system = A(one, true)\nSPEC G <exists(p = 1)> true"
+        );
+        let (_, found) = check(&text);
+        let one = |d: &swarmcheck_source::Diagnostic| (d.code, d.message.clone(), d.help.clone());
+        found.into_sorted().iter().map(one).collect::<Vec<_>>()
+    };
+    // 64 times 64 values are exactly as many as can be looked at.
+    assert_eq!(help("0..63"), []);
+    let said = help("0..64");
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(
+        said[0].0 == codes::UNSUPPORTED
+            && said[0].1.contains("4160")
+            && format!("{:?}", said[0].2).contains("4096")
+    );
+    assert!(format!("{:?}", help("int")[0].2).contains("give `q` a range"));
 }
 
 #[test]

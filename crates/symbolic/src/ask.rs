@@ -27,6 +27,8 @@ pub(crate) struct Asked {
     pub(crate) stuck: Option<Lit>,
     /// For a scope that may stay open: something is still owed.
     pub(crate) waiting: Option<Lit>,
+    /// For a formula: it asks for something here.
+    pub(crate) trigger: Option<Lit>,
     /// The states whose steps the question looks at.
     pub(crate) open: Lit,
 }
@@ -37,6 +39,10 @@ pub(crate) struct Conditions {
     pub(crate) predicate: Option<Term>,
     /// For a scope that may stay open: where something is still owed.
     pub(crate) waiting: Option<Term>,
+    /// For a formula: what has happened does not violate it whatever follows.
+    pub(crate) kept: Option<Term>,
+    /// For a formula: it asks for something here.
+    pub(crate) trigger: Option<Term>,
 }
 
 /// What an execution of the bits shows.
@@ -58,7 +64,9 @@ impl Asked {
         ignore_deadlock: bool,
     ) -> Result<Asked, Reason> {
         let term = conditions.predicate;
-        let waiting = conditions.waiting.map(|term| encoded.condition(&term).0);
+        let mut extra = |term: Option<Term>| term.map(|term| encoded.condition(&term).0);
+        let (waiting, kept, trigger) =
+            (extra(conditions.waiting), extra(conditions.kept), extra(conditions.trigger));
         let (holds, undecided) =
             term.as_ref().map_or((Lit::TRUE, Lit::FALSE), |term| encoded.condition(term));
         let lasting = matches!(kind, Kind::Reached | Kind::Scope { waits: true }) && !ignore_deadlock;
@@ -73,6 +81,8 @@ impl Asked {
         let error = g.or(undecided, faulty);
         let bad = match (kind, stuck) {
             (Kind::Alive, Some(stuck)) => stuck,
+            // That an accepting state is met says nothing; that the automaton needs to read no more does.
+            (Kind::Recurs, _) => g.and(sound, !kept.unwrap_or(Lit::TRUE)),
             _ => {
                 let judged = g.and(sound, !undecided);
                 g.and(judged, !holds)
@@ -83,7 +93,7 @@ impl Asked {
             encoded.system.valid = g.and(encoded.system.valid, !holds);
             open = g.and(open, !holds);
         }
-        Ok(Asked { encoded, kind, term, holds, bad, error, stuck, waiting, open })
+        Ok(Asked { encoded, kind, term, holds, bad, error, stuck, waiting, trigger, open })
     }
 
     /// Something went wrong: an error of the model, or a number that does not fit.
@@ -154,6 +164,7 @@ impl Asked {
             let (ending, why) = match self.kind {
                 Kind::Alive => (Ending::Stuck, Why::Deadlock),
                 Kind::Scope { .. } => (Ending::Open, Why::Scope),
+                Kind::Kept | Kind::Recurs => (Ending::Open, Why::Prefix),
                 _ => (Ending::Open, Why::False),
             };
             executions.violated(&self.way(&witness.states), ending, why)

@@ -12,7 +12,7 @@ use swarmcheck_bdd::{Failure, Limits, Model, Set, Steps, cycle, reach, witness};
 use swarmcheck_engine::{Effort, Evidence, Finding, Reason, Snapshot, Subject, Verdict, Why};
 use swarmcheck_explicit::concrete::Ending;
 use swarmcheck_explicit::decide::{Kind, Shape};
-use swarmcheck_explicit::execution::Executions;
+use swarmcheck_explicit::execution::{Executions, UNASKED};
 
 /// An answer; none if the widths assumed turned out to be too small.
 pub(crate) fn decide(
@@ -105,10 +105,12 @@ impl Search<'_> {
         }
         let broken = self.model.states(broken)?;
         let bad = match self.asked.kind {
-            Kind::Always | Kind::Scope { .. } => self.model.states(self.asked.bad)?,
+            Kind::Always | Kind::Kept | Kind::Recurs | Kind::Scope { .. } => {
+                self.model.states(self.asked.bad)?
+            }
             Kind::Alive => space.and(&self.model.stuck()?, &self.model.states(self.asked.open)?)?,
             // These are asked of all that is reachable.
-            Kind::Reached | Kind::Reachable | Kind::Recurs => space.constant(false),
+            Kind::Reached | Kind::Reachable => space.constant(false),
         };
         let wrong = space.or(&bad, &broken)?;
         match self.executions.job.shape {
@@ -132,7 +134,7 @@ impl Search<'_> {
         }
         let goal = self.model.states(self.asked.holds)?;
         match self.asked.kind {
-            Kind::Always | Kind::Alive | Kind::Scope { waits: false } => Ok(self.holds()),
+            Kind::Always | Kind::Kept | Kind::Alive | Kind::Scope { waits: false } => Ok(self.holds()),
             Kind::Scope { waits: true } => {
                 let waiting = self.model.states(self.asked.waiting.unwrap_or(Lit::FALSE))?;
                 let waiting = space.and(&self.seen, &waiting)?;
@@ -242,8 +244,12 @@ impl Search<'_> {
             return Ok(Some(nobody));
         }
         // In the product with an automaton, states and steps are missing where the automaton has none.
-        if self.asked.kind == Kind::Recurs {
-            return Ok(None);
+        if self.executions.is_product() {
+            let never = match self.asked.trigger {
+                Some(trigger) => self.model.space.disjoint(&self.seen, &self.model.states(trigger)?)?,
+                None => false,
+            };
+            return Ok(self.executions.nothing_happens().or_else(|| never.then(|| UNASKED.to_string())));
         }
         if self.model.initial.is_empty() {
             return Ok(Some("no initial state satisfies the assumptions".to_string()));

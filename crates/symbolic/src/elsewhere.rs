@@ -71,7 +71,8 @@ fn with<T>(
     let posed = pose(&job, about, (subject, kind), task.ignore_deadlock, WIDTHS.len() - 1, control)?;
     let Posed { asked, broken, wrong } = posed;
     let (lasting, wrong) = match kind {
-        Kind::Reached | Kind::Recurs => (Some((asked.encoded.system.clone(), asked.lasting())), broken),
+        Kind::Reached => (Some((asked.encoded.system.clone(), asked.lasting())), broken),
+        Kind::Recurs => (Some((asked.encoded.system.clone(), asked.lasting())), wrong),
         Kind::Scope { waits: true } => (Some(asked.owed()), wrong),
         _ => (None, wrong),
     };

@@ -16,7 +16,6 @@ use swarmcheck_engine::{
 };
 use swarmcheck_explicit::decide::{Job, Kind, Shape, job, unknown};
 use swarmcheck_explicit::execution::Executions;
-use swarmcheck_explicit::reduce;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_prove::Limits;
 
@@ -92,7 +91,9 @@ impl Symbolic {
             Kind::Scope { waits: true } if self.method == Method::Bounded => {
                 "executions of growing length do not decide whether a scope stays open"
             }
-            Kind::Always | Kind::Alive | Kind::Reached | Kind::Recurs | Kind::Scope { .. } => return None,
+            Kind::Always | Kind::Alive | Kind::Kept | Kind::Reached | Kind::Recurs | Kind::Scope { .. } => {
+                return None;
+            }
         };
         Some(format!("{words}: use --engine explicit"))
     }
@@ -131,7 +132,7 @@ impl Symbolic {
         subject: Subject,
     ) -> Finding {
         let reductions = meaningful(&task.reductions);
-        let smaller = reduce::reduce(&job.program, &job.properties(), job.needs, &reductions);
+        let smaller = job.smaller(&reductions);
         let ground = Ground::new(&smaller.program);
         let executions =
             Executions { job, task, control, smaller: &smaller, ground: &ground, order: None, canon: None };
@@ -161,7 +162,7 @@ impl Symbolic {
         let control = executions.control;
         let about = (program, ground);
         if self.method == Method::Diagrams {
-            let (encoded, conditions) = bits(about, (subject, kind), guess, control)?;
+            let (encoded, conditions) = bits(job, about, (subject, kind), guess, control)?;
             return diagrams::decide(executions, encoded, conditions, kind, subject);
         }
         let posed = pose(job, about, (subject, kind), task.ignore_deadlock, guess, control)?;

@@ -5,7 +5,7 @@ use crate::ask::{Asked, Conditions};
 use crate::encode::{Encoded, encode_until};
 use swarmcheck_aig::{Lit, System};
 use swarmcheck_engine::{Control, Reason, Subject};
-use swarmcheck_explicit::decide::{Job, Kind};
+use swarmcheck_explicit::decide::{Beside, Job, Kind};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_prove::liveness::{self, Question};
@@ -22,6 +22,7 @@ pub(crate) struct Posed {
 /// A program, made smaller, as bits, and what a question is about. Cells without a known range get the width with this
 /// number.
 pub(crate) fn bits(
+    job: &Job,
     (program, ground): (&Program, &Ground),
     (subject, kind): (Subject, Kind),
     guess: usize,
@@ -38,7 +39,9 @@ pub(crate) fn bits(
     };
     // What is owed is kept as one more property, the last one.
     let waiting = (kind == Kind::Scope { waits: true }).then(|| condition(program.properties.len() - 1));
-    Ok((encoded, Conditions { predicate, waiting }))
+    let beside = |beside| job.beside(beside).map(|(number, _)| condition(number));
+    let (kept, trigger) = (beside(Beside::NotBad), beside(Beside::Asked));
+    Ok((encoded, Conditions { predicate, waiting, kept, trigger }))
 }
 
 /// Puts the question of a job to the bits of its program.
@@ -50,7 +53,7 @@ pub(crate) fn pose(
     guess: usize,
     control: &Control<'_>,
 ) -> Result<Posed, Reason> {
-    let (encoded, conditions) = bits(about, (subject, kind), guess, control)?;
+    let (encoded, conditions) = bits(job, about, (subject, kind), guess, control)?;
     let mut asked = Asked::new(encoded, kind, job.shape, conditions, ignore_deadlock)?;
     let broken = asked.broken();
     let wrong = asked.encoded.system.graph.or(asked.bad, broken);
@@ -65,7 +68,7 @@ pub(crate) fn obligations(posed: &Posed) -> Option<Vec<Obligation>> {
     let system = &posed.asked.encoded.system;
     let safe = || (system.clone(), posed.wrong);
     match posed.asked.kind {
-        Kind::Always | Kind::Alive | Kind::Scope { waits: false } => Some(vec![safe()]),
+        Kind::Always | Kind::Kept | Kind::Alive | Kind::Scope { waits: false } => Some(vec![safe()]),
         Kind::Reached => Some(vec![lasting(system, &posed.asked.lasting(), posed.broken)]),
         Kind::Scope { waits: true } => {
             let (promising, question) = posed.asked.owed();

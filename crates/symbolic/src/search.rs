@@ -91,6 +91,12 @@ impl Search<'_> {
         }
     }
 
+    /// What ends a search for executions that go on for ever: something went wrong, or what has happened is bad whatever
+    /// follows.
+    fn on_the_way(&self) -> Lit {
+        if self.asked.kind == Kind::Recurs { self.wrong } else { self.broken }
+    }
+
     /// An error in what may be chosen at first makes the model invalid whatever is chosen: it is looked for before
     /// anything else.
     fn at_first(&self) -> Result<Option<Shown>, Reason> {
@@ -172,11 +178,12 @@ impl Search<'_> {
     /// Executions that count and never reach the goal.
     fn avoiding(&mut self, question: &Question) -> Result<Shown, Reason> {
         let asked = self.asked;
+        let stop = self.on_the_way();
         let mut bmc = Bmc::with_limits(&asked.encoded.system, self.limits);
         for depth in 0..=self.depths.answers {
             self.note(depth)?;
-            if self.broken != Lit::FALSE
-                && let Some(witness) = bmc.reach(self.broken, depth).map_err(failed)?
+            if stop != Lit::FALSE
+                && let Some(witness) = bmc.reach(stop, depth).map_err(failed)?
             {
                 return Ok(self.shown(&witness));
             }
@@ -263,12 +270,12 @@ impl Search<'_> {
     ) -> Result<Option<Shown>, Reason> {
         let mut reduced = liveness::reduce(system, question, method);
         let bad = reduced.bad.first().copied().unwrap_or(Lit::FALSE);
-        let bad = reduced.graph.or(bad, self.broken);
+        let bad = reduced.graph.or(bad, self.on_the_way());
         let found = match self.proof(&reduced, bad)? {
             Ok(evidence) => return Ok(Some(self.holds(evidence))),
             Err(found) => found,
         };
-        Ok(self.asked.shown_reduced(self.executions, (system, question), found, self.broken))
+        Ok(self.asked.shown_reduced(self.executions, (system, question), found, self.on_the_way()))
     }
 
     /// Why a property holds without saying anything.
@@ -277,8 +284,8 @@ impl Search<'_> {
             return Ok(Some(nobody));
         }
         // In the product with an automaton, states and steps are missing where the automaton has none.
-        if self.asked.kind == Kind::Recurs {
-            return Ok(None);
+        if self.executions.is_product() {
+            return Ok(self.executions.nothing_happens());
         }
         let mut bmc = Bmc::with_limits(&self.asked.encoded.system, self.limits);
         if bmc.reach_exactly(Lit::TRUE, 0).map_err(failed)?.is_none() {

@@ -10,6 +10,9 @@ mod common;
 #[allow(dead_code)]
 mod tableau;
 
+#[path = "linear/answers.rs"]
+mod answers;
+
 use common::Random;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -190,6 +193,13 @@ fn resources_are_decided_symbolically() {
                 let step = trace.split("send 'sForward'>").nth(1).expect("a request");
                 assert!(step.contains("machine1 4: cLink := c") && step.contains("machine2 5: cLink := c"));
                 assert!(!step.contains("machine3"), "{step}");
+                // A client must reserve the link before it can ask, and ask before the manager can: three steps, and the
+                // formula is lost. The article's counterexample ends there, too.
+                assert!(
+                    answer.evidence.starts_with("trace of 3 steps: whatever follows"),
+                    "{}",
+                    answer.evidence
+                );
             }
         }
         decided += 1;

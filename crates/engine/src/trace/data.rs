@@ -90,6 +90,9 @@ pub struct WriteData {
     pub index: Option<u32>,
     /// The value; `null` is undefined.
     pub value: Option<Value>,
+    /// What the value is called, where the language has a name for it; nobody computes with it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
     /// Its timestamp, if it is timestamped.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub timestamp: Option<i64>,
@@ -121,6 +124,7 @@ pub fn write(flat: &Flat, assigned: &Assigned) -> WriteData {
         variable: var.name.clone(),
         index: (!var.dimensions.is_empty()).then_some(assigned.cell.index),
         value: (assigned.value != UNDEF).then_some(assigned.value),
+        name: flat.value_name(assigned.cell.var, assigned.value).map(str::to_string),
         timestamp: assigned.timestamp,
     }
 }

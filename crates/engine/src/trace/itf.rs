@@ -1,12 +1,13 @@
 //! Traces in the Informal Trace Format of Apalache: one JSON object with a list of whole states.
 //!
 //! An environment variable is a number or, for an array, a list. A variable of the agents is a map from agent
-//! numbers to such values. ⊥ is the string `"undef"`.
+//! numbers to such values. ⊥ is the string `"undef"`; a value that has a name is the name, as a string, and a truth value
+//! is one.
 
 use serde_json::{Map, Value as Json, json};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{UNDEF, Value};
+use swarmcheck_ir::{UNDEF, Value, Var, VarId};
 
 /// Collects states.
 pub struct Itf<'f> {
@@ -26,7 +27,14 @@ impl<'f> Itf<'f> {
         object.insert("#meta".into(), json!({ "index": self.states.len(), "action": action }));
         let layout = &self.flat.layout;
         for (var, decl) in self.data() {
-            let read = |first: u32| cells(&state[first as usize..], decl.cells(), decl.dimensions.is_empty());
+            let one = |value: &Value| self.value(var, *value);
+            let read = |first: u32| {
+                let cells = &state[first as usize..];
+                match decl.dimensions.is_empty() {
+                    true => one(&cells[0]),
+                    false => cells[..decl.cells()].iter().map(one).collect(),
+                }
+            };
             let value = match decl.owners {
                 None => read(layout.global(var)),
                 Some(_) => {
@@ -40,10 +48,19 @@ impl<'f> Itf<'f> {
         self.states.push(Json::Object(object));
     }
 
-    fn data(&self) -> impl Iterator<Item = (swarmcheck_ir::VarId, &swarmcheck_ir::Var)> {
+    fn value(&self, var: VarId, value: Value) -> Json {
+        match self.flat.value_name(var, value) {
+            Some("true") => json!(true),
+            Some("false") => json!(false),
+            Some(name) => json!(name),
+            None if value == UNDEF => json!("undef"),
+            None => json!(value),
+        }
+    }
+
+    fn data(&self) -> impl Iterator<Item = (VarId, &Var)> {
         let vars = self.flat.program.vars.iter().enumerate();
-        vars.filter(|(_, v)| matches!(v.role, Role::Data { .. }))
-            .map(|(i, v)| (swarmcheck_ir::VarId(i as u32), v))
+        vars.filter(|(_, v)| matches!(v.role, Role::Data { .. })).map(|(i, v)| (VarId(i as u32), v))
     }
 
     /// The whole document.
@@ -60,9 +77,4 @@ impl<'f> Itf<'f> {
         }
         out
     }
-}
-
-fn cells(values: &[Value], count: usize, scalar: bool) -> Json {
-    let one = |v: &Value| if *v == UNDEF { json!("undef") } else { json!(v) };
-    if scalar { one(&values[0]) } else { values[..count].iter().map(one).collect() }
 }

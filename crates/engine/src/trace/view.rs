@@ -134,10 +134,8 @@ pub fn cell_name(flat: &Flat, cell: Cell) -> String {
 
 /// A value as the user would write it.
 pub fn value_name(flat: &Flat, cell: Cell, value: Value) -> String {
-    let names = flat.value_names.get(&cell.var);
-    let name = usize::try_from(value).ok().and_then(|at| names?.get(at));
-    match name {
-        Some(name) => name.clone(),
+    match flat.value_name(cell.var, value) {
+        Some(name) => name.to_string(),
         None if value == swarmcheck_ir::UNDEF => "undef".to_string(),
         None => value.to_string(),
     }

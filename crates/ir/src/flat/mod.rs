@@ -69,6 +69,12 @@ impl Flat {
         Flat { program, layout, init, functions, predicates, instances, binders, value_names }
     }
 
+    /// What a value of a variable is called, where its language has a name for it.
+    pub fn value_name(&self, var: VarId, value: Value) -> Option<&str> {
+        let names = self.value_names.get(&var)?;
+        Some(names.get(usize::try_from(value).ok()?)?.as_str())
+    }
+
     /// The length of a state.
     pub fn width(&self) -> usize {
         self.layout.width()

@@ -20,6 +20,14 @@ pub struct Automaton {
     pub states: Vec<State>,
 }
 
+impl Automaton {
+    /// The state from which everything is accepted, if there is one: what has been read is enough.
+    pub fn sink(&self) -> Option<usize> {
+        let stays = |at: usize| self.states[at].next.iter().any(|t| t.when.is_empty() && t.to == at);
+        (0..self.states.len()).find(|at| self.states[*at].accepting && stays(*at))
+    }
+}
+
 /// A state.
 #[derive(Clone, Debug, Default)]
 pub struct State {

@@ -2,11 +2,15 @@
 //!
 //! * [`automaton`]: the executions that satisfy a formula, as a Büchi automaton.
 //! * [`lasso`]: whether one execution that goes round satisfies a formula, from the definition.
+//! * [`prefix`]: whether the first states of an execution violate a formula, whatever follows.
+//! * [`trivial`]: what makes a formula true without saying much.
 
 pub mod automaton;
 pub mod lasso;
+pub mod prefix;
 #[cfg(test)]
 mod tests;
+pub mod trivial;
 
 use swarmcheck_ir::Linear;
 

@@ -3,6 +3,7 @@
 use super::automaton::{Automaton, automaton};
 use super::lasso::satisfies;
 use super::positive;
+use super::prefix::is_bad;
 use swarmcheck_ir::Linear;
 
 struct Random(u64);
@@ -82,6 +83,78 @@ fn automata_accept_what_satisfies_the_formula() {
     }
     // Neither side of the comparison is empty.
     assert!(yes > 500 && no > 500, "{yes} satisfied, {no} violated");
+}
+
+/// Whether some run on a prefix comes to the state that accepts everything.
+fn comes_to_the_sink(automaton: &Automaton, prefix: &[usize]) -> bool {
+    let fits = |when: &[(usize, bool)], at: usize| when.iter().all(|(a, b)| (prefix[at] >> a & 1 == 1) == *b);
+    let Some(sink) = automaton.sink() else { return false };
+    let mut now: Vec<usize> = automaton.initial.iter().filter(|t| fits(&t.when, 0)).map(|t| t.to).collect();
+    for at in 1..prefix.len() {
+        let next = now.iter().flat_map(|state| &automaton.states[*state].next);
+        now = next.filter(|t| fits(&t.when, at)).map(|t| t.to).collect();
+        now.sort_unstable();
+        now.dedup();
+    }
+    now.contains(&sink)
+}
+
+/// What the automaton of the negated formula accepts whatever follows is what Kleene's truth values call false, and no
+/// execution that begins so satisfies the formula.
+#[test]
+fn bad_prefixes() {
+    let mut random = Random(11);
+    let (mut bad, mut open) = (0, 0);
+    for _ in 0..800 {
+        let formula = random.formula(3);
+        let built = automaton(&positive(&formula, true), 2000).expect("small formulas have small automata");
+        for _ in 0..6 {
+            let prefix: Vec<usize> = (0..1 + random.below(5)).map(|_| random.below(8)).collect();
+            let found = is_bad(&formula, prefix.len(), &|a, at| prefix[at] >> a & 1 == 1);
+            assert_eq!(comes_to_the_sink(&built, &prefix), found, "{formula:?} on {prefix:?}");
+            if !found {
+                open += 1;
+                continue;
+            }
+            bad += 1;
+            for _ in 0..4 {
+                let more = (0..1 + random.below(4)).map(|_| random.below(8));
+                let word: Vec<usize> = prefix.iter().copied().chain(more).collect();
+                let back = prefix.len() + random.below(word.len() - prefix.len());
+                let holds = satisfies(&formula, word.len(), back, &|a, at| word[at] >> a & 1 == 1);
+                assert!(!holds, "{formula:?} on {word:?} back to {back}");
+            }
+        }
+    }
+    // Neither side of the comparison is empty.
+    assert!(bad > 500 && open > 500, "{bad} bad, {open} open");
+}
+
+/// What makes a formula say nothing, from its shape: `G (a → F b)` needs `a`; a conjunction needs one of its conditions.
+#[test]
+fn what_a_formula_needs_to_say_something() {
+    use super::trivial::{constant, trigger};
+    use swarmcheck_ir::Expr;
+    let (p, q) = (|| Linear::Atom(Expr::Const(5)), || Linear::Atom(Expr::Const(6)));
+    let implies = |a, b| Linear::Or(vec![Linear::not(a), b]);
+    let needs = |formula: Linear<Expr>, expected: Option<Expr>| {
+        assert_eq!(trigger(&formula), expected, "{formula:?}");
+    };
+    needs(Linear::globally(implies(p(), Linear::finally(q()))), Some(Expr::Const(5)));
+    needs(Linear::globally(Linear::next(implies(p(), q()))), Some(Expr::Const(5)));
+    let both = Linear::And(vec![
+        Linear::globally(implies(p(), Linear::finally(q()))),
+        Linear::globally(implies(q(), Linear::finally(p()))),
+    ]);
+    needs(both, Some(Expr::or([Expr::Const(5), Expr::Const(6)])));
+    // A part that always asks for something; a condition about the future; something that is asked for only once.
+    needs(Linear::And(vec![Linear::globally(implies(p(), q())), Linear::finally(q())]), None);
+    needs(Linear::globally(implies(Linear::finally(p()), q())), None);
+    needs(Linear::finally(implies(p(), q())), None);
+    let nobody = Linear::And(vec![]);
+    assert_eq!(constant(&Linear::globally(nobody.clone())), Some(true));
+    assert_eq!(constant(&Linear::Or(vec![Linear::Atom(Expr::Me), nobody])), Some(true));
+    assert_eq!(constant(&Linear::And(vec![Linear::Atom(Expr::Me), Linear::truth()])), None);
 }
 
 #[test]

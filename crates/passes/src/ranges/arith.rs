@@ -30,7 +30,7 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> (Value, bool) {
         return (Value::NONE, false);
     }
     if let (Some(x), Some(y)) = (a.few(), b.few()) {
-        return one_by_one(op, a, b, x, y);
+        return one_by_one(op, a, b, &x, &y);
     }
     let undef = a.undef || b.undef;
     let (Some((al, ah)), Some((bl, bh))) = (a.bounds(), b.bounds()) else {

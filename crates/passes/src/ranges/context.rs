@@ -5,7 +5,7 @@
 //! something the expression reads is written.
 
 use super::arith;
-use super::same::{names, reads, same, uses};
+use super::same::{likeness, names, reads, same, uses};
 use super::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -38,6 +38,26 @@ impl Found {
     }
 }
 
+/// That an expression has one of some values.
+#[derive(Clone, Debug)]
+pub(super) struct Fact {
+    pub(super) e: Rc<Expr>,
+    /// See [`likeness`].
+    likeness: u64,
+    pub(super) value: Value,
+}
+
+impl Fact {
+    pub(super) fn new(e: Expr, value: Value) -> Fact {
+        Fact { likeness: likeness(&e), e: Rc::new(e), value }
+    }
+
+    /// Whether it is about this expression, which has this likeness.
+    pub(super) fn is_about(&self, e: &Expr, likeness: u64) -> bool {
+        self.likeness == likeness && same(&self.e, e)
+    }
+}
+
 /// In the initial block: which cells may still hold the 0 that everything starts with.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unset {
@@ -62,7 +82,8 @@ pub struct Context<'a> {
     declared: &'a [Local],
     /// Of each local; of an array, over all its cells.
     pub(super) locals: Vec<Value>,
-    pub(super) facts: Vec<(Rc<Expr>, Value)>,
+    /// Copied when they change: conditions are looked at in many contexts that learn nothing.
+    pub(super) facts: Rc<Vec<Fact>>,
     /// No run gets here.
     pub(super) dead: bool,
     /// How many distinctions of cases are being made at once.
@@ -84,7 +105,7 @@ impl<'a> Context<'a> {
             bound: vec![],
             declared,
             locals: vec![Value::ANYTHING; declared.len()],
-            facts: vec![],
+            facts: Rc::default(),
             dead: false,
             depth: 0,
         }
@@ -102,7 +123,7 @@ impl<'a> Context<'a> {
 
     /// Binds an agent.
     pub(crate) fn bind(&mut self, bound: u32, kinds: &[KindId]) {
-        self.facts.retain(|(e, _)| !names(e, bound));
+        self.forget_if(|e| names(e, bound));
         self.bound.push((bound, kinds.into()));
     }
 
@@ -136,9 +157,10 @@ impl<'a> Context<'a> {
     /// The values an expression can have, and what may go wrong.
     pub(crate) fn found(&self, e: &Expr) -> Found {
         let mut found = self.computed(e);
-        if !matches!(e, Expr::Const(_)) {
-            for (_, value) in self.facts.iter().filter(|(known, _)| same(known, e)) {
-                found.value = found.value.meet(value);
+        if !matches!(e, Expr::Const(_)) && !self.facts.is_empty() {
+            let likeness = likeness(e);
+            for fact in self.facts.iter().filter(|fact| fact.is_about(e, likeness)) {
+                found.value = found.value.meet(&fact.value);
             }
         }
         found
@@ -218,17 +240,18 @@ impl<'a> Context<'a> {
 
     /// A conjunction (or, the other way round, a disjunction): each part is evaluated where those before it hold.
     fn junction(&self, parts: &[Expr], all: bool) -> Found {
-        let mut here = self.clone();
+        let mut here = None;
         let mut out = Found::sure(Value::NONE);
         let mut may_stop = false;
         let mut goes_on = true;
         for (i, part) in parts.iter().enumerate() {
-            let found = here.found(part);
+            let found = here.as_ref().unwrap_or(self).found(part);
             out.blame(&found);
             let (stop, go_on) = (found.value.may_fail(), found.value.may_hold());
             may_stop |= if all { stop } else { go_on };
             goes_on = if all { go_on } else { stop };
             if goes_on && i + 1 < parts.len() {
+                let here = here.get_or_insert_with(|| self.clone());
                 here.assume(part, all);
                 goes_on = !here.dead;
             }
@@ -283,13 +306,18 @@ impl<'a> Context<'a> {
         for (mine, theirs) in out.locals.iter_mut().zip(&other.locals) {
             *mine = mine.join(theirs);
         }
-        out.facts.retain_mut(|(e, value)| match other.facts.iter().find(|(f, _)| same(e, f)) {
-            None => false,
-            Some((_, theirs)) => {
-                *value = value.join(theirs);
-                true
-            }
-        });
+        // What both have from before they parted stays.
+        if !Rc::ptr_eq(&out.facts, &other.facts) {
+            Rc::make_mut(&mut out.facts).retain_mut(|fact| {
+                match other.facts.iter().find(|theirs| theirs.is_about(&fact.e, fact.likeness)) {
+                    None => false,
+                    Some(theirs) => {
+                        fact.value = fact.value.join(&theirs.value);
+                        true
+                    }
+                }
+            });
+        }
         if let (Some(mine), Some(theirs)) = (&mut out.unset, other.unset) {
             mine.done.retain(|v| theirs.done.contains(v));
             mine.covered.retain(|v, kinds| {
@@ -302,14 +330,20 @@ impl<'a> Context<'a> {
         out
     }
 
+    fn forget_if(&mut self, test: impl Fn(&Expr) -> bool) {
+        if self.facts.iter().any(|fact| test(&fact.e)) {
+            Rc::make_mut(&mut self.facts).retain(|fact| !test(&fact.e));
+        }
+    }
+
     /// A variable was written.
     pub(super) fn forget(&mut self, var: VarId) {
-        self.facts.retain(|(e, _)| !reads(e, var));
+        self.forget_if(|e| reads(e, var));
     }
 
     /// A local got a value.
     pub(super) fn set_local(&mut self, local: LocalId, value: Value) {
-        self.facts.retain(|(e, _)| !uses(e, local));
+        self.forget_if(|e| uses(e, local));
         self.locals[local.0 as usize] = value;
     }
 

@@ -19,6 +19,9 @@ const BACK: usize = 3;
 /// A system of equations: what each variable starts with, and blocks that assign to them.
 pub(super) struct Equations<'a> {
     pub start: Vec<Value>,
+    /// Values to begin with, if they are known to be near the solution: from where they are, it is found in few rounds.
+    /// Whatever they are, the result contains the start and all that the blocks assign from it.
+    pub near: Option<Vec<Value>>,
     /// For each block, the variables it depends on.
     pub reads: Vec<Vec<VarId>>,
     /// What a block assigns when variables have these values.
@@ -32,7 +35,10 @@ pub(super) struct Equations<'a> {
 impl Equations<'_> {
     /// Values that contain the start and all that the blocks assign from them.
     pub(super) fn solve(&self) -> Vec<Value> {
-        let mut values = self.start.clone();
+        let mut values = match &self.near {
+            Some(near) => near.iter().zip(&self.start).map(|(near, start)| near.join(start)).collect(),
+            None => self.start.clone(),
+        };
         let mut changes = vec![0; values.len()];
         let mut readers = vec![vec![]; values.len()];
         for (block, reads) in self.reads.iter().enumerate() {

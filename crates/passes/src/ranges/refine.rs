@@ -4,7 +4,8 @@
 //! are defined, and one that fails says the opposite comparison if neither side can be ⊥.
 
 use super::arith::{binary, unary};
-use super::context::Context;
+use super::context::{Context, Fact};
+use super::same::likeness;
 use super::value::{MOST, Value};
 use std::rc::Rc;
 use swarmcheck_ir::{BinaryOp, Expr, UnaryOp};
@@ -119,10 +120,14 @@ impl Context<'_> {
         match e {
             Expr::Const(_) => {}
             Expr::Local(l) => self.locals[l.0 as usize] = new.clone(),
-            _ => match self.facts.iter_mut().find(|(known, _)| super::same::same(known, e)) {
-                Some((_, fact)) => *fact = new.clone(),
-                None => self.facts.push((Rc::new(e.clone()), new.clone())),
-            },
+            _ => {
+                let likeness = likeness(e);
+                let facts = Rc::make_mut(&mut self.facts);
+                match facts.iter_mut().find(|fact| fact.is_about(e, likeness)) {
+                    Some(fact) => fact.value = new.clone(),
+                    None => facts.push(Fact::new(e.clone(), new.clone())),
+                }
+            }
         }
         if operands && !new.undef {
             self.operands(e, &new);

@@ -25,6 +25,44 @@ pub fn same(a: &Expr, b: &Expr) -> bool {
     }
 }
 
+/// A number that expressions which are [`same`] have in common. It looks at the outermost parts only, so it is found quickly,
+/// and different expressions rarely share it.
+pub(crate) fn likeness(e: &Expr) -> u64 {
+    shallow(e, 3)
+}
+
+fn mix(a: u64, b: u64) -> u64 {
+    (a.rotate_left(5) ^ b).wrapping_mul(0x517c_c1b7_2722_0a95)
+}
+
+fn shallow(e: &Expr, depth: u32) -> u64 {
+    let part = |e: &Expr| if depth == 0 { 0 } else { shallow(e, depth - 1) };
+    let ends = |parts: &[Expr]| {
+        let (first, last) = (parts.first().map_or(0, part), parts.last().map_or(0, part));
+        mix(mix(parts.len() as u64, first), last)
+    };
+    match e {
+        Expr::Const(value) => mix(1, *value as u64),
+        Expr::Me => 2,
+        Expr::Bound(bound) => mix(3, u64::from(*bound)),
+        Expr::Read(place) => {
+            let agent = place.agent.as_ref().map_or(0, |agent| part(agent));
+            mix(mix(4, u64::from(place.var.0)), mix(agent, ends(&place.index)))
+        }
+        Expr::Local(local) => mix(5, u64::from(local.0)),
+        Expr::LocalCell(local, index, _) => mix(mix(6, u64::from(local.0)), part(index)),
+        Expr::Unary(_, a) => mix(7, part(a)),
+        Expr::Binary(op, a, b, _) => mix(mix(mix(8, *op as u64), part(a)), part(b)),
+        Expr::And(parts) => mix(9, ends(parts)),
+        Expr::Or(parts) => mix(10, ends(parts)),
+        Expr::If(a, b, c) => mix(mix(mix(11, part(a)), part(b)), part(c)),
+        Expr::Defined(a) => mix(12, part(a)),
+        Expr::Quantified(_, kinds, bound, body) => {
+            mix(mix(mix(13, kinds.len() as u64), u64::from(*bound)), part(body))
+        }
+    }
+}
+
 /// Whether two places are the same, wherever they stand in the user's file.
 pub(crate) fn same_place(a: &Place, b: &Place) -> bool {
     let agents = match (&a.agent, &b.agent) {

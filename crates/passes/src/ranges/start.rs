@@ -27,6 +27,7 @@ pub(super) fn assigned(program: &Program, thresholds: &[i64]) -> Vec<Value> {
     };
     Equations {
         start: vec![Value::NONE; all.len()],
+        near: None,
         reads: vec![all],
         run: &run,
         declared: &|_, value| value,

@@ -134,3 +134,48 @@ fn sets_of_values() {
     assert_eq!(grown, Value::between(0, 50));
     assert_eq!(Value::between(0, 51).widened(&grown, &[0, 50]).bounds(), Some((0, i64::MAX)));
 }
+
+/// Sets of integers near each other and far apart, few and many, against sets of integers: what is in one of them or in both,
+/// and the integers one by one.
+#[test]
+fn sets_are_sets() {
+    use std::collections::BTreeSet;
+    let mut state = 5u64;
+    let mut below = |n: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % n
+    };
+    let mut set = || {
+        // From all in a row to hardly any two near each other; at both ends of what there is, too.
+        let (count, spread) = (below(40), [1, 3, 40, 1 << 30][below(4) as usize]);
+        let first = [0, -5, 60, i64::MAX - 5, -i64::MAX][below(5) as usize];
+        let one = |_| first.saturating_add((below(count + 1) * spread) as i64);
+        (0..count).map(one).collect::<BTreeSet<i64>>()
+    };
+    let few = |set: &BTreeSet<i64>| set.len() <= super::value::FEW;
+    let (mut exact, mut wide) = (0, 0);
+    for _ in 0..3000 {
+        let (a, b) = (set(), set());
+        let (x, y) = (Value::of(a.iter().copied()), Value::of(b.iter().copied()));
+        assert_eq!(x.bounds(), a.first().copied().zip(a.last().copied()), "{a:?}");
+        assert_eq!(x.few().map(|f| f.to_vec()), few(&a).then(|| a.iter().copied().collect()), "{a:?}");
+        for value in a.union(&b) {
+            assert_eq!(x.contains(*value) || !few(&a), a.contains(value) || !few(&a), "{value} in {a:?}");
+            assert!(x.join(&y).contains(*value), "{value} in {a:?} or {b:?}");
+        }
+        if !(few(&a) && few(&b)) {
+            wide += 1;
+            continue;
+        }
+        exact += 1;
+        let both: BTreeSet<i64> = a.intersection(&b).copied().collect();
+        assert_eq!(x.meet(&y), Value::of(both), "{a:?} and {b:?}");
+        let either: BTreeSet<i64> = a.union(&b).copied().collect();
+        assert_eq!(x.join(&y), Value::of(either), "{a:?} or {b:?}");
+        if let Some(first) = b.first() {
+            let rest: BTreeSet<i64> = a.iter().copied().filter(|v| v != first).collect();
+            assert_eq!(x.without(*first), Value::of(rest), "{a:?} without {first}");
+        }
+    }
+    assert!(exact > 500 && wide > 200, "{exact} exact, {wide} wide");
+}

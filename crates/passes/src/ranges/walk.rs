@@ -3,7 +3,7 @@
 //! Variables are not followed along the way: everything ever assigned to one, by anybody, is collected in
 //! [`Effects::writes`], and the range of the variable is the union. Locals and facts are followed.
 
-use super::context::{Context, Found};
+use super::context::{Context, Fact, Found};
 use super::same::reads;
 use super::value::Value;
 use std::collections::BTreeSet;
@@ -161,7 +161,7 @@ impl Context<'_> {
         let depends = place.agent.iter().map(|a| &**a).chain(&place.index).any(|e| reads(e, place.var));
         if !depends {
             // The place now names the cell just written.
-            self.facts.push((Rc::new(Expr::Read(place.clone())), value.clone()));
+            Rc::make_mut(&mut self.facts).push(Fact::new(Expr::Read(place.clone()), value.clone()));
         }
     }
 

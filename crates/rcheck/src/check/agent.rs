@@ -5,17 +5,27 @@ use super::{Checker, Global};
 use crate::codes;
 use crate::model::{Act, Agent, Command, Data, Expr, From, Instance, Process, Type, Variable};
 use crate::syntax::ast::{self, Name};
-use swarmcheck_source::{Diagnostic, suggest};
+use swarmcheck_source::{Diagnostic, Span, suggest};
 
 impl Checker<'_> {
     pub(super) fn agents(&mut self) {
         let script = self.script;
         for agent in &script.agents {
+            // Of an agent that could not be read nothing is known but its name, so nothing can be wrong with it.
+            if agent.broken {
+                let unread = ast::Agent { broken: true, ..ast::Agent::new(agent.name.clone()) };
+                let checked = self.agent(&unread, vec![]);
+                self.spec.agents.push(checked);
+                continue;
+            }
             let mut locals: Vec<Variable> = vec![];
             for variable in &agent.locals {
                 self.not_reserved(&variable.name);
                 let first = locals.iter().find(|v| v.name == variable.name.text).map(|v| v.span);
-                let global = self.names.get(&variable.name.text).map(|(_, span)| *span);
+                // Inside an agent, a name that is also an agent's or an agent type's means the variable.
+                let global = self.names.get(&variable.name.text);
+                let global = global.filter(|(g, _)| !matches!(g, Global::Instance(_) | Global::Agent(_)));
+                let global = global.map(|(_, span)| *span);
                 if let Some(span) = first.or(global) {
                     let message = format!("the name `{}` is declared twice", variable.name.text);
                     let error = Diagnostic::error(codes::DUPLICATE, variable.name.span, message);
@@ -41,7 +51,7 @@ impl Checker<'_> {
 
     /// A property variable that somebody asks for must mean something to everybody else.
     fn relabelled(&mut self) {
-        let mut missing: Vec<(usize, usize, swarmcheck_source::Span)> = vec![];
+        let mut missing: Vec<(usize, usize, Span)> = vec![];
         for (number, instance) in self.spec.instances.iter().enumerate() {
             for command in &self.spec.agents[instance.agent].commands {
                 let (Act::Send { target: asked, .. } | Act::Get { from: From::Predicate(asked), .. }) =
@@ -53,8 +63,9 @@ impl Checker<'_> {
                     let Expr::Property(property) = e else { return };
                     for (other, instance) in self.spec.instances.iter().enumerate() {
                         let known = self.spec.agents[instance.agent].relabel[*property].is_some();
+                        let unread = self.script.agents[instance.agent].broken;
                         let told = missing.iter().any(|(a, p, _)| (*a, *p) == (instance.agent, *property));
-                        if other != number && !known && !told {
+                        if other != number && !known && !told && !unread {
                             missing.push((instance.agent, *property, command.span));
                         }
                     }
@@ -67,7 +78,7 @@ impl Checker<'_> {
             let message = format!("`{}` does not say what property `{property}` means to it", agent.text);
             let error = Diagnostic::error(codes::MISSING, agent.span, message);
             let error = error.also(span, "it is asked for here");
-            self.found.push(error.help(format!("add `{property} <- …` to `relabel:`")));
+            self.missing(error.help(format!("add `{property} <- …` to `relabel:`")));
         }
     }
 
@@ -123,7 +134,7 @@ impl Checker<'_> {
             self.names.iter().filter(|(_, (meaning, _))| wanted(meaning)).map(|(name, _)| name.as_str());
         let near = suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
         let message = format!("there is no {what} `{}`", name.text);
-        self.found.push(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+        self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
     }
 
     fn process(&mut self, process: &ast::Process, own: &Scope<'_>, commands: &mut Vec<Command>) -> Process {
@@ -155,9 +166,13 @@ impl Checker<'_> {
         let act = match &command.act {
             ast::Act::Send { channel, target, data } => {
                 let channel = self.value(channel, Type::Channel, own);
-                let to = Scope { properties: true, channel: true, ..own.clone() };
-                let target = self.condition(target, &to);
-                Act::Send { data: self.data(data, own)?, channel: channel?, target: target? }
+                // gˢ ranges over V, cH, D and PV (definition 1): the sender's own message is there to be read.
+                let to = Scope { properties: true, channel: true, message: true, ..own.clone() };
+                let meant = self.condition(target, &to);
+                let data = self.data(data, own)?;
+                let meant = meant?;
+                self.only_sets(&meant, &data, target.span)?;
+                Act::Send { data, channel: channel?, target: meant }
             }
             ast::Act::Receive { channel } => {
                 Act::Receive { channel: self.value(channel, Type::Channel, own)? }
@@ -193,7 +208,7 @@ impl Checker<'_> {
                 let known = own.locals.iter().map(|v| v.name.as_str());
                 let near = suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
                 let message = format!("there is no local variable `{}`", name.text);
-                self.found.push(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+                self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
                 continue;
             };
             if update.iter().any(|(known, _)| *known == at) {
@@ -206,6 +221,25 @@ impl Checker<'_> {
         let label = command.label.as_ref().map(|l| l.text.clone());
         let words = label.clone().unwrap_or(line);
         Some(Command { label, words, guard: guard?, act, update, span: command.span })
+    }
+
+    /// A send guard may read what its message says, and nothing else: definition 2 would let a variable that is not set have
+    /// any value, so the guard would mean whatever helps.
+    fn only_sets(&mut self, target: &Expr, data: &Data, span: Span) -> Option<()> {
+        let mut unset = None;
+        target.walk(&mut |e| {
+            if let Expr::Message(number) = e
+                && !data.iter().any(|(set, _)| set == number)
+            {
+                unset = unset.or(Some(*number));
+            }
+        });
+        let Some(number) = unset else { return Some(()) };
+        let name = &self.spec.messages[number].name;
+        let message = format!("the send guard reads `{name}`, which this message does not set");
+        let help = format!("add `{name} := …` to the message");
+        self.found.push(Diagnostic::error(codes::PLACE, span, message).help(help));
+        None
     }
 
     fn data(&mut self, data: &[(Name, ast::Expr)], own: &Scope<'_>) -> Option<Data> {
@@ -229,12 +263,15 @@ impl Checker<'_> {
             let near =
                 suggest::nearest(&instance.agent.text, known).map(|near| format!("did you mean `{near}`?"));
             let message = format!("there is no agent type `{}`", instance.agent.text);
-            self.found.push(Diagnostic::error(codes::UNKNOWN, instance.agent.span, message).help_if(near));
+            self.missing(Diagnostic::error(codes::UNKNOWN, instance.agent.span, message).help_if(near));
             return;
         };
         let locals = self.spec.agents[agent].locals.clone();
         let own = Scope { locals: &locals, agent: true, ..Scope::default() };
-        let init = self.condition(&instance.init, &own).unwrap_or(Expr::Value(1));
+        let init = match self.script.agents[agent].broken {
+            true => Expr::Value(1),
+            false => self.condition(&instance.init, &own).unwrap_or(Expr::Value(1)),
+        };
         let (name, span) = (instance.name.text.clone(), instance.name.span);
         self.spec.instances.push(Instance { name, agent, init, span });
     }

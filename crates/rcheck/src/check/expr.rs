@@ -2,7 +2,7 @@
 
 use super::{Checker, Global};
 use crate::codes;
-use crate::model::{BROADCAST, Expr, Party, Type, Variable};
+use crate::model::{At, BROADCAST, Expr, Party, Type, Variable};
 use crate::syntax::ast::{self, Name, Node, Op};
 use swarmcheck_source::{Diagnostic, Span, suggest};
 
@@ -98,16 +98,7 @@ impl Checker<'_> {
             Node::Binary(op, a, b) => self.binary(*op, a, b, e.span, scope),
             Node::Call(name, arguments) => self.call(name, arguments, scope),
             Node::Admitted { all, body } if scope.observation && !scope.properties => {
-                let values = |v: &Variable| {
-                    self.spec.domain(v.ty).map_or(f64::MAX, |(a, b)| b as f64 - a as f64 + 1.0)
-                };
-                let assignments: f64 = self.spec.properties.iter().map(values).product();
-                if assignments > MOST_ASSIGNMENTS {
-                    let message = "property variables have too many values to look at all of them";
-                    let error = Diagnostic::error(codes::UNSUPPORTED, e.span, message);
-                    self.found.push(error.help("give them ranges or enumerations instead of int"));
-                    return None;
-                }
+                self.countable(e.span)?;
                 let inner = Scope { properties: true, ..scope.clone() };
                 let body = self.condition(body, &inner)?;
                 Some((Expr::Admitted(*all, Box::new(body)), Type::Bool))
@@ -128,7 +119,7 @@ impl Checker<'_> {
                     self.write_out(e.span)?;
                     parts.push(self.condition(body, &inner)?);
                 }
-                let out = joined(if *all { Op::And } else { Op::Or }, &parts);
+                let out = joined(if *all { Op::And } else { Op::Or }, &parts, At(e.span));
                 Some((out, Type::Bool))
             }
             Node::Agents { .. } => {
@@ -143,6 +134,31 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Whether all values of the property variables together can be looked at.
+    fn countable(&mut self, span: Span) -> Option<()> {
+        let values =
+            |v: &Variable| self.spec.domain(v.ty).map_or(f64::MAX, |(a, b)| b as f64 - a as f64 + 1.0);
+        let assignments: f64 = self.spec.properties.iter().map(values).product();
+        if assignments <= MOST_ASSIGNMENTS {
+            return Some(());
+        }
+        let unbounded = self.spec.properties.iter().find(|v| self.spec.domain(v.ty).is_none());
+        let (message, help) = match unbounded {
+            Some(variable) => (
+                format!("property variable `{}` has too many values to look at all of them", variable.name),
+                format!("give `{}` a range or an enumeration instead of int", variable.name),
+            ),
+            None => (
+                format!(
+                    "property variables have {assignments} values together, too many to look at all of them"
+                ),
+                format!("smaller ranges, with at most {MOST_ASSIGNMENTS} values together, can be looked at"),
+            ),
+        };
+        self.found.push(Diagnostic::error(codes::UNSUPPORTED, span, message).help(help));
+        None
     }
 
     /// Counts what is written out: guards that call each other, and quantifiers in quantifiers, grow quickly.
@@ -169,7 +185,7 @@ impl Checker<'_> {
                     let near =
                         suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
                     let message = format!("there is no agent type `{}`", name.text);
-                    self.found.push(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+                    self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
                     return None;
                 }
             }
@@ -211,7 +227,7 @@ impl Checker<'_> {
                 );
                 self.found.push(
                     error.help(
-                        "messages are read in the guard and the update of a receive, and in observations",
+                        "messages are read in the guard and the update of a receive, in send guards, and in observations",
                     ),
                 );
                 None
@@ -254,7 +270,7 @@ impl Checker<'_> {
         let known = locals.chain(parameters).chain(self.names.keys().map(String::as_str));
         let near = suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
         let error = Diagnostic::error(codes::UNKNOWN, span, format!("there is nothing named `{name}`"));
-        self.found.push(error.help_if(near));
+        self.missing(error.help_if(near));
         None
     }
 
@@ -268,7 +284,8 @@ impl Checker<'_> {
             );
             self.fits(a.1, Type::Int, agent.span)?;
             self.fits(b.1, Type::Int, variable.span)?;
-            return Some((Expr::Binary(Op::Sub, Box::new(a.0), Box::new(b.0)), Type::Int));
+            let at = At(agent.span.to(variable.span));
+            return Some((Expr::Binary(Op::Sub, Box::new(a.0), Box::new(b.0), at), Type::Int));
         }
         let bound =
             scope.bound.iter().rev().find(|(known, _)| *known == agent.text).map(|(_, number)| *number);
@@ -280,7 +297,7 @@ impl Checker<'_> {
             let known = self.script.system.iter().map(|i| i.name.text.as_str());
             let near = suggest::nearest(&agent.text, known).map(|near| format!("did you mean `{near}`?"));
             let message = format!("there is no agent `{}`", agent.text);
-            self.found.push(Diagnostic::error(codes::UNKNOWN, agent.span, message).help_if(near));
+            self.missing(Diagnostic::error(codes::UNKNOWN, agent.span, message).help_if(near));
             return None;
         };
         if variable.text == "automaton-state" {
@@ -295,14 +312,15 @@ impl Checker<'_> {
         if let Some(first) = labelled.next() {
             // The same label may stand at several commands: then any of them.
             let one = |at| Expr::Label(instance, at);
-            let either = |all, at| Expr::Binary(Op::Or, Box::new(all), Box::new(one(at)));
+            let place = At(variable.span);
+            let either = |all, at| Expr::Binary(Op::Or, Box::new(all), Box::new(one(at)), place);
             return Some((labelled.fold(one(first), either), Type::Bool));
         }
         let known = kind.locals.iter().map(|v| v.name.as_str());
         let known = known.chain(kind.commands.iter().filter_map(|c| c.label.as_deref()));
         let near = suggest::nearest(&variable.text, known).map(|near| format!("did you mean `{near}`?"));
         let message = format!("`{}` has neither a variable nor a label `{}`", agent.text, variable.text);
-        self.found.push(Diagnostic::error(codes::UNKNOWN, variable.span, message).help_if(near));
+        self.missing(Diagnostic::error(codes::UNKNOWN, variable.span, message).help_if(near));
         None
     }
 
@@ -314,7 +332,7 @@ impl Checker<'_> {
         span: Span,
         scope: &Scope<'_>,
     ) -> Option<(Expr, Type)> {
-        let both = |a, b, ty| Some((Expr::Binary(op, Box::new(a), Box::new(b)), ty));
+        let both = |a, b, ty| Some((Expr::Binary(op, Box::new(a), Box::new(b), At(span)), ty));
         match op {
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Lt | Op::Le | Op::Gt | Op::Ge => {
                 let left = self.value(a, Type::Int, scope);
@@ -391,7 +409,7 @@ impl Checker<'_> {
             let known = self.script.guards.iter().map(|g| g.name.text.as_str());
             let near = suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
             let message = format!("there is no guard `{}`", name.text);
-            self.found.push(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+            self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
             return None;
         };
         let script = self.script;
@@ -429,13 +447,13 @@ impl Checker<'_> {
 }
 
 /// Conditions joined by `&` or `|`, as a tree that is not deep.
-fn joined(op: Op, parts: &[Expr]) -> Expr {
+fn joined(op: Op, parts: &[Expr], at: At) -> Expr {
     match parts {
         [] => Expr::Value(i64::from(op == Op::And)),
         [one] => one.clone(),
         parts => {
             let (left, right) = parts.split_at(parts.len() / 2);
-            Expr::Binary(op, Box::new(joined(op, left)), Box::new(joined(op, right)))
+            Expr::Binary(op, Box::new(joined(op, left, at)), Box::new(joined(op, right, at)), at)
         }
     }
 }

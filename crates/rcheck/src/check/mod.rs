@@ -76,6 +76,13 @@ impl<'t> Checker<'t> {
         self.found.push(Diagnostic::error(code, span, message));
     }
 
+    /// There is nothing with this name. Where a declaration could not be read, that is not to be blamed on who uses it.
+    fn missing(&mut self, error: Diagnostic) {
+        if !self.script.lost {
+            self.found.push(error);
+        }
+    }
+
     /// Gives a name to something, unless it has another meaning already.
     fn name(&mut self, name: &Name, meaning: Global) {
         self.not_reserved(name);
@@ -160,7 +167,7 @@ impl<'t> Checker<'t> {
                     let known = known.chain(["bool", "int", "channel", "location"]);
                     let near = suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
                     let error = Diagnostic::error(codes::UNKNOWN, span, format!("there is no type `{name}`"));
-                    self.found.push(error.help_if(near));
+                    self.missing(error.help_if(near));
                     // Whatever it was meant to be, this gives the fewest errors that are none.
                     Type::Range(-(LARGEST as i64), LARGEST as i64)
                 }

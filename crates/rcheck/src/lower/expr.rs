@@ -125,12 +125,12 @@ impl Lowerer<'_> {
             Expr::PointToPoint => ir::Expr::Const(i64::from(context.message?.channel.is_none())),
             Expr::Not(inner) => ir::Expr::not(self.condition(inner, context)),
             Expr::Negative(inner) => ir::Expr::unary(ir::UnaryOp::Neg, self.value(inner, context)?),
-            Expr::Binary(op, a, b) => return self.binary(*op, a, b, context),
+            Expr::Binary(op, a, b, at) => return self.binary(*op, a, b, at.0, context),
             Expr::Admitted(all, body) => self.admitted(*all, body, context)?,
         })
     }
 
-    fn binary(&self, op: Op, a: &Expr, b: &Expr, context: &Context<'_>) -> Option<ir::Expr> {
+    fn binary(&self, op: Op, a: &Expr, b: &Expr, at: Span, context: &Context<'_>) -> Option<ir::Expr> {
         let condition = |e| self.condition(e, context);
         let arithmetic = match op {
             Op::And => return Some(ir::Expr::and([condition(a), condition(b)])),
@@ -151,7 +151,7 @@ impl Lowerer<'_> {
             Op::Until | Op::Release | Op::WeakUntil => return None,
         };
         match (self.value(a, context), self.value(b, context)) {
-            (Some(a), Some(b)) => Some(compare(arithmetic, a, b)),
+            (Some(a), Some(b)) => Some(ir::Expr::binary(arithmetic, as_number(a), as_number(b), at)),
             _ if arithmetic.is_comparison() => Some(ir::Expr::FALSE),
             _ => None,
         }

@@ -210,7 +210,7 @@ fn contradicts(pins: &[(usize, i64)], low: &Lowerer<'_>, instance: usize) -> boo
 /// Whether a condition does nothing but fix variables.
 fn only_pins(e: &Expr) -> bool {
     match e {
-        Expr::Binary(Op::And, a, b) => only_pins(a) && only_pins(b),
+        Expr::Binary(Op::And, a, b, _) => only_pins(a) && only_pins(b),
         Expr::Value(value) => *value != 0,
         e => pin(e).is_some(),
     }
@@ -221,7 +221,7 @@ pub fn pins(conditions: &[&Expr]) -> Vec<(usize, i64)> {
     let mut out = vec![];
     for e in conditions {
         match e {
-            Expr::Binary(Op::And, a, b) => out.extend(pins(&[a, b])),
+            Expr::Binary(Op::And, a, b, _) => out.extend(pins(&[a, b])),
             e => out.extend(pin(e)),
         }
     }
@@ -235,7 +235,7 @@ fn pin(e: &Expr) -> Option<(usize, i64)> {
             Expr::Local(at) => Some((at, 0)),
             _ => None,
         },
-        Expr::Binary(Op::Eq, a, b) => match (&**a, &**b) {
+        Expr::Binary(Op::Eq, a, b, _) => match (&**a, &**b) {
             (Expr::Local(at), Expr::Value(value)) | (Expr::Value(value), Expr::Local(at)) => {
                 Some((*at, *value))
             }

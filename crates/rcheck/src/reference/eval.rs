@@ -73,7 +73,7 @@ impl View<'_> {
             Expr::PointToPoint => Some(i64::from(self.message?.channel.is_none())),
             Expr::Not(inner) => Some(i64::from(!self.holds(inner))),
             Expr::Negative(inner) => self.value(inner)?.checked_neg(),
-            Expr::Binary(op, a, b) => binary(*op, self.value(a), self.value(b)),
+            Expr::Binary(op, a, b, _) => binary(*op, self.value(a), self.value(b)),
             Expr::Admitted(all, body) => Some(i64::from(self.admitted(*all, body)?)),
             // The state of the whole system is no business of an agent or of a message.
             Expr::Of(..) | Expr::State(_) | Expr::Label(..) => None,

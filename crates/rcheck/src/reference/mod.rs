@@ -331,7 +331,7 @@ impl<'s> Interpreter<'s> {
             }
             Expr::Not(inner) => Some(i64::from(self.asked(state, received, inner) != Some(1))),
             Expr::Negative(inner) => self.asked(state, received, inner)?.checked_neg(),
-            Expr::Binary(op, a, b) => {
+            Expr::Binary(op, a, b, _) => {
                 eval::binary(*op, self.asked(state, received, a), self.asked(state, received, b))
             }
             Expr::Value(value) => Some(*value),

@@ -30,6 +30,8 @@ pub struct Script {
     pub system: Vec<Instance>,
     /// The specifications.
     pub specs: Vec<Spec>,
+    /// Something that declares names could not be read, so names may only seem to be missing.
+    pub lost: bool,
 }
 
 /// A declared variable.
@@ -86,6 +88,23 @@ pub struct Agent {
     pub receive_guard: Option<Expr>,
     /// What it repeats.
     pub repeat: Option<Process>,
+    /// Some part of it could not be read.
+    pub broken: bool,
+}
+
+impl Agent {
+    /// An agent type of which only the name is known yet.
+    pub fn new(name: Name) -> Agent {
+        Agent {
+            name,
+            locals: vec![],
+            init: vec![],
+            relabel: vec![],
+            receive_guard: None,
+            repeat: None,
+            broken: false,
+        }
+    }
 }
 
 /// A process.

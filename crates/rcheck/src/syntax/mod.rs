@@ -31,16 +31,40 @@ pub fn parse(text: &str) -> (Script, Diagnostics) {
     let mut parser = Parser { cursor: Cursor::new(text, SIGNS), narrow: false, level: 0, operators: 0 };
     let mut script = Script::default();
     while parser.cursor.peek().kind != Kind::End {
+        let declares = !SPECS.contains(&parser.cursor.text(parser.cursor.peek()));
+        let before = parser.cursor.peek().span;
         if parser.part(&mut script).is_none() {
-            let stops: Vec<&str> = PARTS.iter().chain(SPECS).copied().collect();
+            script.lost |= declares;
             // At least one word is left behind, or reading would not end.
-            parser.cursor.advance();
-            parser.cursor.skip_to(&stops);
-            parser.narrow = false;
-            parser.level = 0;
+            if parser.cursor.peek().span == before {
+                parser.cursor.advance();
+            }
+            parser.recover(begins_part);
         }
     }
     (script, parser.cursor.diagnostics)
+}
+
+/// Whether a part of a script begins here. Words alone do not tell: `channel` is a type, too, and `receive-guard` ends like
+/// a part begins.
+fn begins_part(cursor: &Cursor<'_>) -> bool {
+    let (word, next) = (cursor.text(cursor.peek()), cursor.ahead(1).kind);
+    match word {
+        "channel" | "channels" => next == Kind::Sign(':'),
+        "message" | "property" | "communication" => next == Kind::Sign('-'),
+        "system" => next == Kind::Sign('='),
+        "enum" | "guard" | "agent" => next == Kind::Word,
+        _ => SPECS.contains(&word),
+    }
+}
+
+/// Whether a part of an agent begins here.
+fn begins_agent_part(cursor: &Cursor<'_>) -> bool {
+    let (word, next) = (cursor.text(cursor.peek()), cursor.ahead(1).kind);
+    match word {
+        "receive" => next == Kind::Sign('-'),
+        _ => AGENT_PARTS.contains(&word) && next == Kind::Sign(':'),
+    }
 }
 
 pub(super) struct Parser<'t> {
@@ -54,6 +78,13 @@ pub(super) struct Parser<'t> {
 }
 
 impl Parser<'_> {
+    /// Goes on where something begins.
+    fn recover(&mut self, begins: impl Fn(&Cursor<'_>) -> bool) {
+        self.cursor.skip_until(begins);
+        self.narrow = false;
+        self.level = 0;
+    }
+
     fn part(&mut self, script: &mut Script) -> Option<()> {
         let word = self.cursor.text(self.cursor.peek());
         match word {
@@ -215,51 +246,73 @@ impl Parser<'_> {
 
     fn agent(&mut self) -> Option<Agent> {
         let name = self.name("the name of the agent type")?;
-        let mut agent =
-            Agent { name, locals: vec![], init: vec![], relabel: vec![], receive_guard: None, repeat: None };
+        let mut agent = Agent::new(name);
         loop {
-            match self.cursor.text(self.cursor.peek()) {
-                "local" => {
-                    self.cursor.advance();
-                    self.cursor.expect(':')?;
-                    let named = self.cursor.ahead(1).kind == Kind::Sign(':');
-                    let empty = AGENT_PARTS.contains(&self.cursor.text(self.cursor.peek()));
-                    if named && !empty {
-                        agent.locals.extend(self.variables()?);
-                    }
+            let part = self.agent_part(&mut agent);
+            match part {
+                Some(true) => {}
+                Some(false) if self.cursor.peek().kind == Kind::End || begins_part(&self.cursor) => {
+                    return Some(agent);
                 }
-                "init" => {
-                    self.cursor.advance();
-                    self.cursor.expect(':')?;
-                    agent.init.push(self.expr()?);
+                Some(false) => {
+                    let words = "`local`, `init`, `relabel`, `receive-guard`, `repeat` or the next part of the script";
+                    self.cursor.wrong::<()>(words);
+                    self.recover_agent(&mut agent);
                 }
-                "relabel" => {
-                    self.cursor.advance();
-                    self.cursor.expect(':')?;
-                    while self.cursor.peek().kind == Kind::Word
-                        && matches!(self.cursor.ahead(1).kind, Kind::Sign('<' | '←'))
-                    {
-                        let variable = self.name("a property variable")?;
-                        if !self.cursor.take('←') && !self.cursor.take_all("<-") {
-                            return self.cursor.wrong("`<-`");
-                        }
-                        let value = self.expr()?;
-                        self.cursor.take(',');
-                        agent.relabel.push((variable, value));
-                    }
-                }
-                "receive" => {
-                    self.hyphenated("receive", "guard")?;
-                    agent.receive_guard = Some(self.expr()?);
-                }
-                "repeat" => {
-                    self.cursor.advance();
-                    self.cursor.expect(':')?;
-                    agent.repeat = Some(self.process()?);
-                }
-                _ => return Some(agent),
+                None => self.recover_agent(&mut agent),
             }
         }
+    }
+
+    fn recover_agent(&mut self, agent: &mut Agent) {
+        agent.broken = true;
+        self.recover(|cursor| begins_agent_part(cursor) || begins_part(cursor));
+    }
+
+    /// Reads a part of an agent; false if there is no more of it.
+    fn agent_part(&mut self, agent: &mut Agent) -> Option<bool> {
+        match self.cursor.text(self.cursor.peek()) {
+            "local" => {
+                self.cursor.advance();
+                self.cursor.expect(':')?;
+                let named = self.cursor.ahead(1).kind == Kind::Sign(':');
+                let empty = AGENT_PARTS.contains(&self.cursor.text(self.cursor.peek()));
+                if named && !empty {
+                    agent.locals.extend(self.variables()?);
+                }
+            }
+            "init" => {
+                self.cursor.advance();
+                self.cursor.expect(':')?;
+                agent.init.push(self.expr()?);
+            }
+            "relabel" => {
+                self.cursor.advance();
+                self.cursor.expect(':')?;
+                while self.cursor.peek().kind == Kind::Word
+                    && matches!(self.cursor.ahead(1).kind, Kind::Sign('<' | '←'))
+                {
+                    let variable = self.name("a property variable")?;
+                    if !self.cursor.take('←') && !self.cursor.take_all("<-") {
+                        return self.cursor.wrong("`<-`");
+                    }
+                    let value = self.expr()?;
+                    self.cursor.take(',');
+                    agent.relabel.push((variable, value));
+                }
+            }
+            "receive" => {
+                self.hyphenated("receive", "guard")?;
+                agent.receive_guard = Some(self.expr()?);
+            }
+            "repeat" => {
+                self.cursor.advance();
+                self.cursor.expect(':')?;
+                agent.repeat = Some(self.process()?);
+            }
+            _ => return Some(false),
+        }
+        Some(true)
     }
 
     fn instance(&mut self) -> Option<Instance> {

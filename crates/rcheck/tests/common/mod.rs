@@ -100,14 +100,24 @@ impl Random {
             vec!["x := x + 1", "x := 0", "b := !b", "link := c", "link := d, b := false", "k := on", ""];
         let channel = ["*", "*", "c", "d", "link", "link"];
         match self.below(9) {
-            0..=3 => format!(
-                "{{{}}} {}! ({})({})[{}]",
-                self.condition(&own, 1),
-                self.one(&channel),
-                self.condition(&properties, 1),
-                self.one(&values),
-                self.one(&updates)
-            ),
+            0..=3 => {
+                let data = self.one(&values);
+                // A send guard may read what its message sets.
+                let mut properties = properties.to_vec();
+                if data.contains("M :=") {
+                    properties.extend(["@q = M", "M < x", "M = 1"]);
+                }
+                if data.contains("L :=") {
+                    properties.push("L = chan");
+                }
+                format!(
+                    "{{{}}} {}! ({})({data})[{}]",
+                    self.condition(&own, 1),
+                    self.one(&channel),
+                    self.condition(&properties, 1),
+                    self.one(&updates)
+                )
+            }
             4..=6 => {
                 updates.extend(["x := M", "k := K, x := 1", "link := L", "x := M, b := true"]);
                 format!("{{{}}} {}? [{}]", self.condition(&seen, 1), self.one(&channel), self.one(&updates))
