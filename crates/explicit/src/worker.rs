@@ -2,6 +2,7 @@
 
 use crate::codec::Codec;
 use crate::graph::STUCK;
+use crate::mirrored::Mirrored;
 use crate::packed::{Packed, Ran};
 use crate::search::{Chunk, Edges, Setup, bucket_of, tail};
 use crate::store::{Id, SHARDS, Store};
@@ -98,6 +99,7 @@ pub struct Worker<'a> {
     /// The successors by one instance, packed, when it has several.
     several: Vec<Vec<u64>>,
     canon: Option<Canon>,
+    mirrored: Option<Mirrored>,
     renamed: Vec<Value>,
     /// Runs what may go first after a step.
     settler: Runner,
@@ -120,6 +122,7 @@ impl<'a> Worker<'a> {
             next: vec![],
             several: vec![],
             canon: setup.canon.clone(),
+            mirrored: setup.mirrored.clone(),
             renamed: vec![],
             settler: Runner::default(),
             twins: vec![],
@@ -253,7 +256,12 @@ impl<'a> Worker<'a> {
             next.as_mut().copy_from_slice(packed);
             match code.run(next) {
                 Ran::Disabled => return,
-                Ran::Done => emit(next.as_mut(), parent, mask, out),
+                Ran::Done => {
+                    if let Some(mirrored) = &mut self.mirrored {
+                        mirrored.canonical(next.as_mut());
+                    }
+                    emit(next.as_mut(), parent, mask, out);
+                }
                 Ran::Overflow => out.overflow = true,
             }
             any = true;
@@ -291,7 +299,14 @@ impl<'a> Worker<'a> {
                 Outcome::Disabled => {}
                 Outcome::Done => {
                     any = true;
-                    out.overflow |= self.pack_successor(packed).is_err();
+                    match self.pack_successor(packed) {
+                        Err(_) => out.overflow = true,
+                        Ok(()) => {
+                            if let Some(mirrored) = &mut self.mirrored {
+                                mirrored.canonical(&mut self.words);
+                            }
+                        }
+                    }
                     self.runner.undo(&mut self.state);
                     if several == 0 && !more {
                         emit(&self.words, parent, mask, out);
