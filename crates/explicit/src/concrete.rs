@@ -10,7 +10,7 @@
 //! from there are too many states to look through, so after a while all of them are taken.
 
 use crate::codec::Codec;
-use crate::mirrored::Mirrored;
+use crate::mirrored::{Mirrored, least};
 use crate::order::Order;
 use std::collections::{HashMap, HashSet};
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
@@ -46,8 +46,10 @@ pub struct Stored<'a> {
     pub order: Option<&'a Order>,
     /// Renames agents.
     pub canon: Option<Canon>,
-    /// Mirrors values, as packed states.
-    pub mirrored: Option<(Mirrored, &'a Codec)>,
+    /// Mirrors values, in states that are packed.
+    pub mirrored: Option<Mirrored>,
+    /// Packs them, if that is needed.
+    pub codec: Option<&'a Codec>,
 }
 
 /// Finds executions.
@@ -178,7 +180,7 @@ impl<'a> Concrete<'a> {
         let mut state = representative.to_vec();
         let mut choices = Enumerate::default();
         // Without renaming, mirroring and first steps the representative is the initial state itself, up to normalising.
-        let Stored { order, canon, mirrored } = &self.stored;
+        let Stored { order, canon, mirrored, .. } = &self.stored;
         let changed = order.is_some() || canon.is_some() || mirrored.is_some();
         while changed {
             if self.runner.initialise(self.smaller, &mut state, &mut choices) == Outcome::Done {
@@ -216,8 +218,13 @@ impl<'a> Concrete<'a> {
         if let Some(canon) = &mut self.stored.canon {
             canon.canonical(state);
         }
-        if let Some((mirrored, codec)) = &mut self.stored.mirrored {
-            mirrored.canonical_values(codec, state);
+        if let Some(codec) = self.stored.codec {
+            let mut words = vec![0; codec.words()];
+            // What cannot be packed is not stored either.
+            if codec.pack(state, &mut words).is_ok() {
+                least(&mut self.stored.mirrored, &mut self.stored.canon, codec, &mut words);
+                codec.unpack(&words, state);
+            }
         }
     }
 

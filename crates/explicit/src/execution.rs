@@ -57,7 +57,8 @@ impl Executions<'_> {
             looks.set(looks.get().saturating_add(1));
             if late { looks.get() > GRACE } else { self.control.stopped() }
         };
-        let stored = Stored { order: self.order, canon: self.canon.clone(), mirrored: self.mirrored.clone() };
+        let (mirrored, codec) = self.mirrored.clone().unzip();
+        let stored = Stored { order: self.order, canon: self.canon.clone(), mirrored, codec };
         let normalise = &self.smaller.normalise;
         let mut concrete = Concrete::new(&self.job.program, self.ground, normalise, stored, &stop);
         let mut trace = concrete.follow(way, ending).or(concrete.faulty.take())?;

@@ -10,6 +10,10 @@ use std::cmp::Ordering;
 use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::Layout;
 use swarmcheck_passes::mirror::{Mirror, Mirrors};
+use swarmcheck_passes::symmetry::Canon;
+
+/// Larger groups are not combined with renaming image by image: that would take too long.
+const FEW: usize = 15;
 
 /// Finds the least of all images.
 #[derive(Clone, Debug)]
@@ -18,6 +22,8 @@ pub struct Mirrored {
     /// Room for an image and for the least so far.
     image: Vec<u64>,
     least: Vec<u64>,
+    /// The same, unpacked.
+    state: Vec<Value>,
 }
 
 /// One mirror: for each word, how it is put together.
@@ -51,7 +57,8 @@ impl Mirrored {
             }
         }
         let images = mirrors.mirrors.iter().map(|mirror| Image::new(layout, codec, mirror)).collect();
-        Ok(Mirrored { images, image: vec![0; codec.words()], least: vec![0; codec.words()] })
+        let words = || vec![0; codec.words()];
+        Ok(Mirrored { images, image: words(), least: words(), state: vec![0; layout.width()] })
     }
 
     /// Replaces a state by the least of its images, itself included.
@@ -97,13 +104,33 @@ impl Mirrored {
         words.copy_from_slice(&self.least);
     }
 
-    /// The same for a state that is not packed. A state that cannot be packed is left as it is: it is not stored either.
-    pub fn canonical_values(&mut self, codec: &Codec, state: &mut [Value]) {
-        let mut words = vec![0; codec.words()];
-        if codec.pack(state, &mut words).is_ok() {
-            self.canonical(&mut words);
-            codec.unpack(&words, state);
+    /// The same for states whose agents are renamed as well: the least of all images of which each is renamed. To mirror what
+    /// has been renamed would do, but there would be more states: how agents are best named depends on their values.
+    pub fn renamed(&mut self, canon: &mut Canon, codec: &Codec, words: &mut [u64]) {
+        if self.images.len() > FEW {
+            return self.canonical(words);
         }
+        self.least.copy_from_slice(words);
+        for image in &self.images {
+            self.image.iter_mut().zip(&image.words).for_each(|(out, word)| *out = word.of(words));
+            codec.unpack(&self.image, &mut self.state);
+            canon.canonical(&mut self.state);
+            // Agents have the same room for the same variables.
+            if codec.pack(&self.state, &mut self.image).is_ok() && self.image < self.least {
+                self.least.copy_from_slice(&self.image);
+            }
+        }
+        words.copy_from_slice(&self.least);
+    }
+}
+
+/// Replaces a packed state, whose agents have been renamed if they are, by the one that is stored for it.
+#[inline]
+pub fn least(mirrored: &mut Option<Mirrored>, canon: &mut Option<Canon>, codec: &Codec, words: &mut [u64]) {
+    match (mirrored, canon) {
+        (None, _) => {}
+        (Some(mirrored), None) => mirrored.canonical(words),
+        (Some(mirrored), Some(canon)) => mirrored.renamed(canon, codec, words),
     }
 }
 

@@ -8,7 +8,7 @@
 use crate::codec::{Codec, Overflow};
 use crate::dispatch::Dispatch;
 use crate::graph::Graph;
-use crate::mirrored::Mirrored;
+use crate::mirrored::{Mirrored, least};
 use crate::order::Order;
 use crate::packed::Packed;
 use crate::store::{Id, SHARDS, Shard, Store, TOGETHER, hash, shard_of};
@@ -267,9 +267,7 @@ impl<'a> Search<'a> {
                 Outcome::Done => {
                     represent(setup, &mut runner, &mut canon, &mut state);
                     setup.codec.pack(&state, &mut words).map_err(|Overflow| Ended::Overflow)?;
-                    if let Some(mirrored) = &mut mirrored {
-                        mirrored.canonical(&mut words);
-                    }
+                    least(&mut mirrored, &mut canon, setup.codec, &mut words);
                     let (_, new) = self.store.insert(&words, Id::NONE).map_err(|_| Ended::Full)?;
                     self.initial += u64::from(new);
                 }

@@ -1,8 +1,8 @@
 //! Expanding states: one worker per thread, with its own scratch memory.
 
-use crate::codec::Codec;
+use crate::codec::{Codec, Overflow};
 use crate::graph::STUCK;
-use crate::mirrored::Mirrored;
+use crate::mirrored::{Mirrored, least};
 use crate::packed::{Packed, Ran};
 use crate::search::{Chunk, Edges, Setup, bucket_of, tail};
 use crate::store::{Id, SHARDS, Store};
@@ -300,12 +300,10 @@ impl<'a> Worker<'a> {
                 Outcome::Done => {
                     any = true;
                     match self.pack_successor(packed) {
-                        Err(_) => out.overflow = true,
                         Ok(()) => {
-                            if let Some(mirrored) = &mut self.mirrored {
-                                mirrored.canonical(&mut self.words);
-                            }
+                            least(&mut self.mirrored, &mut self.canon, self.setup.codec, &mut self.words)
                         }
+                        Err(Overflow) => out.overflow = true,
                     }
                     self.runner.undo(&mut self.state);
                     if several == 0 && !more {
@@ -346,7 +344,7 @@ impl<'a> Worker<'a> {
 
     /// Packs the state after a step: the parent's words with what has changed.
     #[inline]
-    fn pack_successor(&mut self, packed: &[u64]) -> Result<(), crate::codec::Overflow> {
+    fn pack_successor(&mut self, packed: &[u64]) -> Result<(), Overflow> {
         let codec: &Codec = self.setup.codec;
         if self.canon.is_some() || self.setup.order.is_some() {
             self.renamed.clone_from(&self.state);
