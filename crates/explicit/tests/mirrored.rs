@@ -127,19 +127,18 @@ fn a_flock() {
     for (parameters, square, both) in
         [("birds=2 grid=3 delta=3", 1_962, 1_602), ("birds=2 grid=4 delta=1", 5_518, 5_085)]
     {
-        // With ranges a state is one word, without it is more than two.
         let wide = flock(parameters);
         let narrow = ranges::narrow(&wide).program;
         assert_eq!(Setting::new(&narrow, false).visited(), square);
         assert_eq!(Setting::new(&wide, false).visited(), square);
         assert_eq!(Setting::new(&narrow, true).visited(), both);
     }
-    assert_eq!(Setting::new(&flock("birds=2 grid=3 delta=3"), false).codec.words(), 3);
 }
 
-/// Fields of two words, or of one that is as wide as a word; values below and above zero.
+/// States of one word, of two and of more, with fields as wide as a word; values below and above zero.
 #[test]
 fn fields_of_all_sorts() {
+    let mut words = BTreeSet::new();
     for (low, high) in [(0, 4), (-7, 2), (120, 131), (-1_000, -990), (4_000_000_000_i64, 4_000_000_003)] {
         let text = format!(
             "system {{ spawn = A: 2 }}
@@ -152,12 +151,17 @@ fn fields_of_all_sorts() {
         );
         let wide = read(&text, "", Options::default());
         let narrow = ranges::narrow(&wide).program;
-        let [wide, narrow] = [wide, narrow].map(|program| Setting::new(&program, false).visited());
+        let [wide, narrow] = [wide, narrow].map(|program| {
+            let mut setting = Setting::new(&program, false);
+            words.insert(setting.codec.words().min(3));
+            setting.visited()
+        });
         // n is 0 or 1 for each agent, the places can be anything: as many orbits as there are for four numbers.
         let n = (high - low) as usize;
         assert_eq!(wide, 4 * orbits_of_two_points(n), "{low}..{high}");
         assert_eq!(narrow, wide, "{low}..{high}");
     }
+    assert_eq!(words, BTreeSet::from([1, 2, 3]));
 }
 
 /// How many pairs of points of a square with sides of `n` points differ by more than a symmetry of the square: by
