@@ -130,6 +130,7 @@ fn read_options(matches: &ArgMatches) -> Result<VerifyOptions, String> {
             stale: on("no-stale"),
             dead: on("no-dead"),
             symmetry: on("no-symmetry"),
+            data_symmetry: on("no-data-symmetry"),
             order: on("no-order"),
             packed: !matches.get_flag("no-packed"),
         },

@@ -77,6 +77,9 @@ pub struct Reductions {
     pub dead: bool,
     /// One state for all that differ only by who is who.
     pub symmetry: bool,
+    /// One state for all that differ only by mirrored values, or by variables that changed roles.
+    #[serde(default)]
+    pub data_symmetry: bool,
     /// One order for steps that do not depend on each other.
     pub order: bool,
     /// Steps on packed states where possible: the same states, sooner.
@@ -92,6 +95,7 @@ impl Reductions {
         stale: true,
         dead: true,
         symmetry: true,
+        data_symmetry: true,
         order: true,
         packed: true,
     };
@@ -103,6 +107,7 @@ impl Reductions {
         stale: false,
         dead: false,
         symmetry: false,
+        data_symmetry: false,
         order: false,
         packed: false,
     };

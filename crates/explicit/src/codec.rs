@@ -33,6 +33,19 @@ struct Field {
     undef: bool,
 }
 
+/// Where a cell is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bits {
+    /// The word.
+    pub(crate) word: u32,
+    /// How far the bits are shifted.
+    pub(crate) shift: u32,
+    /// The bits, not shifted; 0 for a constant.
+    pub(crate) mask: u64,
+    /// A number is its code plus this.
+    pub(crate) base: Value,
+}
+
 /// A value does not fit its field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overflow;
@@ -119,6 +132,13 @@ impl Codec {
         let mask = u32::try_from(field.mask).ok()?;
         let codes = u32::try_from(field.top).ok()?.checked_add(1)?;
         Some((Spot { mask, word: u16::try_from(field.word).ok()?, shift: field.shift as u16 }, codes))
+    }
+
+    /// Where a cell is, whatever its width, and what its codes mean.
+    pub(crate) fn field(&self, slot: u32) -> Bits {
+        let field = &self.fields[slot as usize];
+        let base = field.low.wrapping_sub(i64::from(field.undef));
+        Bits { word: field.word, shift: field.shift, mask: field.mask, base }
     }
 
     /// The code of a value, if the cell can have it.

@@ -1,7 +1,7 @@
 //! From a way through the smaller program to an execution of the original.
 //!
-//! A state of the smaller program stands for all states that normalising, taking first steps and renaming agents turn
-//! into it. Each reduction is such that whatever the representative can do, each of the states it stands for can do,
+//! A state of the smaller program stands for all states that normalising, taking first steps, renaming agents and
+//! mirroring values turn into it. Each reduction is such that whatever the representative can do, each of the states it stands for can do,
 //! perhaps after some steps that do not show: so the execution is found step by step, looking from the current state
 //! through states with the same representative for one with the next. Nothing here is trusted: the result is replayed on
 //! the reference semantics before anybody sees it.
@@ -9,6 +9,8 @@
 //! First steps that nobody needs yet are left for later, so that executions are short; but with many of them to choose
 //! from there are too many states to look through, so after a while all of them are taken.
 
+use crate::codec::Codec;
+use crate::mirrored::{Mirrored, least};
 use crate::order::Order;
 use std::collections::{HashMap, HashSet};
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
@@ -37,6 +39,19 @@ pub enum Ending {
     Fault,
 }
 
+/// What the search does to a state of the smaller program before it stores it, in this order.
+#[derive(Default)]
+pub struct Stored<'a> {
+    /// Takes steps that go first.
+    pub order: Option<&'a Order>,
+    /// Renames agents.
+    pub canon: Option<Canon>,
+    /// Mirrors values, in states that are packed.
+    pub mirrored: Option<Mirrored>,
+    /// Packs them, if that is needed.
+    pub codec: Option<&'a Codec>,
+}
+
 /// Finds executions.
 pub struct Concrete<'a> {
     ground: Ground,
@@ -45,8 +60,7 @@ pub struct Concrete<'a> {
     normalise: Block,
     /// Slots that normalising leaves alone.
     fixed: Vec<bool>,
-    order: Option<&'a Order>,
-    canon: Option<Canon>,
+    stored: Stored<'a>,
     runner: Runner,
     choices: Enumerate,
     stop: &'a dyn Fn() -> bool,
@@ -67,8 +81,7 @@ impl<'a> Concrete<'a> {
         program: &Program,
         smaller: &'a Ground,
         normalise: &[Stmt],
-        order: Option<&'a Order>,
-        canon: Option<Canon>,
+        stored: Stored<'a>,
         stop: &'a dyn Fn() -> bool,
     ) -> Concrete<'a> {
         let ground = Ground::new(program);
@@ -90,8 +103,7 @@ impl<'a> Concrete<'a> {
             smaller,
             normalise,
             fixed,
-            order,
-            canon,
+            stored,
             runner: Runner::default(),
             choices: Enumerate::default(),
             stop,
@@ -163,12 +175,14 @@ impl<'a> Concrete<'a> {
     }
 
     /// An initial state that the representative stands for: first one of the smaller program, before agents were
-    /// renamed; then, with its values in mind, one of the original.
+    /// renamed and values mirrored; then, with its values in mind, one of the original.
     fn initial(&mut self, representative: &[Value]) -> Option<Vec<Value>> {
         let mut state = representative.to_vec();
         let mut choices = Enumerate::default();
-        // Without renaming and first steps the representative is the initial state itself, up to normalising.
-        while self.canon.is_some() || self.order.is_some() {
+        // Without renaming, mirroring and first steps the representative is the initial state itself, up to normalising.
+        let Stored { order, canon, mirrored, .. } = &self.stored;
+        let changed = order.is_some() || canon.is_some() || mirrored.is_some();
+        while changed {
             if self.runner.initialise(self.smaller, &mut state, &mut choices) == Outcome::Done {
                 let mut copy = state.clone();
                 self.represent(&mut copy);
@@ -198,11 +212,19 @@ impl<'a> Concrete<'a> {
 
     /// What the search stores for a state of the smaller program.
     fn represent(&mut self, state: &mut [Value]) {
-        if let Some(order) = self.order {
+        if let Some(order) = self.stored.order {
             order.settle(self.smaller, &mut self.runner, state);
         }
-        if let Some(canon) = &mut self.canon {
+        if let Some(canon) = &mut self.stored.canon {
             canon.canonical(state);
+        }
+        if let Some(codec) = self.stored.codec {
+            let mut words = vec![0; codec.words()];
+            // What cannot be packed is not stored either.
+            if codec.pack(state, &mut words).is_ok() {
+                least(&mut self.stored.mirrored, &mut self.stored.canon, codec, &mut words);
+                codec.unpack(&words, state);
+            }
         }
     }
 
@@ -221,7 +243,7 @@ impl<'a> Concrete<'a> {
 
     /// Takes all steps that the smaller program takes first, as far as the original can do the same.
     fn settle(&mut self, trace: &mut Trace) {
-        let (Some(order), smaller) = (self.order, self.smaller) else { return };
+        let (Some(order), smaller) = (self.stored.order, self.smaller) else { return };
         loop {
             let mut wanted = self.normal(state_of(trace));
             let Some(first) = order.first(smaller, &mut self.runner, &mut wanted) else { return };
@@ -279,7 +301,7 @@ impl<'a> Concrete<'a> {
         through: &[Value],
         accept: impl Fn(&mut Self, &[Value]) -> bool,
     ) -> Option<()> {
-        if self.order.is_some() {
+        if self.stored.order.is_some() {
             if self.look(trace, through, &accept, AT_HAND).is_some() {
                 return Some(());
             }

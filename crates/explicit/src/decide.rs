@@ -1,9 +1,10 @@
 //! From questions to searches: which questions share one, what it looks at, and which reductions it may use.
 
 use crate::answer::Answers;
-use crate::codec::Codec;
+use crate::codec::{Codec, Overflow};
 use crate::dispatch::Dispatch;
 use crate::execution::Executions;
+use crate::mirrored::Mirrored;
 use crate::order::Order;
 use crate::packed::Packed;
 use crate::reduce::{self, Prepared, Smaller};
@@ -347,7 +348,20 @@ impl Job {
         }
         let order = self.order(task, &smaller.program, &ground);
         loop {
+            let mirrors = smaller.mirrors.as_ref();
+            let mirrored = match mirrors.map(|m| Mirrored::new(&ground.layout, &codec, m)).transpose() {
+                Ok(mirrored) => mirrored,
+                // Values that are mirrored need room for what they become.
+                Err(Overflow) => {
+                    match codec.wider(&smaller.program, &ground.layout) {
+                        Some(wider) => codec = wider,
+                        None => smaller.mirrors = None,
+                    }
+                    continue;
+                }
+            };
             let setup = self.setup(task, &smaller.program, &ground, &codec, canon.clone(), order.clone());
+            let setup = Setup { mirrored, ..setup };
             let explored = explore(&setup, control);
             if explored.ended == Ended::Overflow
                 && let Some(wider) = codec.wider(&smaller.program, &ground.layout)
@@ -363,6 +377,7 @@ impl Job {
                 ground: &ground,
                 order: order.as_ref(),
                 canon,
+                mirrored: setup.mirrored.clone().map(|mirrored| (mirrored, &codec)),
             };
             let answers = Answers { executions, codec: &codec, explored };
             return answers.findings(search, began);
@@ -484,6 +499,7 @@ impl Job {
             exact: matches!(self.shape, Shape::After { .. }),
             enough: None,
             canon,
+            mirrored: None,
             threads: task.threads,
             hash_bits: task.hash_bits,
         }

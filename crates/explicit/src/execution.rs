@@ -2,8 +2,10 @@
 //!
 //! Engines that search the smaller program, however they do it, share this.
 
-use crate::concrete::{Concrete, Ending, state_of};
+use crate::codec::Codec;
+use crate::concrete::{Concrete, Ending, Stored, state_of};
 use crate::decide::{Job, Kind};
+use crate::mirrored::Mirrored;
 use crate::order::Order;
 use crate::reduce::Smaller;
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
@@ -33,6 +35,8 @@ pub struct Executions<'a> {
     pub order: Option<&'a Order>,
     /// How agents are renamed.
     pub canon: Option<Canon>,
+    /// How values are mirrored, in packed states.
+    pub mirrored: Option<(Mirrored, &'a Codec)>,
 }
 
 impl Executions<'_> {
@@ -58,8 +62,10 @@ impl Executions<'_> {
             looks.set(looks.get().saturating_add(1));
             if late { looks.get() > GRACE } else { self.control.stopped() }
         };
-        let (normalise, canon) = (&self.smaller.normalise, self.canon.clone());
-        let mut concrete = Concrete::new(&self.job.program, self.ground, normalise, self.order, canon, &stop);
+        let (mirrored, codec) = self.mirrored.clone().unzip();
+        let stored = Stored { order: self.order, canon: self.canon.clone(), mirrored, codec };
+        let normalise = &self.smaller.normalise;
+        let mut concrete = Concrete::new(&self.job.program, self.ground, normalise, stored, &stop);
         let mut trace = concrete.follow(way, ending).or(concrete.faulty.take())?;
         if let Some(slot) = self.job.hidden {
             let states = trace.steps.iter_mut().map(|s| &mut s.state).chain([&mut trace.initial]);

@@ -2,6 +2,7 @@
 //!
 //! * [`codec`], [`store`]: states in few bits, in a table that many threads share.
 //! * [`packed`]: steps on packed states.
+//! * [`mirrored`]: symmetries of the data on packed states.
 //! * [`search`]: the one search loop. What it looks for is data ([`search::Setup`]).
 //! * [`graph`]: what can be asked when the search is over: what reaches what, and where the cycles are.
 //! * [`reduce`]: the smaller program that is searched in place of the original.
@@ -25,6 +26,7 @@ pub mod execution;
 pub mod graph;
 pub mod labelled;
 pub mod linear;
+pub mod mirrored;
 pub mod order;
 pub mod packed;
 pub mod reduce;

@@ -80,7 +80,6 @@
 mod candidate;
 mod conflict;
 mod footprint;
-mod touch;
 mod tree;
 mod unseen;
 mod web;

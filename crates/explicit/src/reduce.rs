@@ -1,12 +1,13 @@
 //! Which reductions apply to a question, and the smaller program they give.
 //!
 //! Passes change the program, once; what they do to states is kept as a block that turns a state of the original into
-//! the state that stands for it ([`Smaller::normalise`]). Symmetry changes how states are stored. Each argument stands in
+//! the state that stands for it ([`Smaller::normalise`]). Symmetries change how states are stored. Each argument stands in
 //! the file of the pass.
 
 use std::collections::BTreeSet;
 use swarmcheck_engine::Reductions;
 use swarmcheck_ir::{Program, Stmt, VarId};
+use swarmcheck_passes::mirror::{self, Mirrors};
 use swarmcheck_passes::ranges::Ranges;
 use swarmcheck_passes::symmetry::{Moves, Symmetry};
 use swarmcheck_passes::{Needs, dead, fold, inwards, ranges, slice, stale, symmetry};
@@ -19,6 +20,8 @@ pub struct Smaller {
     pub normalise: Vec<Stmt>,
     /// Who is interchangeable with whom.
     pub symmetry: Option<Symmetry>,
+    /// Which values can be mirrored, and which variables exchanged.
+    pub mirrors: Option<Mirrors>,
     /// What was done, for people.
     pub notes: Vec<String>,
 }
@@ -79,8 +82,13 @@ impl Prepared {
 /// Applies to a prepared program what else may be applied.
 pub fn reduce_prepared(prepared: &Prepared, properties: &[usize], needs: Needs) -> Smaller {
     let use_ = &prepared.reductions;
-    let mut out =
-        Smaller { program: prepared.program.clone(), normalise: vec![], symmetry: None, notes: vec![] };
+    let mut out = Smaller {
+        program: prepared.program.clone(),
+        normalise: vec![],
+        symmetry: None,
+        mirrors: None,
+        notes: vec![],
+    };
     let apply = |out: &mut Smaller, reduced: swarmcheck_passes::Reduced| {
         out.program = reduced.program;
         out.normalise.extend(reduced.normalise);
@@ -112,6 +120,12 @@ pub fn reduce_prepared(prepared: &Prepared, properties: &[usize], needs: Needs) 
             };
             out.notes.extend(symmetry.groups.iter().map(group));
         }
+    }
+    if use_.data_symmetry {
+        let groups = out.symmetry.iter().flat_map(|s| &s.groups);
+        let numbers: Vec<VarId> = groups.flat_map(|g| g.ids.iter().copied()).collect();
+        out.mirrors = mirror::mirrors(&out.program, properties, &numbers);
+        out.notes.extend(out.mirrors.as_ref().map(|m| m.note(&out.program)));
     }
     if use_.fold {
         // Last, with the domains that the search keeps to: symmetry judges a property better as it was written.

@@ -8,6 +8,7 @@
 use crate::codec::{Codec, Overflow};
 use crate::dispatch::Dispatch;
 use crate::graph::Graph;
+use crate::mirrored::{Mirrored, least};
 use crate::order::Order;
 use crate::packed::Packed;
 use crate::store::{Id, SHARDS, Shard, Store, TOGETHER, hash, shard_of};
@@ -60,6 +61,8 @@ pub struct Setup<'a> {
     pub enough: Option<u64>,
     /// One state for all that differ only by who is who.
     pub canon: Option<Canon>,
+    /// One state for all that differ only by mirrored values or exchanged variables.
+    pub mirrored: Option<Mirrored>,
     /// Which steps may go first, and alone.
     pub order: Option<Order>,
     /// How many threads.
@@ -256,6 +259,7 @@ impl<'a> Search<'a> {
         let mut state: Vec<Value> = vec![0; setup.ground.width()];
         let mut words = vec![0; setup.codec.words()];
         let mut canon = setup.canon.clone();
+        let mut mirrored = setup.mirrored.clone();
         let mut since: u32 = 0;
         loop {
             match runner.initialise(setup.ground, &mut state, &mut choices) {
@@ -263,6 +267,7 @@ impl<'a> Search<'a> {
                 Outcome::Done => {
                     represent(setup, &mut runner, &mut canon, &mut state);
                     setup.codec.pack(&state, &mut words).map_err(|Overflow| Ended::Overflow)?;
+                    least(&mut mirrored, &mut canon, setup.codec, &mut words);
                     let (_, new) = self.store.insert(&words, Id::NONE).map_err(|_| Ended::Full)?;
                     self.initial += u64::from(new);
                 }

@@ -1,7 +1,8 @@
 //! Expanding states: one worker per thread, with its own scratch memory.
 
-use crate::codec::Codec;
+use crate::codec::{Codec, Overflow};
 use crate::graph::STUCK;
+use crate::mirrored::{Mirrored, least};
 use crate::packed::{Packed, Ran};
 use crate::search::{Chunk, Edges, Setup, bucket_of, tail};
 use crate::store::{Id, SHARDS, Store};
@@ -98,6 +99,7 @@ pub struct Worker<'a> {
     /// The successors by one instance, packed, when it has several.
     several: Vec<Vec<u64>>,
     canon: Option<Canon>,
+    mirrored: Option<Mirrored>,
     renamed: Vec<Value>,
     /// Runs what may go first after a step.
     settler: Runner,
@@ -120,6 +122,7 @@ impl<'a> Worker<'a> {
             next: vec![],
             several: vec![],
             canon: setup.canon.clone(),
+            mirrored: setup.mirrored.clone(),
             renamed: vec![],
             settler: Runner::default(),
             twins: vec![],
@@ -253,7 +256,12 @@ impl<'a> Worker<'a> {
             next.as_mut().copy_from_slice(packed);
             match code.run(next) {
                 Ran::Disabled => return,
-                Ran::Done => emit(next.as_mut(), parent, mask, out),
+                Ran::Done => {
+                    if let Some(mirrored) = &mut self.mirrored {
+                        mirrored.canonical(next.as_mut());
+                    }
+                    emit(next.as_mut(), parent, mask, out);
+                }
                 Ran::Overflow => out.overflow = true,
             }
             any = true;
@@ -291,7 +299,12 @@ impl<'a> Worker<'a> {
                 Outcome::Disabled => {}
                 Outcome::Done => {
                     any = true;
-                    out.overflow |= self.pack_successor(packed).is_err();
+                    match self.pack_successor(packed) {
+                        Ok(()) => {
+                            least(&mut self.mirrored, &mut self.canon, self.setup.codec, &mut self.words)
+                        }
+                        Err(Overflow) => out.overflow = true,
+                    }
                     self.runner.undo(&mut self.state);
                     if several == 0 && !more {
                         emit(&self.words, parent, mask, out);
@@ -331,7 +344,7 @@ impl<'a> Worker<'a> {
 
     /// Packs the state after a step: the parent's words with what has changed.
     #[inline]
-    fn pack_successor(&mut self, packed: &[u64]) -> Result<(), crate::codec::Overflow> {
+    fn pack_successor(&mut self, packed: &[u64]) -> Result<(), Overflow> {
         let codec: &Codec = self.setup.codec;
         if self.canon.is_some() || self.setup.order.is_some() {
             self.renamed.clone_from(&self.state);

@@ -12,6 +12,7 @@ pub mod dead;
 pub mod fold;
 pub mod inwards;
 pub mod linear;
+pub mod mirror;
 pub mod monitor;
 pub mod ranges;
 pub mod slice;

@@ -155,6 +155,7 @@ pub const COMMANDS: &[Command] = &[
             "no-stale",
             "no-dead",
             "no-symmetry",
+            "no-data-symmetry",
             "no-order",
             "no-packed",
             "hash-bits",
@@ -588,6 +589,13 @@ pub const OPTIONS: &[Opt] = &[
         value: None,
         choices: &[],
         help: "Do not take states for equal that differ only in who is who",
+    },
+    Opt {
+        name: "no-data-symmetry",
+        short: None,
+        value: None,
+        choices: &[],
+        help: "Do not take states for equal that differ only by mirrored values or exchanged variables",
     },
     Opt {
         name: "no-order",

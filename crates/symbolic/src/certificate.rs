@@ -20,7 +20,7 @@ use swarmcheck_prove::{Induction, Invariant, Limits, Refusal, check};
 
 /// Reductions that have a meaning for bits: symmetry and order change how states are stored and visited.
 pub(crate) fn meaningful(reductions: &Reductions) -> Reductions {
-    Reductions { symmetry: false, order: false, ..*reductions }
+    Reductions { symmetry: false, data_symmetry: false, order: false, ..*reductions }
 }
 
 /// What the bits of a state hold.

@@ -54,7 +54,7 @@ fn with<T>(
         let why = "a property about a number of steps is not a question about all reachable states";
         return Err(Reason::Unsupported(why.to_string()));
     }
-    let reductions = Reductions { symmetry: false, order: false, ..task.reductions };
+    let reductions = Reductions { symmetry: false, data_symmetry: false, order: false, ..task.reductions };
     let smaller = reduce::reduce(&job.program, &job.properties(), job.needs, &reductions);
     let ground = Ground::new(&smaller.program);
     let executions = Executions {
@@ -65,6 +65,7 @@ fn with<T>(
         ground: &ground,
         order: None,
         canon: None,
+        mirrored: None,
     };
     // With all bits there are, no number is too large for the question; it may be an error of the model.
     let about = (&smaller.program, &ground);

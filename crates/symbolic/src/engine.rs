@@ -134,8 +134,16 @@ impl Symbolic {
         let reductions = meaningful(&task.reductions);
         let smaller = job.smaller(&reductions);
         let ground = Ground::new(&smaller.program);
-        let executions =
-            Executions { job, task, control, smaller: &smaller, ground: &ground, order: None, canon: None };
+        let executions = Executions {
+            job,
+            task,
+            control,
+            smaller: &smaller,
+            ground: &ground,
+            order: None,
+            canon: None,
+            mirrored: None,
+        };
         let mut finding = unknown(subject, Reason::Internal("a value left its range".to_string()));
         for guess in 0..WIDTHS.len() {
             match self.with_widths(&executions, kind, subject, guess) {

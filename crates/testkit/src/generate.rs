@@ -8,6 +8,7 @@
 //! corners a system goes for.
 
 mod action;
+mod arena;
 mod cond;
 mod declare;
 mod expr;
@@ -28,6 +29,11 @@ pub fn system(seed: u64) -> String {
 /// process: only their first values differ.
 pub fn alike(seed: u64) -> String {
     written(World::alike(seed))
+}
+
+/// The system with this number among those in which values can often be mirrored or variables exchanged.
+pub fn arena(seed: u64) -> String {
+    arena::written(seed)
 }
 
 fn written(mut world: World) -> String {

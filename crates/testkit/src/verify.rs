@@ -40,6 +40,11 @@ pub fn alike(seed: u64, reading: lower::Options, most: usize, more: usize) -> Op
     enriched(generate::alike(seed), claims::of_both, seed, reading, most, more)
 }
 
+/// The same for a system in which values can often be mirrored or variables exchanged.
+pub fn arena(seed: u64, reading: lower::Options, most: usize, more: usize) -> Option<String> {
+    enriched(generate::arena(seed), claims::candidates, seed, reading, most, more)
+}
+
 /// Gives candidates for so many properties.
 type Candidates = fn(&Prepared, &Space, u64, usize) -> Vec<Vec<String>>;
 

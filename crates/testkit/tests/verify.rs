@@ -11,10 +11,11 @@ use swarmcheck_explicit::reduce::reduce;
 use swarmcheck_ir::Program;
 use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_passes::Needs;
+use swarmcheck_passes::mirror::Turn;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::compare::{fingerprint, word};
 use swarmcheck_testkit::verify::expect::Word;
-use swarmcheck_testkit::verify::{Ask, Failure, Seen, System, alike, ask, claims, open, system};
+use swarmcheck_testkit::verify::{Ask, Failure, Seen, System, alike, arena, ask, claims, open, system};
 use swarmcheck_testkit::{generate, long, shrink, stored};
 
 /// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
@@ -47,6 +48,9 @@ struct Statistics {
     seen: Seen,
     /// Properties for which agents of several kinds can change places.
     across: usize,
+    /// Properties for which values can be mirrored or variables exchanged, and those for which both can.
+    mirrored: usize,
+    exchanged: usize,
 }
 
 /// Makes the system with a number, at most so large, with so many properties.
@@ -59,6 +63,8 @@ impl Statistics {
         self.states += other.states;
         self.seen.add(&other.seen);
         self.across += other.across;
+        self.mirrored += other.mirrored;
+        self.exchanged += other.exchanged;
     }
 
     fn print(&self) {
@@ -73,6 +79,10 @@ impl Statistics {
             seen.counted, seen.shortest, seen.replayed
         );
         println!("{} properties for which agents of several kinds can change places", self.across);
+        println!(
+            "{} for which the data are symmetric, {} of them by an exchange",
+            self.mirrored, self.exchanged
+        );
         for ((modality, word), count) in &seen.verdicts {
             println!("  {count:6} {modality}: {word:?}");
         }
@@ -91,6 +101,9 @@ fn one(seed: u64, limits: Limits, make: Maker, statistics: &mut Statistics) -> R
     statistics.systems += 1;
     statistics.states += system.space.states.len();
     statistics.across += across(&system.prepared.flat.program);
+    let (mirrored, exchanged) = mirrored(&system.prepared.flat.program);
+    statistics.mirrored += mirrored;
+    statistics.exchanged += exchanged;
     let plan = ask::plan(seed, system.prepared.flat.program.properties.len(), limits.combinations);
     let result = system.compare_steps().and_then(|()| {
         for ask in plan {
@@ -114,6 +127,16 @@ fn across(program: &Program) -> usize {
         found.is_some_and(|s| s.groups.iter().any(|group| mixed(&group.agents)))
     };
     (0..program.properties.len()).filter(is_across).count()
+}
+
+/// For how many properties the data are symmetric once all that can be left out is left out; and for how many of them
+/// variables can be exchanged.
+fn mirrored(program: &Program) -> (usize, usize) {
+    let reduced = |p| reduce(program, &[p], Needs::default(), &Reductions::ALL).mirrors;
+    let found: Vec<_> = (0..program.properties.len()).filter_map(reduced).collect();
+    let exchanges = |turns: &[Turn]| turns.iter().enumerate().any(|(v, turn)| turn.to.0 as usize != v);
+    let exchanged = found.iter().filter(|m| m.mirrors.iter().any(|mirror| exchanges(&mirror.turns)));
+    (found.len(), exchanged.count())
 }
 
 fn fails(text: &str, seed: u64, limits: Limits, like: &Failure) -> Option<Failure> {
@@ -183,6 +206,14 @@ fn agents_of_two_kinds_that_run_the_same_process() {
     assert!(statistics.systems >= 12 && statistics.across >= 30, "{}", statistics.across);
 }
 
+#[test]
+fn agents_whose_surroundings_are_symmetric() {
+    let statistics = many(120, Limits { states: 400, properties: 3, combinations: 4 }, arena);
+    assert!(statistics.systems >= 60, "{}", statistics.systems);
+    assert!(statistics.mirrored >= 100 && statistics.exchanged >= 20);
+    assert!(statistics.seen.replayed >= 100);
+}
+
 /// The long run: `SWARMCHECK_SYSTEMS` systems from `SWARMCHECK_SEED` on.
 #[test]
 #[ignore = "takes minutes"]
@@ -190,7 +221,11 @@ fn long_run() {
     let limits = Limits { states: 3_000, properties: 6, combinations: 6 };
     let mut statistics = Statistics::default();
     let failures = long::run(5_000, 100, |seed| {
-        let make: Maker = if seed % 4 == 0 { alike } else { system };
+        let make: Maker = match seed % 4 {
+            0 => alike,
+            1 => arena,
+            _ => system,
+        };
         one(seed, limits, make, &mut statistics)
     });
     statistics.print();

@@ -1,8 +1,7 @@
 //! Who is in conflict with whom, and what keeps those in conflict from being taken.
 
-use super::touch::{Touched, is_safe, reads};
 use swarmcheck_ir::Value;
-use swarmcheck_ir::ground::{Ground, Routine, Term};
+use swarmcheck_ir::ground::{Ground, Routine, Term, Touched, is_safe, reads};
 
 /// With more instances to keep an eye on, an instance is not worth the time.
 const MOST: usize = 32;

@@ -2,10 +2,9 @@
 //!
 //! Everything is an over-approximation: an instance writes at most these values, and looks at most at these slots.
 
-use super::touch::{Touched, is_safe, reads};
 use std::collections::BTreeMap;
 use swarmcheck_ir::Value;
-use swarmcheck_ir::ground::{Act, Routine, Runner, Term};
+use swarmcheck_ir::ground::{Act, Routine, Runner, Term, Touched, is_safe, reads};
 
 /// More different values than this are not told apart.
 const MOST_VALUES: usize = 16;

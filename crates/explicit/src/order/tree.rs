@@ -4,11 +4,10 @@
 //! in states that pass the tests on the way to it, all of which are part of its guard; the others are left to whoever
 //! looks at the candidate.
 
-use super::touch::is_safe;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use swarmcheck_ir::Value;
-use swarmcheck_ir::ground::{Routine, Term};
+use swarmcheck_ir::ground::{Routine, Term, is_safe};
 
 /// Values farther apart are not worth a table.
 const WIDEST: u64 = 4096;

@@ -1,8 +1,7 @@
 //! What to look at to know that a step changes no condition.
 
 use super::conflict::{Conflict, Conflicts};
-use super::touch::{Touched, is_safe, parts, reads};
-use swarmcheck_ir::ground::Term;
+use swarmcheck_ir::ground::{Term, Touched, is_safe, parts, reads};
 use swarmcheck_ir::{BinaryOp, UnaryOp};
 
 /// As many as there are bits in a word.

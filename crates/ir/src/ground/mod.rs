@@ -11,10 +11,12 @@ mod code;
 mod run;
 mod table;
 mod term;
+mod touch;
 
 pub use run::Runner;
 pub use table::Table;
 pub use term::{Act, Draw, Dynamic, Term};
+pub use touch::{Touched, is_safe, parts, reads};
 
 use crate::arith::Value;
 use crate::expr::Expr;
@@ -44,6 +46,11 @@ pub struct Block {
 impl Block {
     fn new(acts: Box<[Act]>, locals: u32) -> Block {
         Block { code: code::Code::new(&acts), acts, locals }
+    }
+
+    /// A part of a body, to be run on its own; `locals` is the room that the locals of the body take.
+    pub fn of(acts: &[Act], locals: u32) -> Block {
+        Block::new(acts.into(), locals)
     }
 
     /// What it does.

@@ -35,7 +35,7 @@ impl Runner {
         Ok(self.value(condition, state)? != 0)
     }
 
-    /// The value of a term without locals.
+    /// The value of a term; its locals, if it has any, are those of [`Runner::locals`].
     pub fn evaluate(&mut self, term: &Term, state: &[Value]) -> Result<Value, Fault> {
         self.value(term, state)
     }
@@ -104,6 +104,11 @@ impl Runner {
     /// Runs a block on top of the last step, which stays in the log.
     pub fn run<C: Chooser>(&mut self, block: &Block, state: &mut [Value], chooser: &mut C) -> Outcome {
         self.body(block, state, chooser)
+    }
+
+    /// The locals as the last run left them, and as the next one finds them.
+    pub fn locals(&mut self) -> &mut Vec<Value> {
+        &mut self.locals
     }
 
     /// What the last step wrote: slots in order, each with the value it had before. A slot may occur several times.

@@ -3,6 +3,7 @@
 mod dead;
 mod explore;
 mod inwards;
+mod mirror;
 mod models;
 mod monitor;
 mod relate;

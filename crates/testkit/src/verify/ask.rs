@@ -88,7 +88,8 @@ impl std::fmt::Display for Ask {
     }
 }
 
-const NAMES: [&str; 8] = ["ranges", "fold", "slice", "stale", "dead", "symmetry", "order", "packed"];
+const NAMES: [&str; 9] =
+    ["ranges", "fold", "slice", "stale", "dead", "symmetry", "data symmetry", "order", "packed"];
 
 fn switch<'a>(reductions: &'a mut Reductions, name: &str) -> &'a mut bool {
     match name {
@@ -98,6 +99,7 @@ fn switch<'a>(reductions: &'a mut Reductions, name: &str) -> &'a mut bool {
         "stale" => &mut reductions.stale,
         "dead" => &mut reductions.dead,
         "symmetry" => &mut reductions.symmetry,
+        "data symmetry" => &mut reductions.data_symmetry,
         "order" => &mut reductions.order,
         _ => &mut reductions.packed,
     }

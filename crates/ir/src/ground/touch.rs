@@ -1,16 +1,21 @@
-//! Which slots an instance may read and write, whatever the state.
+//! Which slots and locals code may read and write, whatever the state.
 
-use swarmcheck_ir::BinaryOp;
-use swarmcheck_ir::flat::Layout;
-use swarmcheck_ir::ground::{Act, Draw, Dynamic, Routine, Term};
+use super::Routine;
+use super::term::{Act, Draw, Dynamic, Term};
+use crate::expr::BinaryOp;
+use crate::flat::Layout;
 
-/// The slots an instance may touch, in ascending order, each once.
+/// The slots and locals that code may touch, in ascending order, each once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Touched {
+pub struct Touched {
     /// Read by the guard or the body.
     pub reads: Vec<u32>,
     /// Written by the body.
     pub writes: Vec<u32>,
+    /// Locals that are read.
+    pub local_reads: Vec<u32>,
+    /// Locals that are written.
+    pub local_writes: Vec<u32>,
     /// The number of slots there are.
     width: u32,
 }
@@ -34,7 +39,8 @@ impl Touched {
     }
 
     fn tidy(mut self) -> Touched {
-        for slots in [&mut self.reads, &mut self.writes] {
+        let all = [&mut self.reads, &mut self.writes, &mut self.local_reads, &mut self.local_writes];
+        for slots in all {
             slots.sort_unstable();
             slots.dedup();
         }
@@ -47,10 +53,14 @@ impl Touched {
 
     fn term(&mut self, term: &Term) {
         match term {
-            Term::Const(_) | Term::Local(_) => {}
+            Term::Const(_) => {}
+            Term::Local(local) => self.local_reads.push(*local),
             Term::Slot(slot) | Term::Is(slot, _) | Term::IsNot(slot, _) => self.reads.push(*slot),
             Term::Compare(_, a, b) => self.reads.extend([a, b]),
-            Term::LocalCell { index, .. } => self.term(index),
+            Term::LocalCell { first, length, index, .. } => {
+                self.local_reads.extend(*first..first + length);
+                self.term(index);
+            }
             Term::Cell(place) => {
                 self.place(place);
                 self.reads.extend(slots(place));
@@ -86,9 +96,19 @@ impl Touched {
                 self.draw(set);
                 self.writes.extend(slots(place));
             }
-            Act::Havoc(_, set) => self.draw(set),
-            Act::Let(_, term) | Act::Assume(term) => self.term(term),
-            Act::Pick { candidates, .. } => self.terms(candidates.iter().map(|(_, condition)| condition)),
+            Act::Havoc(local, set) => {
+                self.draw(set);
+                self.local_writes.push(*local);
+            }
+            Act::Let(local, term) => {
+                self.term(term);
+                self.local_writes.push(*local);
+            }
+            Act::Assume(term) => self.term(term),
+            Act::Pick { first, length, candidates } => {
+                self.terms(candidates.iter().map(|(_, condition)| condition));
+                self.local_writes.extend(*first..first + length);
+            }
             Act::Check(place) => self.place(place),
             Act::If(condition, yes, no) => {
                 self.term(condition);
@@ -129,14 +149,14 @@ impl Touched {
 }
 
 /// The slots that evaluating a term may read, in ascending order, each once.
-pub(super) fn reads(term: &Term, width: usize) -> Vec<u32> {
+pub fn reads(term: &Term, width: usize) -> Vec<u32> {
     let mut out = Touched { width: width as u32, ..Touched::default() };
     out.term(term);
     out.tidy().reads
 }
 
 /// The terms directly below one that combines others.
-pub(super) fn parts(term: &Term) -> Vec<&Term> {
+pub fn parts(term: &Term) -> Vec<&Term> {
     match term {
         Term::Unary(_, e) | Term::Defined(e) => vec![e],
         Term::Binary(_, sides, _) => vec![&sides.0, &sides.1],
@@ -158,7 +178,7 @@ fn slots(place: &Dynamic) -> impl Iterator<Item = u32> {
 }
 
 /// Whether evaluating a term cannot fault, whatever the state.
-pub(super) fn is_safe(term: &Term) -> bool {
+pub fn is_safe(term: &Term) -> bool {
     match term {
         Term::Cell(_) | Term::LocalCell { .. } | Term::Table(_) => false,
         // A fault inside only makes it true.

@@ -1,0 +1,184 @@
+//! Symmetries of the data on packed states: of all images of a state, the least is stored.
+//!
+//! The code of a value is the value less a constant, so what a mirror does to a field is: the code, or a constant less the
+//! code, goes to another field, plus a constant. All fields of a word that go the same way go together, by a mask and a
+//! rotation; constants of all of them are added at once. Sums wrap around: what comes out fits its fields, and a number of
+//! 64 bits is determined by what it is up to multiples of 2⁶⁴.
+
+use crate::codec::{Codec, Overflow};
+use std::cmp::Ordering;
+use swarmcheck_ir::Value;
+use swarmcheck_ir::flat::Layout;
+use swarmcheck_passes::mirror::{Mirror, Mirrors};
+use swarmcheck_passes::symmetry::Canon;
+
+/// Larger groups are not combined with renaming image by image: that would take too long.
+const FEW: usize = 15;
+
+/// Finds the least of all images.
+#[derive(Clone, Debug)]
+pub struct Mirrored {
+    images: Vec<Image>,
+    /// Room for an image and for the least so far.
+    image: Vec<u64>,
+    least: Vec<u64>,
+    /// The same, unpacked.
+    state: Vec<Value>,
+}
+
+/// One mirror: for each word, how it is put together.
+#[derive(Clone, Debug)]
+struct Image {
+    words: Vec<Word>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Word {
+    constant: u64,
+    moves: Vec<Move>,
+}
+
+/// Some fields of a word on their way.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    from: u32,
+    rotate: u32,
+    mask: u64,
+    /// They are subtracted.
+    mirrored: bool,
+}
+
+impl Mirrored {
+    /// For states packed by this codec; an error if it has no room for all values that are mirrored.
+    pub fn new(layout: &Layout, codec: &Codec, mirrors: &Mirrors) -> Result<Mirrored, Overflow> {
+        for slot in 0..layout.width() as u32 {
+            if let Some((lo, hi)) = mirrors.bounds[layout.cell(slot).var.0 as usize] {
+                codec.encode(slot, lo).and(codec.encode(slot, hi)).ok_or(Overflow)?;
+            }
+        }
+        let images = mirrors.mirrors.iter().map(|mirror| Image::new(layout, codec, mirror)).collect();
+        let words = || vec![0; codec.words()];
+        Ok(Mirrored { images, image: words(), least: words(), state: vec![0; layout.width()] })
+    }
+
+    /// Replaces a state by the least of its images, itself included.
+    #[inline]
+    pub fn canonical(&mut self, words: &mut [u64]) {
+        match words {
+            [one] => {
+                let state = [*one];
+                *one = self.images.iter().fold(*one, |least, image| least.min(image.words[0].of(&state)));
+            }
+            [first, second] => {
+                let state = [*first, *second];
+                for image in &self.images {
+                    let word = image.words[0].of(&state);
+                    // Most images are decided by their first word.
+                    if word <= *first {
+                        let other = image.words[1].of(&state);
+                        if (word, other) < (*first, *second) {
+                            (*first, *second) = (word, other);
+                        }
+                    }
+                }
+            }
+            words => self.canonical_of_many(words),
+        }
+    }
+
+    fn canonical_of_many(&mut self, words: &mut [u64]) {
+        self.least.copy_from_slice(words);
+        for image in &self.images {
+            let mut order = Ordering::Equal;
+            for (at, word) in image.words.iter().enumerate() {
+                self.image[at] = word.of(words);
+                order = order.then(self.image[at].cmp(&self.least[at]));
+                if order == Ordering::Greater {
+                    break;
+                }
+            }
+            if order == Ordering::Less {
+                self.least.copy_from_slice(&self.image);
+            }
+        }
+        words.copy_from_slice(&self.least);
+    }
+
+    /// The same for states whose agents are renamed as well: the least of all images of which each is renamed. To mirror what
+    /// has been renamed would do, but there would be more states: how agents are best named depends on their values.
+    pub fn renamed(&mut self, canon: &mut Canon, codec: &Codec, words: &mut [u64]) {
+        if self.images.len() > FEW {
+            return self.canonical(words);
+        }
+        self.least.copy_from_slice(words);
+        for image in &self.images {
+            self.image.iter_mut().zip(&image.words).for_each(|(out, word)| *out = word.of(words));
+            codec.unpack(&self.image, &mut self.state);
+            canon.canonical(&mut self.state);
+            // Agents have the same room for the same variables.
+            if codec.pack(&self.state, &mut self.image).is_ok() && self.image < self.least {
+                self.least.copy_from_slice(&self.image);
+            }
+        }
+        words.copy_from_slice(&self.least);
+    }
+}
+
+/// Replaces a packed state, whose agents have been renamed if they are, by the one that is stored for it.
+#[inline]
+pub fn least(mirrored: &mut Option<Mirrored>, canon: &mut Option<Canon>, codec: &Codec, words: &mut [u64]) {
+    match (mirrored, canon) {
+        (None, _) => {}
+        (Some(mirrored), None) => mirrored.canonical(words),
+        (Some(mirrored), Some(canon)) => mirrored.renamed(canon, codec, words),
+    }
+}
+
+impl Image {
+    fn new(layout: &Layout, codec: &Codec, mirror: &Mirror) -> Image {
+        let mut words = vec![Word::default(); codec.words()];
+        for slot in 0..layout.width() as u32 {
+            let (to, sum) = mirror.slot(layout, slot);
+            let (from, target) = (codec.field(slot), codec.field(to));
+            // A value is its code plus the base of the field.
+            let constant = match sum {
+                None => from.base.wrapping_sub(target.base),
+                Some(sum) => sum.wrapping_sub(from.base).wrapping_sub(target.base),
+            };
+            let word = &mut words[target.word as usize];
+            word.constant = word.constant.wrapping_add((constant as u64) << target.shift);
+            word.add(Move {
+                from: from.word,
+                rotate: (64 + target.shift - from.shift) % 64,
+                mask: from.mask << from.shift,
+                mirrored: sum.is_some(),
+            });
+        }
+        Image { words }
+    }
+}
+
+impl Word {
+    /// Fields that go the same way go together.
+    fn add(&mut self, fields: Move) {
+        let alike = |m: &&mut Move| {
+            m.from == fields.from && m.rotate == fields.rotate && m.mirrored == fields.mirrored
+        };
+        match self.moves.iter_mut().find(alike) {
+            Some(others) => others.mask |= fields.mask,
+            None if fields.mask == 0 => {}
+            None => self.moves.push(fields),
+        }
+    }
+
+    /// The word of the image of a state.
+    #[inline]
+    fn of(&self, state: &[u64]) -> u64 {
+        let mut sum = self.constant;
+        for fields in &self.moves {
+            let bits = (state[fields.from as usize] & fields.mask).rotate_left(fields.rotate);
+            sum = if fields.mirrored { sum.wrapping_sub(bits) } else { sum.wrapping_add(bits) };
+        }
+        sum
+    }
+}
