@@ -13,8 +13,10 @@ use swarmcheck_passes::{Reduced, blur, fold};
 pub struct Abstract;
 
 /// Why it cannot do something.
-const FOR_ALL: &str = "what can be reached is not a question about every execution, so nothing may be left open";
-const NOTHING: &str = "there is nothing to forget: no choice at the beginning influences only who receives a message";
+const FOR_ALL: &str =
+    "what can be reached is not a question about every execution, so nothing may be left open";
+const NOTHING: &str =
+    "there is nothing to forget: no choice at the beginning influences only who receives a message";
 const COARSE: &str = "too much was left open to prove it; this engine never refutes";
 
 impl Engine for Abstract {
@@ -72,7 +74,10 @@ fn prove(task: &Task<'_>, subject: Subject, blurred: Reduced, control: &Control<
         Verdict::Holds(_) => finding.notes.splice(0..0, blurred.notes).for_each(drop),
         Verdict::Unknown(_) => {}
         Verdict::Violated(..) | Verdict::Invalid(_) => {
-            finding = Finding { effort: finding.effort, ..decide::unknown(subject, Reason::Unsupported(COARSE.to_string())) };
+            finding = Finding {
+                effort: finding.effort,
+                ..decide::unknown(subject, Reason::Unsupported(COARSE.to_string()))
+            };
         }
     }
     finding

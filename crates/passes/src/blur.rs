@@ -37,9 +37,7 @@ use crate::{Needs, Reduced};
 use question::{Asked, Question};
 use std::collections::BTreeSet;
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{
-    BinaryOp, Expr, Function, KindId, Modality, Place, Program, Stmt, UnaryOp, Var, VarId,
-};
+use swarmcheck_ir::{BinaryOp, Expr, Function, KindId, Modality, Place, Program, Stmt, UnaryOp, Var, VarId};
 use swarmcheck_source::Span;
 
 /// Whether a property speaks of every execution, one by one, and of values only.
@@ -147,7 +145,9 @@ impl Questions<'_> {
                     scope.others.extend(question::other(part));
                 }
             }
-            Expr::Or(parts) => parts.iter_mut().for_each(|p| self.condition(old, p, &mut scope.clone(), written)),
+            Expr::Or(parts) => {
+                parts.iter_mut().for_each(|p| self.condition(old, p, &mut scope.clone(), written))
+            }
             Expr::Unary(UnaryOp::Not, inner) => self.condition(old, inner, &mut scope.clone(), written),
             part => {
                 if let Some(answer) = self.answer(old, part, scope, written) {

@@ -1,8 +1,8 @@
 //! The one list of engines: a new engine is one more line here.
 
 use swarmcheck_engine::Engine;
-use swarmcheck_explicit::{Abstract, Explicit};
 use swarmcheck_explicit::decide::{Kind, Shape};
+use swarmcheck_explicit::{Abstract, Explicit};
 use swarmcheck_symbolic::{Method, Symbolic};
 
 /// Who decides.
@@ -46,8 +46,8 @@ pub struct Entry {
 /// The engines. The first one takes part in every race from the beginning, with all its threads.
 pub const ENGINES: &[Entry] = &[
     Entry { decider: Decider::Explicit, name: "explicit", make: |_| Box::new(Explicit), place: |_| None },
-    // It is done soon or not at all, so it goes first.
-    Entry { decider: Decider::Abstract, name: "abstract", make: |_| Box::new(Abstract), place: |_| Some(0) },
+    // It is done soon or not at all.
+    Entry { decider: Decider::Abstract, name: "abstract", make: |_| Box::new(Abstract), place: |_| Some(1) },
     Entry {
         decider: Decider::Symbolic(Method::Bounded),
         name: "bmc",

@@ -89,7 +89,14 @@ impl Open<'_> {
     }
 
     /// Opens the answers to a question about an agent in this place, and every other one in the other place.
-    fn about(&self, number: usize, agent: &Expr, place: usize, bound: u32, locals: &mut Vec<Local>) -> Vec<Stmt> {
+    fn about(
+        &self,
+        number: usize,
+        agent: &Expr,
+        place: usize,
+        bound: u32,
+        locals: &mut Vec<Local>,
+    ) -> Vec<Stmt> {
         let question = &self.questions[number];
         if question.agents == 1 {
             return self.one(number, &[agent.clone()], locals);
