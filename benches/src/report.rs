@@ -2,6 +2,7 @@
 
 use crate::checker::Answer;
 use crate::figures::{megabytes, short, whole};
+use crate::measured::Cost;
 use crate::tables::{Row, Table};
 
 /// How an answer compares with what was expected.
@@ -107,7 +108,12 @@ pub fn table(table: &Table, answers: &[(Row, Answer, Match)]) -> String {
         cells.push(row.note.clone());
         out += &line(cells);
     }
-    out.push('\n');
+    let total = |of: fn(&Cost) -> f64| answers.iter().map(|(_, answer, _)| of(&answer.cost)).sum::<f64>();
+    out += &format!(
+        "\nAll rows: {} s on the clock, {} s of CPU.\n\n",
+        short(total(|c| c.wall)),
+        short(total(|c| c.cpu))
+    );
     out
 }
 
@@ -117,7 +123,10 @@ fn answered(answer: &Answer) -> bool {
 
 fn verdict_cell(answer: &Answer, verdict: &Match) -> String {
     match verdict {
-        Match::Right | Match::Unjudged => answer.verdict.clone(),
+        Match::Right | Match::Unjudged if ["", "explicit"].contains(&&*answer.engine) => {
+            answer.verdict.clone()
+        }
+        Match::Right | Match::Unjudged => format!("{} ({})", answer.verdict, answer.engine),
         Match::Open => format!("unknown ({})", answer.evidence),
         Match::Wrong(why) => format!("**{}: WRONG, {why}**", answer.verdict),
     }

@@ -9,7 +9,7 @@ use swarmcheck_benches::checker::Checker;
 use swarmcheck_benches::command::option;
 use swarmcheck_benches::figures::{megabytes, short};
 use swarmcheck_benches::report::{self, Match};
-use swarmcheck_benches::tables;
+use swarmcheck_benches::tables::{self, Row};
 
 fn main() -> ExitCode {
     swarmcheck_benches::command::main(command(), run)
@@ -21,7 +21,11 @@ fn command() -> Command {
         .arg(option("limit", "SECONDS", "Time limit of one row").default_value("120"))
         .arg(option("only", "PATTERN", "Only rows whose line contains this, as in 'leader' or 'n=5'"))
         .arg(option("table", "NAME", "Only this table: the name of a file in benches/tables"))
-        .arg(option("threads", "N", "Threads to search with").default_value("1"))
+        .arg(option("threads", "N", "Threads to search with").default_value("2"))
+        .arg(
+            option("engine", "NAME", "Who answers; only the explicit engine with --unreduced")
+                .default_value("auto"),
+        )
         .arg(option("memory", "SIZE", "Memory for states").default_value("8G"))
         .arg(option("swarmcheck", "PATH", "The program [default: the one beside this one]"))
         .arg(option(
@@ -43,6 +47,7 @@ fn run(matches: &ArgMatches) -> Result<bool, String> {
     let checker = Checker::asked(matches, matches.get_flag("unreduced"))?;
     let root = checker.root.clone();
     let (only, chosen) = (text("only"), text("table"));
+    let engine = text("engine").unwrap_or_default();
     let mut out = heading(&checker);
     let (mut wrong, mut open, mut all) = (vec![], 0, 0);
     for table in tables::read_all(&root.join("benches/tables"))? {
@@ -51,7 +56,8 @@ fn run(matches: &ArgMatches) -> Result<bool, String> {
         }
         let mut answers = vec![];
         for row in table.rows.iter().filter(|r| only.as_ref().is_none_or(|p| r.task().contains(p))) {
-            let answer = checker.ask(&row.file, &row.parameters, &row.options, &row.property);
+            let answer =
+                checker.ask(&row.file, &row.parameters, &asked(&checker, row, &engine), &row.property);
             let verdict = report::judge(row, &answer, checker.unreduced);
             let (cpu, memory) = (short(answer.cost.cpu), megabytes(answer.cost.memory));
             eprintln!("{}: {}: {} ({cpu} s, {memory} MB)", table.name, row.task(), answer.verdict);
@@ -83,6 +89,14 @@ fn run(matches: &ArgMatches) -> Result<bool, String> {
         None => print!("{out}"),
     }
     Ok(wrong.is_empty())
+}
+
+/// The options of a row, with the engine that is wanted where the row does not name one.
+fn asked(checker: &Checker, row: &Row, engine: &str) -> String {
+    match checker.unreduced || row.options.contains("--engine") {
+        true => row.options.clone(),
+        false => format!("{} --engine {engine}", row.options),
+    }
 }
 
 fn heading(checker: &Checker) -> String {

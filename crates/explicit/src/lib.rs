@@ -10,6 +10,7 @@
 //! * [`execution`]: the same as people see it.
 //! * [`labelled`]: the transition system itself, with labels.
 //! * [`linear`]: linear temporal logic over its labels.
+//! * [`blurred`]: the same search of a program in which something is left open.
 //! * [`decide`]: which questions share a search, and what its result says about each.
 //!
 //! Verdicts, counts and traces do not depend on the number of threads.
@@ -17,6 +18,7 @@
 //! Architecture invariant: nothing here knows a source language.
 
 mod answer;
+pub mod blurred;
 pub mod codec;
 mod components;
 pub mod concrete;
@@ -34,6 +36,7 @@ pub mod search;
 pub mod store;
 mod worker;
 
+pub use blurred::Abstract;
 use swarmcheck_engine::{Control, Engine, Finding, Task};
 
 /// The engine.

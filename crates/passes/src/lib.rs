@@ -8,6 +8,7 @@
 //!
 //! Architecture invariant: nothing here knows a source language or an engine.
 
+pub mod blur;
 pub mod dead;
 pub mod fold;
 pub mod inwards;

@@ -1,8 +1,8 @@
 //! The one list of engines: a new engine is one more line here.
 
 use swarmcheck_engine::Engine;
-use swarmcheck_explicit::Explicit;
 use swarmcheck_explicit::decide::{Kind, Shape};
+use swarmcheck_explicit::{Abstract, Explicit};
 use swarmcheck_symbolic::{Method, Symbolic};
 
 /// Who decides.
@@ -13,6 +13,8 @@ pub enum Decider {
     Auto,
     /// Every state is visited.
     Explicit,
+    /// Every state of a program that knows less.
+    Abstract,
     /// The program as a formula.
     Symbolic(Method),
 }
@@ -44,6 +46,8 @@ pub struct Entry {
 /// The engines. The first one takes part in every race from the beginning, with all its threads.
 pub const ENGINES: &[Entry] = &[
     Entry { decider: Decider::Explicit, name: "explicit", make: |_| Box::new(Explicit), place: |_| None },
+    // It is done soon or not at all.
+    Entry { decider: Decider::Abstract, name: "abstract", make: |_| Box::new(Abstract), place: |_| Some(1) },
     Entry {
         decider: Decider::Symbolic(Method::Bounded),
         name: "bmc",

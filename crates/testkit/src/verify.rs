@@ -22,6 +22,7 @@ pub mod view;
 
 pub use ask::Ask;
 pub use compare::{Failure, Seen, System};
+pub use expect::Word;
 
 use crate::generate;
 use crate::oracle::{self, Answer, Question};
