@@ -1,7 +1,7 @@
 //! What CPAchecker says: one line with a verdict, and after `FALSE` a test harness in a file.
 //!
-//! The line is documented in CPAchecker's README (`Verification result: TRUE. …`), and so are harnesses
-//! (`doc/tutorials/test-harness.md`): C programs that define `__VERIFIER_nondet_int` to return, call by call, the values
+//! The line is what BenchExec's module for CPAchecker reads (`benchexec/tools/cpachecker.py`). Harnesses are described in
+//! CPAchecker's `doc/tutorials/test-harness.md`: C programs that define `__VERIFIER_nondet_int` to return, call by call, the values
 //! that lead to the violation. The exported program makes all its choices with that one function, so they are an execution.
 //! A program that does not terminate has none.
 

@@ -1,10 +1,11 @@
 //! What CSeq says: a last line with the file, a verdict and what it took, and before that the counterexample of its back end.
 //!
 //! `_shortanswer` and `_translateCPROVERcex` in the module `cex` of CSeq write them: `emulation.c, UNSAFE, 1.50, 30.00MB`, and
-//! a counterexample in the form of CBMC's text. The verdict may be coloured. CSeq moves functions into their callers, and
-//! names their variables anew; where the names it prints are not those of the program, its counterexample cannot be read.
+//! a counterexample in the form of CBMC's text (as of 2017, in github.com/Gennaro-Parlato/CSeq). The verdict may be coloured.
+//! CSeq moves functions into their callers, and names their variables anew; where the names it prints are not those of the
+//! program, its counterexample cannot be read.
 //!
-//! CSeq cuts loops off without saying whether they go on. That does no harm here: loops run over steps, agents, cells and
+//! CSeq cuts loops off without saying whether they go on (its module `unroller` assumes that they do not). That does no harm here: loops run over steps, agents, cells and
 //! ranks, and it is told a number that is larger than all of these.
 
 use super::{

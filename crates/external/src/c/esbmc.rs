@@ -1,7 +1,7 @@
 //! What ESBMC says: one line with a verdict, and before `VERIFICATION FAILED` a counterexample as text.
 //!
-//! The lines are those of `esbmc_parseoptions.cpp`, `bmc.cpp` and `goto_trace.cpp` of ESBMC 6 and 7, which its
-//! documentation (esbmc.org) and the issues of its repository show. With bounded executions loops are unwound, and ESBMC
+//! The verdicts and what is said about k-induction are those of `esbmc_parseoptions.cpp`; what counterexamples look like, and
+//! the options, is known from runs of ESBMC 6.8 to 7.10 in the issues of its repository (such as 311, 551, 1315 and 2075). With bounded executions loops are unwound, and ESBMC
 //! asserts that they end; without, it proves by k-induction, and a success only counts if it says by which of its two
 //! conditions: the base case alone proves nothing about longer executions.
 

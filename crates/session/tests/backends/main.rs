@@ -75,12 +75,35 @@ fn open() -> Prepared {
     }
 }
 
+/// An example with values of its parameters.
+fn example(file: &str, parameters: &str) -> Prepared {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
+    let pairs = parameters.split_whitespace().filter_map(|p| p.split_once('='));
+    let parameters = pairs.map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    let options = ModelOptions { parameters, ..ModelOptions::default() };
+    match prepare(file, &std::fs::read(path).expect("an example"), options) {
+        Ok(prepared) => prepared,
+        Err(_) => panic!("{file} is refused"),
+    }
+}
+
 /// What is answered about a property.
 fn about(tools: &mut Pretend, backend: Backend, property: &str, steps: Option<u32>) -> Answer {
+    about_model(&open(), tools, backend, property, steps)
+}
+
+/// The same about another model.
+fn about_model(
+    prepared: &Prepared,
+    tools: &mut Pretend,
+    backend: Backend,
+    property: &str,
+    steps: Option<u32>,
+) -> Answer {
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
     let options = VerifyOptions { steps, properties: vec![property.to_string()], ..VerifyOptions::default() };
-    let Ok(mut report) = verify_with(&open(), &options, backend, tools, &control) else {
+    let Ok(mut report) = verify_with(prepared, &options, backend, tools, &control) else {
         panic!("no such property")
     };
     report.answers.remove(0)

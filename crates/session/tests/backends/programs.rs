@@ -1,6 +1,6 @@
 //! ESBMC, CSeq and CPAchecker as back ends.
 
-use crate::{Pretend, about, asked, kept, pretend};
+use crate::{Pretend, about, about_model, asked, example, kept, pretend};
 use swarmcheck_external::Ended;
 use swarmcheck_session::verify::Backend;
 
@@ -147,6 +147,33 @@ fn kept_answers_are_read() {
     for (property, steps, read) in [("High", None, false), ("High", Some(3), true), ("Late", None, true)] {
         let answer = kept(Backend::Esbmc, property, steps, &success);
         assert_eq!(answer.is_ok_and(|a| a.verdict.word() == "holds"), read, "{property} {steps:?}");
+    }
+}
+
+/// CSeq cuts loops off in silence, so the number it is told must be larger than the bound of every loop that is written.
+#[test]
+fn no_loop_has_more_rounds_than_are_unwound() {
+    for (file, parameters, property) in [
+        ("leader/leader.labs", "n=7", "KnownLeader"),
+        ("flock/flock.labs", "birds=3 grid=5 delta=5", "OnTheGrid"),
+        ("philosophers/philosophers.labs", "n=4", ""),
+    ] {
+        let prepared = example(file, parameters);
+        let names: Vec<&str> = prepared.flat.program.properties.iter().map(|p| p.name.as_str()).collect();
+        let property = names.iter().find(|name| **name == property).unwrap_or(&names[0]);
+        let mut tools = pretend(String::new(), Ended::Code(0));
+        about_model(&prepared, &mut tools, Backend::Cseq, property, Some(4));
+        let arguments = tools.arguments();
+        let told: usize = arguments.rsplit(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+        let mut loops = 0;
+        for head in tools.program.lines().filter(|line| line.trim_start().starts_with("for (")) {
+            let bound = head.split(';').nth(1).and_then(|c| c.rsplit(' ').next()?.parse::<usize>().ok());
+            let rounds = bound.expect("a bound that is a number") + usize::from(head.contains("<="));
+            assert!(rounds < told, "{file}: {head} and --unwind {told}");
+            loops += 1;
+        }
+        assert!(loops >= 2, "{file}: only {loops} loops");
+        assert!(!tools.program.contains("while ("), "{file}");
     }
 }
 

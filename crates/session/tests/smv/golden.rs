@@ -1,5 +1,5 @@
-//! The whole text for small models, to be read beside chapter 2 of the NuSMV manual, whose grammar `grammar.rs` follows. That it
-//! means the right thing is shown by the other tests; this one shows what a change of the exporter changes, that every line
+//! The whole text for small models as the exporter writes it, to be read beside the NuSMV manual, whose grammar `grammar.rs`
+//! follows. That it means the right thing is shown by the other tests; this one shows what a change of the exporter changes, that every line
 //! is needed by the grammar, and that the stored specifications have the verdicts of the examples. `SWARMCHECK_BLESS=1` writes
 //! the files.
 

@@ -8,6 +8,7 @@ use swarmcheck_engine::{Control, Reason, Subject, Verdict};
 use swarmcheck_external::c::{self, Asked, Kept, Question, VERIFIERS, Verifier};
 use swarmcheck_external::{Reading, Tools};
 use swarmcheck_ir::Modality;
+use swarmcheck_ir::program::Role;
 
 /// The verifier that a back end stands for.
 fn verifier(backend: Backend) -> Option<&'static Verifier> {
@@ -48,9 +49,7 @@ pub(super) fn by_program(
     };
     let Some((_, program)) = files.next() else { return internal("the target wrote nothing".to_string()) };
     let others: Vec<(String, String)> = files.collect();
-    // Loops are those over steps, over agents, over cells and over ranks, of which there are not more than agents.
-    let agents = prepared.flat.program.agents() as usize;
-    let rounds = last.map(|steps| (steps as usize).max(prepared.flat.width()).max(agents) + 2);
+    let rounds = last.map(|steps| rounds(prepared, steps));
     let question = Question { program: &program, others: &others, rounds, memory: control.budget.memory };
     match verifier.ask(tools, &question) {
         Ok(Asked::Missing(how)) => unsupported(how),
@@ -59,6 +58,15 @@ pub(super) fn by_program(
         Ok(Asked::Said(kept)) => verdict(prepared, options, verifier, number, &kept).unwrap_or_else(internal),
         Err(unreadable) => internal(unreadable.why),
     }
+}
+
+/// No loop of the program has more rounds, the last look at its condition included. Loops are those over steps, over agents,
+/// over cells, and over ranks from 0 to the largest. CSeq relies on that; the others say themselves if it is not enough.
+fn rounds(prepared: &Prepared, steps: u32) -> usize {
+    let program = &prepared.flat.program;
+    let orders = program.vars.iter().filter(|var| var.role == Role::Order);
+    let ranks = orders.filter_map(|var| usize::try_from(var.domain?.1).ok()).max().unwrap_or(0);
+    (steps as usize).max(prepared.flat.width()).max(program.agents() as usize).max(ranks) + 2
 }
 
 /// Without a bound, a verifier is not asked, and not believed, that has one.
