@@ -52,6 +52,13 @@ pub struct Stored<'a> {
     pub codec: Option<&'a Codec>,
 }
 
+impl Stored<'_> {
+    /// Whether a state may be stored as another one.
+    fn changes(&self) -> bool {
+        self.order.is_some() || self.canon.is_some() || self.mirrored.is_some()
+    }
+}
+
 /// Finds executions.
 pub struct Concrete<'a> {
     ground: Ground,
@@ -180,9 +187,7 @@ impl<'a> Concrete<'a> {
         let mut state = representative.to_vec();
         let mut choices = Enumerate::default();
         // Without renaming, mirroring and first steps the representative is the initial state itself, up to normalising.
-        let Stored { order, canon, mirrored, .. } = &self.stored;
-        let changed = order.is_some() || canon.is_some() || mirrored.is_some();
-        while changed {
+        while self.stored.changes() {
             if self.runner.initialise(self.smaller, &mut state, &mut choices) == Outcome::Done {
                 let mut copy = state.clone();
                 self.represent(&mut copy);
