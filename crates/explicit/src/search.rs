@@ -463,12 +463,19 @@ fn take_in<const N: usize>(
     let words = if N == 0 { words } else { N };
     for out in outputs {
         for entries in out.buckets[number].chunks((words + 1) * TOGETHER) {
-            let hashes = shard.approach::<N>(entries);
-            for (entry, hash) in entries.chunks_exact(words + 1).zip(hashes) {
-                let tail = entry[words];
-                let (place, _) = shard.insert_hashed::<N>(&entry[..words], hash, Id((tail >> 32) as u32))?;
-                if edges {
-                    out.edges[tail as u32 as usize].store(Id::new(number, place).0, Ordering::Relaxed);
+            let mut look = shard.look::<N>(entries);
+            while look.unseen != 0 {
+                let i = look.unseen.trailing_zeros() as usize;
+                look.unseen &= look.unseen - 1;
+                let entry = &entries[i * (words + 1)..(i + 1) * (words + 1)];
+                let parent = Id((entry[words] >> 32) as u32);
+                let (place, _) = shard.insert_hashed::<N>(&entry[..words], look.hashes[i], parent)?;
+                look.places[i] = place as u32;
+            }
+            if edges {
+                for (entry, &place) in entries.chunks_exact(words + 1).zip(&look.places) {
+                    let id = Id::new(number, place as usize);
+                    out.edges[entry[words] as u32 as usize].store(id.0, Ordering::Relaxed);
                 }
             }
         }

@@ -150,7 +150,7 @@ impl<'a> Worker<'a> {
             if unpack {
                 self.setup.codec.unpack(packed, &mut self.state);
             }
-            out.offsets.push(out.edges.len() as u32);
+            out.offsets.push(out.transitions as u32);
             let truth = self.conditions(place, packed, last || !self.setup.exact, out);
             let goal = self.setup.goal.is_some_and(|goal| truth >> goal & 1 != 0);
             out.goals += u64::from(goal);
@@ -167,7 +167,10 @@ impl<'a> Worker<'a> {
             }
             out.flags.push(flags);
         }
-        out.offsets.push(out.edges.len() as u32);
+        out.offsets.push(out.transitions as u32);
+        if self.setup.edges {
+            out.edges.extend((0..out.transitions).map(|_| AtomicU32::new(0)));
+        }
     }
 
     /// Which conditions hold in the current state; if one that should does not, that is noted.
@@ -246,6 +249,15 @@ impl<'a> Worker<'a> {
         let all = self.setup.ground.instances();
         let mut any = false;
         steps.dispatch.each_packed(packed, |number| {
+            if let Some(fixed) = &steps.fixed[number] {
+                if let Some((word, value)) = fixed.run(packed) {
+                    next.as_mut().copy_from_slice(packed);
+                    next[word] = value;
+                    emit(next.as_mut(), parent, mask, out);
+                    any = true;
+                }
+                return;
+            }
             let Some(code) = &steps.instances[number] else {
                 any |= self.instance(number, &all[number], parent, mask, packed, out);
                 return;
@@ -262,7 +274,7 @@ impl<'a> Worker<'a> {
     }
 
     /// All steps of one instance; whether there is any.
-    #[inline]
+    #[inline(never)]
     fn instance(
         &mut self,
         number: usize,
@@ -365,10 +377,11 @@ pub(crate) fn represent(
     settled || canon.is_some()
 }
 
+/// Puts a successor into its bucket.
 #[inline]
 fn emit(words: &[u64], parent: Id, mask: u64, out: &mut Output) {
     let bucket = &mut out.buckets[bucket_of(words, mask)];
-    let tail = tail(parent, out.edges.len());
+    let tail = tail(parent, out.transitions as usize);
     match words {
         [a] => bucket.extend_from_slice(&[*a, tail]),
         [a, b] => bucket.extend_from_slice(&[*a, *b, tail]),
@@ -377,6 +390,5 @@ fn emit(words: &[u64], parent: Id, mask: u64, out: &mut Output) {
             bucket.push(tail);
         }
     }
-    out.edges.push(AtomicU32::new(0));
     out.transitions += 1;
 }
