@@ -2,6 +2,7 @@
 
 use crate::codec::Codec;
 use crate::graph::STUCK;
+use crate::initial::Share;
 use crate::packed::{Packed, Ran};
 use crate::search::{Chunk, Edges, Setup, bucket_of, tail};
 use crate::store::{Id, SHARDS, Store};
@@ -11,6 +12,9 @@ use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Routine, Runner};
 use swarmcheck_ir::{Fault, Value};
 use swarmcheck_passes::symmetry::Canon;
+
+/// So many initial states are stored before more are enumerated.
+const MOST_INITIAL: usize = 4096;
 
 /// What expanding a chunk gave. Kept from block to block, so that its room is used again.
 pub struct Output {
@@ -128,6 +132,33 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Enumerates initial states: those of a share that are left, but not too many at a time. Ends early if told to stop,
+    /// at a fault, and where a value does not fit.
+    pub(crate) fn begin(&mut self, share: &mut Share, mask: u64, stop: &AtomicBool, out: &mut Output) {
+        out.clear(self.setup.conditions.len());
+        let setup = self.setup;
+        for _ in 0..MOST_INITIAL {
+            match self.runner.initialise(setup.ground, &mut self.state, &mut share.choices) {
+                Outcome::Disabled => {}
+                Outcome::Done => {
+                    represent(setup, &mut self.runner, &mut self.canon, &mut self.state);
+                    if setup.codec.pack(&self.state, &mut self.words).is_err() {
+                        out.overflow = true;
+                        return;
+                    }
+                    emit(&self.words, Id::NONE, mask, out);
+                }
+                Outcome::Fault(fault) => {
+                    out.fault = Some((0, None, fault));
+                    return;
+                }
+            }
+            if !share.advance() || stop.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
+
     /// Expands the states of a chunk; if it is the last layer, only the conditions are evaluated. Gives up when it is told
     /// to stop, or when the results need more room than there is.
     pub(crate) fn expand(
@@ -139,6 +170,9 @@ impl<'a> Worker<'a> {
         out: &mut Output,
     ) {
         out.clear(self.setup.conditions.len());
+        if self.setup.edges {
+            out.offsets.reserve_exact(chunk.to - chunk.from + 1);
+        }
         self.limits = Some((stop, room));
         let complete = self.setup.packed.as_ref().is_some_and(|p| p.complete);
         let unpack = !complete || self.setup.order.is_some();
@@ -169,7 +203,7 @@ impl<'a> Worker<'a> {
         }
         out.offsets.push(out.transitions as u32);
         if self.setup.edges {
-            out.edges.extend((0..out.transitions).map(|_| AtomicU32::new(0)));
+            out.edges = (0..out.transitions as usize).map(|_| AtomicU32::new(0)).collect();
         }
     }
 
@@ -236,7 +270,9 @@ impl<'a> Worker<'a> {
         any
     }
 
-    /// All steps of the current state, on packed words wherever possible; whether there is any.
+    /// All steps of the current state, on packed words wherever possible; whether there is any. Compiled once for each
+    /// number of words and never into its caller: it needs all registers for itself.
+    #[inline(never)]
     fn packed_steps<W: Words + ?Sized>(
         &mut self,
         steps: &Packed,
