@@ -64,8 +64,10 @@ pub fn shard_of(hash: u64) -> usize {
     hash as usize & (SHARDS - 1)
 }
 
-/// One part of the set.
+/// One part of the set. Neighbours are filled by different threads at the same time, and each new state changes its shard:
+/// if two of them shared a line of the cache, or two lines that are fetched together, the threads would wait for each other.
 #[derive(Clone, Debug)]
+#[repr(align(128))]
 pub struct Shard {
     words: usize,
     mask: u64,

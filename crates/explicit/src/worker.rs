@@ -16,7 +16,9 @@ use swarmcheck_passes::symmetry::Canon;
 /// So many initial states are stored before more are enumerated.
 const MOST_INITIAL: usize = 4096;
 
-/// What expanding a chunk gave. Kept from block to block, so that its room is used again.
+/// What expanding a chunk gave. Kept from block to block, so that its room is used again. Outputs lie side by side and are
+/// written by different threads: none shares a line of the cache with the next.
+#[repr(align(128))]
 pub struct Output {
     /// For each target shard: packed states, each followed by its parent and its edge.
     pub buckets: Vec<Vec<u64>>,
@@ -90,7 +92,8 @@ trait Words: IndexMut<usize, Output = u64> + AsMut<[u64]> {}
 
 impl<W: IndexMut<usize, Output = u64> + AsMut<[u64]> + ?Sized> Words for W {}
 
-/// Expands states.
+/// Expands states. Workers lie side by side, like outputs.
+#[repr(align(128))]
 pub struct Worker<'a> {
     setup: &'a Setup<'a>,
     runner: Runner,
