@@ -18,9 +18,8 @@ pub struct Dispatch<C = u32> {
 struct Switch<C> {
     cell: C,
     low: Value,
-    /// Where the instances for each value begin, and the end.
-    starts: Vec<u32>,
-    instances: Vec<u32>,
+    /// The instances for each value, from the lowest on.
+    lists: Vec<Box<[u32]>>,
 }
 
 /// Values farther apart are not worth a table.
@@ -34,24 +33,39 @@ impl Dispatch<u32> {
 
     /// Calls `run` with every instance whose first test the state passes.
     #[inline]
-    pub fn each(&self, state: &[Value], run: impl FnMut(usize)) {
-        self.every(|slot| state[slot as usize], run);
+    pub fn each(&self, state: &[Value], mut run: impl FnMut(usize)) {
+        for switch in &self.switches {
+            switch.numbers(state[switch.cell as usize]).iter().for_each(|&number| run(number as usize));
+        }
+        self.always.iter().for_each(|&number| run(number as usize));
     }
 }
 
 impl Dispatch<Spot> {
     /// Sorts the instances of a program for packed states.
     pub(crate) fn packed(ground: &Ground, codec: &Codec) -> Dispatch<Spot> {
-        Dispatch::by(ground, |slot, value| {
+        let mut dispatch = Dispatch::by(ground, |slot, value| {
             let (spot, _) = codec.spot(slot)?;
             Some((spot, codec.encode(slot, value)? as Value)).filter(|(_, code)| *code < WIDEST)
-        })
+        });
+        // A cell without bits is always 0: what runs always is one switch more.
+        if !dispatch.always.is_empty() {
+            let lists = vec![std::mem::take(&mut dispatch.always).into()];
+            let cell = Spot { mask: 0, word: 0, shift: 0 };
+            dispatch.switches.push(Switch { cell, low: 0, lists });
+        }
+        dispatch
     }
 
     /// Calls `run` with every instance whose first test the packed state passes.
     #[inline]
-    pub(crate) fn each_packed(&self, words: &[u64], run: impl FnMut(usize)) {
-        self.every(|spot| spot.get(words) as Value, run);
+    pub(crate) fn each_packed(&self, words: &[u64], mut run: impl FnMut(usize)) {
+        // One place that calls `run`, so that it is compiled into the loop.
+        for switch in &self.switches {
+            for &number in switch.numbers(switch.cell.get(words) as Value) {
+                run(number as usize);
+            }
+        }
     }
 }
 
@@ -74,29 +88,24 @@ impl<C: Copy + PartialEq> Dispatch<C> {
             always,
         }
     }
-
-    #[inline]
-    fn every(&self, value: impl Fn(C) -> Value, mut run: impl FnMut(usize)) {
-        for switch in &self.switches {
-            let offset = value(switch.cell).wrapping_sub(switch.low) as usize;
-            if let Some(&[from, to]) = switch.starts.get(offset..).and_then(|s| s.first_chunk::<2>()) {
-                for &number in &switch.instances[from as usize..to as usize] {
-                    run(number as usize);
-                }
-            }
-        }
-        for &number in &self.always {
-            run(number as usize);
-        }
-    }
 }
 
 impl<C> Switch<C> {
+    /// The instances that want this value.
+    #[inline]
+    fn numbers(&self, value: Value) -> &[u32] {
+        let offset = value.wrapping_sub(self.low) as usize;
+        self.lists.get(offset).map_or(&[], |list| list)
+    }
+
     fn new(cell: C, mut list: Vec<(Value, u32)>) -> Switch<C> {
         list.sort_unstable();
         let low = list[0].0;
         let high = list[list.len() - 1].0;
-        let starts = (low..=high + 1).map(|v| list.partition_point(|(value, _)| *value < v) as u32).collect();
-        Switch { cell, low, starts, instances: list.into_iter().map(|(_, number)| number).collect() }
+        let below = |value| list.partition_point(|(v, _)| *v < value);
+        let numbers =
+            |value| list[below(value)..below(value + 1)].iter().map(|(_, number)| *number).collect();
+        let lists = (low..=high).map(numbers).collect();
+        Switch { cell, low, lists }
     }
 }

@@ -3,6 +3,7 @@
 use crate::components;
 use crate::search::{Chunk, in_parallel};
 use crate::store::{Id, SHARDS};
+use crate::worker::Output;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
@@ -63,13 +64,17 @@ impl Graph {
         Graph { by_shard: vec![vec![]; SHARDS], flags: vec![vec![]; SHARDS], ..Graph::default() }
     }
 
-    pub(crate) fn add(&mut self, chunk: Chunk, offsets: &[u32], edges: &[AtomicU32], flags: &[u8]) {
-        self.flags[chunk.shard].extend_from_slice(flags);
-        let targets: Box<[u32]> = edges.iter().map(|e| e.load(Ordering::Relaxed)).collect();
-        self.memory += (offsets.len() * 4 + targets.len() * 4 + size_of::<Segment>() + flags.len()) as u64;
+    /// Adds the states of a chunk, with the steps that were found. They are not copied: there are too many.
+    pub(crate) fn add(&mut self, chunk: Chunk, out: &mut Output) {
+        self.flags[chunk.shard].extend_from_slice(&out.flags);
+        let offsets: Box<[u32]> = std::mem::take(&mut out.offsets).into();
+        let targets: Box<[u32]> =
+            std::mem::take(&mut out.edges).into_iter().map(AtomicU32::into_inner).collect();
+        self.memory +=
+            (offsets.len() * 4 + targets.len() * 4 + size_of::<Segment>() + out.flags.len()) as u64;
         self.by_shard[chunk.shard].push(self.segments.len() as u32);
         let (shard, first) = (chunk.shard as u32, chunk.from as u32);
-        self.segments.push(Segment { shard, first, offsets: offsets.into(), targets });
+        self.segments.push(Segment { shard, first, offsets, targets });
     }
 
     /// Bytes in use.
@@ -113,10 +118,13 @@ impl Graph {
     /// `None` if it is told to stop.
     pub fn can_reach(&self, any_of: u8, threads: usize, stop: &AtomicBool) -> Option<Set> {
         let reach = Set::new(self.numbers());
-        self.states().filter(|(_, flags)| flags & any_of != 0).for_each(|(id, _)| reach.insert(id));
+        let mut idle = vec![(); threads.max(1)];
+        in_parallel(&mut idle, self.segments.iter(), |(), segment| {
+            let ids = (0..segment.len()).map(|at| segment.id(at));
+            ids.filter(|id| self.flags(*id) & any_of != 0).for_each(|id| reach.insert(id));
+        });
         for _ in 0..ROUNDS {
             let changed = AtomicBool::new(false);
-            let mut idle = vec![(); threads.max(1)];
             in_parallel(&mut idle, self.segments.iter().rev(), |(), segment| {
                 if !stop.load(Ordering::Relaxed) && segment.spread(&reach) {
                     changed.store(true, Ordering::Relaxed);

@@ -26,6 +26,7 @@ pub mod decide;
 mod dispatch;
 pub mod execution;
 pub mod graph;
+mod initial;
 pub mod labelled;
 pub mod linear;
 pub mod mirrored;

@@ -122,6 +122,24 @@ impl Message {
     }
 }
 
+/// Code that does no more than test some bits of one word and set some of it: the commonest, and the quickest to run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Fixed {
+    mask: u64,
+    bits: u64,
+    change: Change,
+    word: usize,
+}
+
+impl Fixed {
+    /// The word it changes and what that becomes, if the step is possible.
+    #[inline]
+    pub(crate) fn run(&self, words: &[u64]) -> Option<(usize, u64)> {
+        let word = words[self.word];
+        (word & self.mask == self.bits).then_some((self.word, word & self.change.keep | self.change.bits))
+    }
+}
+
 /// What came of running code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ran {
@@ -143,6 +161,21 @@ pub(crate) struct Code {
 }
 
 impl Code {
+    /// The same as one test and one change, if it is no more than that.
+    fn fixed(&self) -> Option<Fixed> {
+        let (mask, bits, change, word) = match self.instructions[..] {
+            [
+                Ins::UnlessBits { mask, bits, word, to: 3 },
+                Ins::SetBits { keep, bits: set, word: changed },
+                Ins::Jump(4),
+                Ins::Disabled,
+            ] if changed == word => (mask, bits, Change { keep, bits: set }, word),
+            [Ins::SetBits { keep, bits, word }] => (0, 0, Change { keep, bits }, word),
+            _ => return None,
+        };
+        Some(Fixed { mask, bits, change, word: word.into() })
+    }
+
     /// Runs it in place. What is left in the words when it is not done means nothing.
     #[inline]
     pub(crate) fn run<W: IndexMut<usize, Output = u64> + ?Sized>(&self, words: &mut W) -> Ran {
@@ -233,6 +266,8 @@ fn rank<W: IndexMut<usize, Output = u64> + ?Sized>(spots: &[Spot], words: &mut W
 pub struct Packed {
     /// For each instance its code, if it could be translated.
     pub(crate) instances: Vec<Option<Code>>,
+    /// For each instance the same once more, if it is as simple as that.
+    pub(crate) fixed: Vec<Option<Fixed>>,
     /// For each condition its code, if it could be translated.
     pub(crate) conditions: Vec<Option<Code>>,
     /// Instances by what they test first.
@@ -249,6 +284,7 @@ impl Packed {
         Packed {
             complete: instances.iter().chain(&conditions).all(Option::is_some),
             dispatch: Dispatch::packed(ground, codec),
+            fixed: instances.iter().map(|code| code.as_ref().and_then(Code::fixed)).collect(),
             instances,
             conditions,
         }
@@ -268,6 +304,13 @@ impl Packed {
     /// Runs an instance on packed words, in place: whether it could; `None` if it is not translated or a value does not
     /// fit. For comparisons.
     pub fn step(&self, instance: usize, words: &mut [u64]) -> Option<bool> {
+        if let Some(fixed) = &self.fixed[instance] {
+            let after = fixed.run(words);
+            if let Some((word, value)) = after {
+                words[word] = value;
+            }
+            return Some(after.is_some());
+        }
         match self.instances[instance].as_ref()?.run(words) {
             Ran::Done => Some(true),
             Ran::Disabled => Some(false),

@@ -5,25 +5,27 @@
 //! meant for them, each by one thread, going through the chunks in their order. So a state's number depends on the
 //! model alone. Nothing is locked while states are expanded or stored.
 
-use crate::codec::{Codec, Overflow};
+use crate::codec::Codec;
 use crate::dispatch::Dispatch;
 use crate::graph::Graph;
-use crate::mirrored::{Mirrored, least};
+use crate::initial::{Share, Shares};
+use crate::mirrored::Mirrored;
 use crate::order::Order;
 use crate::packed::Packed;
 use crate::store::{Id, SHARDS, Shard, Store, TOGETHER, hash, shard_of};
-use crate::worker::{Output, Worker, represent};
+use crate::worker::{Output, Worker};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use swarmcheck_engine::{Control, Snapshot};
-use swarmcheck_ir::flat::{Enumerate, Outcome};
-use swarmcheck_ir::ground::{Ground, Runner, Term};
-use swarmcheck_ir::{Fault, Value};
+use swarmcheck_ir::Fault;
+use swarmcheck_ir::ground::{Ground, Term};
 use swarmcheck_passes::symmetry::Canon;
 
 /// States per chunk, and chunks per block.
 const CHUNK: usize = 1024;
 const BLOCK: usize = 64;
+/// How many shares of the initial states are enumerated at a time.
+const ROUND: usize = 32;
 /// Blocks with fewer states are not worth waking threads for.
 const FEW: usize = 2048;
 
@@ -251,41 +253,64 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The initial states, one by one: no list of them is ever made.
+    /// The initial states, some shares at a time: no list of all of them is ever made. Shares are taken in in their order.
     fn start(&mut self) -> Result<(), Ended> {
-        let setup = self.setup;
-        let mut runner = Runner::default();
-        let mut choices = Enumerate::default();
-        let mut state: Vec<Value> = vec![0; setup.ground.width()];
-        let mut words = vec![0; setup.codec.words()];
-        let mut canon = setup.canon.clone();
-        let mut mirrored = setup.mirrored.clone();
-        let mut since: u32 = 0;
+        let (mask, stop) = (self.store.mask(), self.control.stop);
+        let mut shares = Shares::new(self.setup.ground);
         loop {
-            match runner.initialise(setup.ground, &mut state, &mut choices) {
-                Outcome::Disabled => {}
-                Outcome::Done => {
-                    represent(setup, &mut runner, &mut canon, &mut state);
-                    setup.codec.pack(&state, &mut words).map_err(|Overflow| Ended::Overflow)?;
-                    least(&mut mirrored, &mut canon, setup.codec, &mut words);
-                    let (_, new) = self.store.insert(&words, Id::NONE).map_err(|_| Ended::Full)?;
-                    self.initial += u64::from(new);
-                }
-                Outcome::Fault(fault) => {
-                    self.faulty = Some(Faulty { state: None, instance: None, fault });
-                    return Err(Ended::Faulty);
-                }
-            }
-            self.enumerated += 1;
-            since += 1;
-            if since == 1 << 12 {
-                since = 0;
-                self.check_limits()?;
-            }
-            if !choices.advance() {
+            let mut round: Vec<Share> = shares.by_ref().take(ROUND).collect();
+            if round.is_empty() {
                 return Ok(());
             }
+            let threads = if round.len() == 1 { 1 } else { self.workers.len() };
+            in_parallel(
+                &mut self.workers[..threads],
+                round.iter_mut().zip(&mut self.outputs),
+                |worker, (share, out)| worker.begin(share, mask, stop, out),
+            );
+            // Where a share was too large, the rest of it comes next, and what was found after it is found again.
+            let large = round.iter().position(|share| !share.is_done());
+            let taken = large.map_or(round.len(), |at| at + 1);
+            self.enumerated += round[..taken].iter().map(Share::runs).sum::<u64>();
+            self.take_in_initial(taken, threads)?;
+            if let Some(at) = large {
+                shares.resume(round.swap_remove(at));
+            }
         }
+    }
+
+    /// Stores the initial states of the first outputs. Only the last of them can have met a fault.
+    fn take_in_initial(&mut self, taken: usize, threads: usize) -> Result<(), Ended> {
+        self.take_in(taken, threads, false)?;
+        self.initial = self.store.len();
+        for out in &self.outputs[..taken] {
+            if out.overflow {
+                return Err(Ended::Overflow);
+            }
+            if let Some((_, _, fault)) = out.fault {
+                self.faulty = Some(Faulty { state: None, instance: None, fault });
+                return Err(Ended::Faulty);
+            }
+        }
+        self.check_limits()
+    }
+
+    /// The shards take in what the first outputs have for them.
+    fn take_in(&mut self, taken: usize, threads: usize, edges: bool) -> Result<(), Ended> {
+        let (outputs, words) = (&self.outputs[..taken], self.setup.codec.words());
+        let full = AtomicBool::new(false);
+        let mut idle = vec![(); threads];
+        in_parallel(&mut idle, self.store.shards.iter_mut().enumerate(), |(), (number, shard)| {
+            let taken = match words {
+                1 => take_in::<1>(shard, number, outputs, words, edges),
+                2 => take_in::<2>(shard, number, outputs, words, edges),
+                _ => take_in::<0>(shard, number, outputs, words, edges),
+            };
+            if taken.is_err() {
+                full.store(true, Ordering::Relaxed);
+            }
+        });
+        if full.into_inner() { Err(Ended::Full) } else { Ok(()) }
     }
 
     fn note_layer(&mut self, ends: &[usize]) {
@@ -336,26 +361,10 @@ impl<'a> Search<'a> {
             return Err(Ended::Memory);
         }
         self.take_note(block)?;
-        let (outputs, words) = (&self.outputs[..block.len()], self.setup.codec.words());
-        let full = AtomicBool::new(false);
-        let mut idle = vec![(); threads];
-        let edges = self.setup.edges;
-        in_parallel(&mut idle, self.store.shards.iter_mut().enumerate(), |(), (number, shard)| {
-            let taken = match words {
-                1 => take_in::<1>(shard, number, outputs, words, edges),
-                2 => take_in::<2>(shard, number, outputs, words, edges),
-                _ => take_in::<0>(shard, number, outputs, words, edges),
-            };
-            if taken.is_err() {
-                full.store(true, Ordering::Relaxed);
-            }
-        });
-        if full.into_inner() {
-            return Err(Ended::Full);
-        }
+        self.take_in(block.len(), threads, self.setup.edges)?;
         if self.setup.edges {
-            for (chunk, out) in block.iter().zip(&self.outputs) {
-                self.graph.add(*chunk, &out.offsets, &out.edges, &out.flags);
+            for (chunk, out) in block.iter().zip(&mut self.outputs) {
+                self.graph.add(*chunk, out);
             }
         }
         if self.setup.cycle_alarm && self.expanded >= self.probe {
@@ -468,12 +477,19 @@ fn take_in<const N: usize>(
     let words = if N == 0 { words } else { N };
     for out in outputs {
         for entries in out.buckets[number].chunks((words + 1) * TOGETHER) {
-            let hashes = shard.approach::<N>(entries);
-            for (entry, hash) in entries.chunks_exact(words + 1).zip(hashes) {
-                let tail = entry[words];
-                let (place, _) = shard.insert_hashed::<N>(&entry[..words], hash, Id((tail >> 32) as u32))?;
-                if edges {
-                    out.edges[tail as u32 as usize].store(Id::new(number, place).0, Ordering::Relaxed);
+            let mut look = shard.look::<N>(entries);
+            while look.unseen != 0 {
+                let i = look.unseen.trailing_zeros() as usize;
+                look.unseen &= look.unseen - 1;
+                let entry = &entries[i * (words + 1)..(i + 1) * (words + 1)];
+                let parent = Id((entry[words] >> 32) as u32);
+                let (place, _) = shard.insert_hashed::<N>(&entry[..words], look.hashes[i], parent)?;
+                look.places[i] = place as u32;
+            }
+            if edges {
+                for (entry, &place) in entries.chunks_exact(words + 1).zip(&look.places) {
+                    let id = Id::new(number, place as usize);
+                    out.edges[entry[words] as u32 as usize].store(id.0, Ordering::Relaxed);
                 }
             }
         }
@@ -487,20 +503,24 @@ pub(crate) fn in_parallel<W: Send, T: Send>(
     items: impl Iterator<Item = T> + Send,
     work: impl Fn(&mut W, T) + Sync,
 ) {
-    if let [only] = workers {
-        items.for_each(|item| work(only, item));
+    let Some((own, others)) = workers.split_first_mut() else { return };
+    if others.is_empty() {
+        items.for_each(|item| work(own, item));
         return;
     }
     let items = Mutex::new(items);
     let take = || items.lock().map_or(None, |mut items| items.next());
-    std::thread::scope(|scope| {
-        for worker in workers {
-            scope.spawn(|| {
-                while let Some(item) = take() {
-                    work(worker, item);
-                }
-            });
+    let work_on = |worker: &mut W| {
+        while let Some(item) = take() {
+            work(worker, item);
         }
+    };
+    // This thread works as well: one less has to be started.
+    std::thread::scope(|scope| {
+        for worker in others {
+            scope.spawn(|| work_on(worker));
+        }
+        work_on(own);
     });
 }
 

@@ -2,6 +2,7 @@
 
 use crate::codec::{Codec, Overflow};
 use crate::graph::STUCK;
+use crate::initial::Share;
 use crate::mirrored::{Mirrored, least};
 use crate::packed::{Packed, Ran};
 use crate::search::{Chunk, Edges, Setup, bucket_of, tail};
@@ -13,7 +14,12 @@ use swarmcheck_ir::ground::{Routine, Runner};
 use swarmcheck_ir::{Fault, Value};
 use swarmcheck_passes::symmetry::Canon;
 
-/// What expanding a chunk gave. Kept from block to block, so that its room is used again.
+/// So many initial states are stored before more are enumerated.
+const MOST_INITIAL: usize = 4096;
+
+/// What expanding a chunk gave. Kept from block to block, so that its room is used again. Outputs lie side by side and are
+/// written by different threads: none shares a line of the cache with the next.
+#[repr(align(128))]
 pub struct Output {
     /// For each target shard: packed states, each followed by its parent and its edge.
     pub buckets: Vec<Vec<u64>>,
@@ -87,7 +93,8 @@ trait Words: IndexMut<usize, Output = u64> + AsMut<[u64]> {}
 
 impl<W: IndexMut<usize, Output = u64> + AsMut<[u64]> + ?Sized> Words for W {}
 
-/// Expands states.
+/// Expands states. Workers lie side by side, like outputs.
+#[repr(align(128))]
 pub struct Worker<'a> {
     setup: &'a Setup<'a>,
     runner: Runner,
@@ -131,6 +138,34 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Enumerates initial states: those of a share that are left, but not too many at a time. Ends early if told to stop,
+    /// at a fault, and where a value does not fit.
+    pub(crate) fn begin(&mut self, share: &mut Share, mask: u64, stop: &AtomicBool, out: &mut Output) {
+        out.clear(self.setup.conditions.len());
+        let setup = self.setup;
+        for _ in 0..MOST_INITIAL {
+            match self.runner.initialise(setup.ground, &mut self.state, &mut share.choices) {
+                Outcome::Disabled => {}
+                Outcome::Done => {
+                    represent(setup, &mut self.runner, &mut self.canon, &mut self.state);
+                    if setup.codec.pack(&self.state, &mut self.words).is_err() {
+                        out.overflow = true;
+                        return;
+                    }
+                    least(&mut self.mirrored, &mut self.canon, setup.codec, &mut self.words);
+                    emit(&self.words, Id::NONE, mask, out);
+                }
+                Outcome::Fault(fault) => {
+                    out.fault = Some((0, None, fault));
+                    return;
+                }
+            }
+            if !share.advance() || stop.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
+
     /// Expands the states of a chunk; if it is the last layer, only the conditions are evaluated. Gives up when it is told
     /// to stop, or when the results need more room than there is.
     pub(crate) fn expand(
@@ -142,6 +177,9 @@ impl<'a> Worker<'a> {
         out: &mut Output,
     ) {
         out.clear(self.setup.conditions.len());
+        if self.setup.edges {
+            out.offsets.reserve_exact(chunk.to - chunk.from + 1);
+        }
         self.limits = Some((stop, room));
         let complete = self.setup.packed.as_ref().is_some_and(|p| p.complete);
         let unpack = !complete || self.setup.order.is_some();
@@ -153,7 +191,7 @@ impl<'a> Worker<'a> {
             if unpack {
                 self.setup.codec.unpack(packed, &mut self.state);
             }
-            out.offsets.push(out.edges.len() as u32);
+            out.offsets.push(out.transitions as u32);
             let truth = self.conditions(place, packed, last || !self.setup.exact, out);
             let goal = self.setup.goal.is_some_and(|goal| truth >> goal & 1 != 0);
             out.goals += u64::from(goal);
@@ -170,7 +208,10 @@ impl<'a> Worker<'a> {
             }
             out.flags.push(flags);
         }
-        out.offsets.push(out.edges.len() as u32);
+        out.offsets.push(out.transitions as u32);
+        if self.setup.edges {
+            out.edges = (0..out.transitions as usize).map(|_| AtomicU32::new(0)).collect();
+        }
     }
 
     /// Which conditions hold in the current state; if one that should does not, that is noted.
@@ -236,7 +277,9 @@ impl<'a> Worker<'a> {
         any
     }
 
-    /// All steps of the current state, on packed words wherever possible; whether there is any.
+    /// All steps of the current state, on packed words wherever possible; whether there is any. Compiled once for each
+    /// number of words and never into its caller: it needs all registers for itself.
+    #[inline(never)]
     fn packed_steps<W: Words + ?Sized>(
         &mut self,
         steps: &Packed,
@@ -249,6 +292,18 @@ impl<'a> Worker<'a> {
         let all = self.setup.ground.instances();
         let mut any = false;
         steps.dispatch.each_packed(packed, |number| {
+            if let Some(fixed) = &steps.fixed[number] {
+                if let Some((word, value)) = fixed.run(packed) {
+                    next.as_mut().copy_from_slice(packed);
+                    next[word] = value;
+                    if let Some(mirrored) = &mut self.mirrored {
+                        mirrored.canonical(next.as_mut());
+                    }
+                    emit(next.as_mut(), parent, mask, out);
+                    any = true;
+                }
+                return;
+            }
             let Some(code) = &steps.instances[number] else {
                 any |= self.instance(number, &all[number], parent, mask, packed, out);
                 return;
@@ -270,7 +325,7 @@ impl<'a> Worker<'a> {
     }
 
     /// All steps of one instance; whether there is any.
-    #[inline]
+    #[inline(never)]
     fn instance(
         &mut self,
         number: usize,
@@ -378,10 +433,11 @@ pub(crate) fn represent(
     settled || canon.is_some()
 }
 
+/// Puts a successor into its bucket.
 #[inline]
 fn emit(words: &[u64], parent: Id, mask: u64, out: &mut Output) {
     let bucket = &mut out.buckets[bucket_of(words, mask)];
-    let tail = tail(parent, out.edges.len());
+    let tail = tail(parent, out.transitions as usize);
     match words {
         [a] => bucket.extend_from_slice(&[*a, tail]),
         [a, b] => bucket.extend_from_slice(&[*a, *b, tail]),
@@ -390,6 +446,5 @@ fn emit(words: &[u64], parent: Id, mask: u64, out: &mut Output) {
             bucket.push(tail);
         }
     }
-    out.edges.push(AtomicU32::new(0));
     out.transitions += 1;
 }

@@ -219,7 +219,15 @@ impl<'a> Compiler<'a> {
 
     fn tabulated(&mut self, condition: &Term, when: bool, holes: &mut Holes) -> Option<()> {
         let truth = |value| matches!(value, 0 | 1).then_some(value as u16);
-        let table = self.table(Table::new(condition, self.codec, truth)?);
+        let table = Table::new(condition, self.codec, truth)?;
+        // What the ranges of the cells decide needs no looking.
+        if let Some(always) = table.constant() {
+            if (always == 1) == when {
+                holes.push(self.jump(Ins::Jump(0)));
+            }
+            return Some(());
+        }
+        let table = self.table(table);
         let ins = if when { Ins::IfTable { table, to: 0 } } else { Ins::UnlessTable { table, to: 0 } };
         holes.push(self.jump(ins));
         Some(())

@@ -45,6 +45,12 @@ impl Table {
         Some(Table { axes: axes.into(), results: results.into() })
     }
 
+    /// The result, if it is always the same.
+    pub(super) fn constant(&self) -> Option<u16> {
+        let first = *self.results.first()?;
+        self.results.iter().all(|result| *result == first).then_some(first)
+    }
+
     /// The result for some words. A code that no value has cannot occur; if it did, the result would be nothing.
     #[inline]
     pub(super) fn look_up<W: IndexMut<usize, Output = u64> + ?Sized>(&self, words: &W) -> u16 {

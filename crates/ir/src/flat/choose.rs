@@ -22,9 +22,18 @@ impl Enumerate {
     }
 
     /// Moves to the next sequence of choices; `false` when all have been seen.
+    #[inline]
     pub fn advance(&mut self) -> bool {
+        self.advance_after(0)
+    }
+
+    /// Moves to the next sequence of choices that begins with the same `fixed` ones; `false` when all have been seen.
+    #[inline]
+    pub fn advance_after(&mut self, fixed: usize) -> bool {
         self.position = 0;
-        while let Some((chosen, n)) = self.made.last_mut() {
+        while self.made.len() > fixed
+            && let Some((chosen, n)) = self.made.last_mut()
+        {
             *chosen += 1;
             if chosen < n {
                 return true;
@@ -32,6 +41,16 @@ impl Enumerate {
             self.made.pop();
         }
         false
+    }
+
+    /// The sequences of choices that begin with the first so many of the current run, from the first of them on.
+    pub fn beginning(&self, first: usize) -> Enumerate {
+        Enumerate { made: self.made.iter().take(first).copied().collect(), position: 0 }
+    }
+
+    /// How many alternatives each choice of the current run had.
+    pub fn alternatives(&self) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator {
+        self.made.iter().map(|(_, n)| *n)
     }
 
     /// The choices of the current run.
