@@ -77,9 +77,8 @@ pub fn product(program: &Program, property: usize, rests: bool) -> Option<Produc
     out.properties[property].predicate = Expr::or(accepting.map(|(at, _)| reader.is(at)));
     out.properties[property].modality = Modality::Always;
     let sink = automaton.sink();
-    let others = automaton.states.iter().enumerate().any(|(at, s)| s.accepting && Some(at) != sink);
     let bad = sink.map(|sink| reader.is(sink as i64));
-    Some(Product { program: out, state, bad, safety: !others })
+    Some(Product { program: out, state, bad, safety: automaton.accepts_in_sink_only() })
 }
 
 struct Reader<'a> {

@@ -26,6 +26,23 @@ impl Automaton {
         let stays = |at: usize| self.states[at].next.iter().any(|t| t.when.is_empty() && t.to == at);
         (0..self.states.len()).find(|at| self.states[*at].accepting && stays(*at))
     }
+
+    /// Whether it is plain that a run is accepted only if it comes to the sink: no accepting state is among those from which
+    /// a run can go on for ever without it. These are what is left when states without a next one are taken away again and
+    /// again.
+    pub fn accepts_in_sink_only(&self) -> bool {
+        let sink = self.sink();
+        let mut left: Vec<bool> = (0..self.states.len()).map(|at| Some(at) != sink).collect();
+        loop {
+            let ends = |at: &usize| left[*at] && !self.states[*at].next.iter().any(|t| left[t.to]);
+            let ended: Vec<usize> = (0..left.len()).filter(ends).collect();
+            if ended.is_empty() {
+                break;
+            }
+            ended.into_iter().for_each(|at| left[at] = false);
+        }
+        !self.states.iter().zip(left).any(|(state, left)| state.accepting && left)
+    }
 }
 
 /// A state.

@@ -104,10 +104,21 @@ fn comes_to_the_sink(automaton: &Automaton, prefix: &[usize]) -> bool {
 #[test]
 fn bad_prefixes() {
     let mut random = Random(11);
-    let (mut bad, mut open) = (0, 0);
+    let (mut bad, mut open, mut safe) = (0, 0, 0);
     for _ in 0..800 {
         let formula = random.formula(3);
         let built = automaton(&positive(&formula, true), 2000).expect("small formulas have small automata");
+        // A violation of safety shows after a while: no state of the automaton is needed twice at the same position.
+        let word: Vec<usize> = (0..1 + random.below(4)).map(|_| random.below(8)).collect();
+        let back = random.below(word.len());
+        let truth = |a: usize, at: usize| word[at] >> a & 1 == 1;
+        if built.accepts_in_sink_only() && !satisfies(&formula, word.len(), back, &truth) {
+            let after =
+                |at: usize| if at < word.len() { at } else { back + (at - back) % (word.len() - back) };
+            let length = word.len() * (built.states.len() + 2);
+            assert!(is_bad(&formula, length, &|a, at| truth(a, after(at))), "{formula:?} on {word:?}");
+            safe += 1;
+        }
         for _ in 0..6 {
             let prefix: Vec<usize> = (0..1 + random.below(5)).map(|_| random.below(8)).collect();
             let found = is_bad(&formula, prefix.len(), &|a, at| prefix[at] >> a & 1 == 1);
@@ -127,7 +138,7 @@ fn bad_prefixes() {
         }
     }
     // Neither side of the comparison is empty.
-    assert!(bad > 500 && open > 500, "{bad} bad, {open} open");
+    assert!(bad > 500 && open > 500 && safe > 50, "{bad} bad, {open} open, {safe} violations of safety");
 }
 
 /// What makes a formula say nothing, from its shape: `G (a → F b)` needs `a`; a conjunction needs one of its conditions.
