@@ -13,6 +13,7 @@ use swarmcheck_ir::{Program, Value};
 use swarmcheck_labs::lower::Options;
 use swarmcheck_passes::mirror::{Mirrors, mirrors};
 use swarmcheck_passes::ranges;
+use swarmcheck_passes::stale::stale;
 use swarmcheck_passes::symmetry::{Canon, symmetry};
 
 /// All that is needed to store states of a program.
@@ -61,8 +62,8 @@ impl Setting {
         state
     }
 
-    /// How many states are visited if each is replaced by the one stored for it. Without renaming, checks each against
-    /// all its images.
+    /// How many states are visited if each is replaced by the one stored for it. Without renaming, checks the first ones
+    /// against all their images.
     fn visited(&mut self) -> usize {
         let ground = self.ground.clone();
         let (mut runner, mut choices) = (Runner::default(), Enumerate::default());
@@ -81,7 +82,7 @@ impl Setting {
         loop {
             for state in found.drain(..) {
                 let stored = self.stored(&state);
-                if self.canon.is_none() {
+                if self.canon.is_none() && seen.len() < 10_000 {
                     assert_eq!(self.packed(&stored), self.least_image(&state), "{state:?}");
                 }
                 if seen.insert(stored.clone()) {
@@ -133,6 +134,19 @@ fn a_flock() {
         assert_eq!(Setting::new(&wide, false).visited(), square);
         assert_eq!(Setting::new(&narrow, true).visited(), both);
     }
+}
+
+/// Independent enumerators found these numbers: the eight symmetries of the square alone leave at least an eighth of the
+/// 20,722,488 states, or of the 12,682,520 without stale messages; with rotations of the birds there are fewer.
+#[test]
+#[ignore = "takes minutes"]
+fn three_birds() {
+    let program = ranges::narrow(&flock("birds=3 grid=5 delta=5")).program;
+    let without = ranges::narrow(&stale(&program).program).program;
+    assert_eq!(Setting::new(&without, true).visited(), 1_574_284);
+    assert_eq!(Setting::new(&without, false).visited(), 1_590_735);
+    assert_eq!(Setting::new(&program, true).visited(), 2_286_650);
+    assert_eq!(Setting::new(&program, false).visited(), 2_602_376);
 }
 
 /// States of one word, of two and of more, with fields as wide as a word; values below and above zero.
