@@ -485,7 +485,7 @@ pub const OPTIONS: &[Opt] = &[
         short: None,
         value: Some("ENGINE"),
         choices: swarmcheck_portfolio::table::WORDS,
-        help: "Who decides: whoever is first (auto), or one engine alone: visit every state (explicit), or write the \
+        help: "Who decides: whoever is first (auto), or one engine alone: visit every state (explicit), visit those of a program that knows less, which can only prove (abstract), or write the \
                program as a formula and search executions of growing length (bmc), prove by induction (kind), find an \
                invariant (ic3), or hold sets of states as decision diagrams (bdd) [default: auto]",
     },

@@ -99,7 +99,7 @@ impl Open<'_> {
     ) -> Vec<Stmt> {
         let question = &self.questions[number];
         if question.agents == 1 {
-            return self.one(number, &[agent.clone()], locals);
+            return self.one(number, std::slice::from_ref(agent), locals);
         }
         let other = Expr::Bound(bound);
         let mut both = [agent.clone(), other.clone()];

@@ -27,12 +27,9 @@ pub(super) fn forgettable(program: &Program, properties: &[usize]) -> BTreeSet<V
 fn spread(block: &[Stmt], choices: bool, wide: &mut BTreeSet<VarId>) {
     let mut locals: BTreeSet<LocalId> = BTreeSet::new();
     stmt::walk(block, &mut |s| match s {
-        Stmt::Fill(place, Set::Values(values)) if values.len() < 2 => {
-            if values.iter().any(|e| depends(e, wide, &locals)) {
-                wide.insert(place.var);
-            }
-        }
-        Stmt::Fill(place, _) if choices => {
+        Stmt::Fill(place, set)
+            if (choices && is_choice(set)) || s.exprs().into_iter().any(|e| depends(e, wide, &locals)) =>
+        {
             wide.insert(place.var);
         }
         Stmt::Havoc(local, _) if choices => {
@@ -46,6 +43,10 @@ fn spread(block: &[Stmt], choices: bool, wide: &mut BTreeSet<VarId>) {
         }
         _ => {}
     });
+}
+
+fn is_choice(set: &Set) -> bool {
+    !matches!(set, Set::Values(values) if values.len() < 2)
 }
 
 fn depends(e: &Expr, wide: &BTreeSet<VarId>, locals: &BTreeSet<LocalId>) -> bool {
