@@ -1,6 +1,7 @@
 //! The engine that forgets: it proves properties of a program in which conditions on some values are left open.
 //!
-//! Why what holds there holds is said in [`swarmcheck_passes::blur`]. It never refutes anything.
+//! Why what holds there holds is said in [`swarmcheck_passes::blur`]. It never refutes anything. Since more steps may be
+//! possible there, it may overlook that a property holds because nothing can happen.
 
 use crate::Explicit;
 use crate::decide::{self, job, unknown};

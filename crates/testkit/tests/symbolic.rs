@@ -15,7 +15,7 @@ use swarmcheck_testkit::long::number;
 use swarmcheck_testkit::read::stored;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::bits::{self, Compared};
-use swarmcheck_testkit::verify::{Ask, Seen, System, Word, open, system};
+use swarmcheck_testkit::verify::{Ask, Seen, System, Word, arena, open, system};
 
 /// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
 fn reading(seed: u64) -> Options {
@@ -134,10 +134,12 @@ fn stored_systems_are_answered_by_symbolic_engines_too() {
 /// What holds where some values are not known holds in the naive search, where they are; and it is never refuted there.
 #[test]
 fn what_is_proved_with_less_knowledge_holds() {
-    let (first, count) = (number("SWARMCHECK_SEED", 0), number("SWARMCHECK_ABSTRACT_SYSTEMS", 400));
+    let (first, count) = (number("SWARMCHECK_SEED", 0), number("SWARMCHECK_ABSTRACT_SYSTEMS", 150));
     let (mut seen, mut failures) = (Seen::default(), vec![]);
     for seed in first..first + count {
-        let Some(text) = system(seed, reading(seed), 400, 6) else { continue };
+        // Arenas are full of choices at the beginning, which is what can be forgotten.
+        let made = if seed.is_multiple_of(3) { system } else { arena };
+        let Some(text) = made(seed, reading(seed), 400, 6) else { continue };
         let Some(mut system) = System::new(&text, reading(seed), 400) else { continue };
         let (all, none) = (Reductions::ALL, Reductions { ranges: true, ..Reductions::NONE });
         let bound = Some((seed % 7) as u32);
@@ -147,7 +149,8 @@ fn what_is_proved_with_less_knowledge_holds() {
             Ask { bound, ..Ask::new(all) },
             Ask { bound, ..Ask::new(none) },
         ] {
-            match system.compare_with(ask, Decider::Abstract) {
+            // A program that knows less may have no end of states.
+            match system.compare_within(ask, Decider::Abstract, Some(1 << 21)) {
                 Ok(more) => seen.add(&more),
                 Err(failure) => failures.push(format!("seed {seed}: {failure}\n{text}")),
             }

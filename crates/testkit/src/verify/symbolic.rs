@@ -76,7 +76,9 @@ impl System {
                     format!("{what} is {found:?} ({}), expected {:?}", answer.evidence, expected.words);
                 return Err(failure("verdict", words));
             }
-            if found == Word::Holds && answer.vacuous != expected.vacuous {
+            // Where some values are not known, more steps are possible: that there is none may go unnoticed.
+            let silent = engine == Decider::Abstract && answer.vacuous.is_none();
+            if found == Word::Holds && !silent && answer.vacuous != expected.vacuous {
                 let words = format!("{what}: {:?}, expected {:?}", answer.vacuous, expected.vacuous);
                 return Err(failure("vacuous", words));
             }
