@@ -15,7 +15,7 @@ pub struct Abstract;
 
 /// Why it cannot do something.
 const FOR_ALL: &str =
-    "what can be reached is not a question about every execution, so nothing may be left open";
+    "only properties of values in every execution are proved this way: not fairly, fairly_inf and formulas";
 const NOTHING: &str =
     "there is nothing to forget: no choice at the beginning influences only who receives a message";
 const COARSE: &str = "too much was left open to prove it; this engine never refutes";

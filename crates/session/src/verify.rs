@@ -17,7 +17,7 @@ use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::{self, Trace};
 pub use swarmcheck_engine::{Budget, Control, Effort, Evidence, Reason, Reductions, Subject};
 use swarmcheck_engine::{Finding, Task, Verdict};
-pub use swarmcheck_portfolio::{Decider, ENGINES, HEAD_START};
+pub use swarmcheck_portfolio::{Decider, ENGINES, Entry, HEAD_START};
 
 /// What to verify and how.
 #[derive(Clone, Debug)]

@@ -1,13 +1,14 @@
 //! What is said beside a verdict about a formula: where its counterexample ends, whether it says anything at all, who was
 //! excused, and where a model error is.
 
+use super::engines;
 use super::open;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control};
 use swarmcheck_session::certificate;
 use swarmcheck_session::simulate::TraceFormat;
-use swarmcheck_session::verify::{Answer, Answered, Decider, ENGINES, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answer, Answered, Decider, VerifyOptions, verify};
 use swarmcheck_symbolic::Method;
 
 /// The answers to all formulas of a script.
@@ -59,7 +60,7 @@ fn bad_beginnings_end_where_the_formula_is_lost() {
 fn bad_beginnings_and_executions_that_stop() {
     let specs = "SPEC Stays: G (a-x = 2 -> X a-x != 3)\nSPEC Moves: G (a-x = 4 -> X a-x != 4)\n";
     let text = counter("0..4", "x = 0", "true", "x + 1", specs);
-    for entry in ENGINES {
+    for entry in engines() {
         let engine = entry.decider;
         let strict = answers(&text, with(engine));
         let verdicts: Vec<Answered> = strict.iter().map(|a| a.verdict).collect();
@@ -87,7 +88,7 @@ fn formulas_that_say_nothing() {
         assert_eq!(answers[0].notes.iter().find(misleading), None, "{engine:?}\n{text}");
         answers[0].vacuous.clone()
     };
-    for entry in ENGINES {
+    for entry in engines() {
         let engine = entry.decider;
         // No x is both 0 and 1.
         let contradiction = counter("0..9", "x = 0 & x = 1", "true", "x + 1", "SPEC G F a-x = 5");
