@@ -4,7 +4,7 @@ use crate::answer::Answers;
 use crate::codec::{Codec, Overflow};
 use crate::dispatch::Dispatch;
 use crate::execution::Executions;
-use crate::mirrored::Mirrored;
+use crate::mirrored::{FEW, Mirrored};
 use crate::order::Order;
 use crate::packed::Packed;
 use crate::reduce::{self, Prepared, Smaller};
@@ -348,7 +348,7 @@ impl Job {
         }
         let order = self.order(task, &smaller.program, &ground);
         loop {
-            let mirrors = smaller.mirrors.as_ref();
+            let mirrors = smaller.mirrors.as_ref().filter(|m| canon.is_none() || m.mirrors.len() <= FEW);
             let mirrored = match mirrors.map(|m| Mirrored::new(&ground.layout, &codec, m)).transpose() {
                 Ok(mirrored) => mirrored,
                 // Values that are mirrored need room for what they become.

@@ -12,8 +12,9 @@ use swarmcheck_ir::flat::Layout;
 use swarmcheck_passes::mirror::{Mirror, Mirrors};
 use swarmcheck_passes::symmetry::Canon;
 
-/// Larger groups are not combined with renaming image by image: that would take too long.
-const FEW: usize = 15;
+/// Larger groups are not combined with renaming, which is done image by image: that would take too long. Renaming first and
+/// mirroring then is no way out: states of one orbit would be stored as different ones, and executions not be found again.
+pub(crate) const FEW: usize = 15;
 
 /// Finds the least of all images.
 #[derive(Clone, Debug)]
@@ -104,12 +105,8 @@ impl Mirrored {
         words.copy_from_slice(&self.least);
     }
 
-    /// The same for states whose agents are renamed as well: the least of all images of which each is renamed. To mirror what
-    /// has been renamed would do, but there would be more states: how agents are best named depends on their values.
+    /// The same for states whose agents are renamed as well: the least of all images of which each is renamed.
     pub fn renamed(&mut self, canon: &mut Canon, codec: &Codec, words: &mut [u64]) {
-        if self.images.len() > FEW {
-            return self.canonical(words);
-        }
         self.least.copy_from_slice(words);
         for image in &self.images {
             self.image.iter_mut().zip(&image.words).for_each(|(out, word)| *out = word.of(words));

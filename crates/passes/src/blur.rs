@@ -22,6 +22,8 @@
 //!
 //! * *No model error is lost*: a comparison becomes a question only if evaluating it can neither fault nor be ⊥, whatever
 //!   reachable values it reads; everything else is still evaluated where it was.
+//! * *No number grows too large unseen*: slicing may drop what is too large for 64 bits and not needed. Here something is not
+//!   needed any more that was before, so code that may overflow has to write what is still needed (`numbers_stay`).
 //! * *Properties must speak of all executions*: see [`is_for_all`].
 //!
 //! The original program may be folded first: that keeps reachable states and their steps. Domains must not be narrowed
@@ -31,6 +33,7 @@ mod open;
 mod question;
 mod wide;
 
+use crate::ranges::walk::Effects;
 use crate::ranges::{self, Ranges};
 use crate::slice;
 use crate::{Needs, Reduced};
@@ -75,6 +78,9 @@ pub fn blur(program: &Program, properties: &[usize], needs: Needs) -> Option<Red
     }));
     let before = slice::kept(program, properties, needs);
     let after = slice::kept(&out, properties, needs);
+    if !numbers_stay(program, &ranges, &before, &after) {
+        return None;
+    }
     let gone = forgettable.iter().filter(|v| before.contains(v) && !after.contains(v));
     let gone: Vec<&str> = gone.map(|v| &*program.var(*v).name).collect();
     (!gone.is_empty()).then(|| Reduced {
@@ -82,6 +88,27 @@ pub fn blur(program: &Program, properties: &[usize], needs: Needs) -> Option<Red
         notes: vec![format!("proved whatever the values of {} are", gone.join(", "))],
         program: out,
     })
+}
+
+/// Whether everything that code with a number that may be too large writes is still needed, if it was.
+fn numbers_stay(
+    program: &Program,
+    ranges: &Ranges,
+    before: &BTreeSet<VarId>,
+    after: &BTreeSet<VarId>,
+) -> bool {
+    let stays = |body: &[Stmt]| open::written(body).iter().all(|v| after.contains(v) || !before.contains(v));
+    let mut start = Effects::default();
+    ranges.at_start(program).block(&program.init, &mut start);
+    let runs = |function: &Function| {
+        let mut here = ranges.at_entry(program, function);
+        let guard = here.eval(&function.guard);
+        here.assume(&function.guard, true);
+        let mut effects = Effects::default();
+        here.block(&function.body, &mut effects);
+        guard.overflow || effects.overflow
+    };
+    (!start.overflow || stays(&program.init)) && program.functions.iter().all(|f| stays(&f.body) || !runs(f))
 }
 
 /// The questions found so far.

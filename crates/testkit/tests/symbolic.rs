@@ -246,6 +246,49 @@ fn one_leader_is_proved_without_positions() {
     }
 }
 
+/// x is squared until it does not fit 64 bits, an error of the model: 2, 4, 16, …, 2⁶⁴. To forget x is to forget the error,
+/// so nothing may be proved without it.
+#[test]
+fn numbers_that_grow_too_large_are_not_forgotten() {
+    let text = "system { spawn = A: 2 }
+        stigmergy S { link = x of 1 < x of 2  v: 0 }
+        agent A {
+          interface = x: 2..4; f: 0
+          stigmergies = S
+          Behavior = (x <- x * x; Behavior) ++ (x > 100000 -> v <~ 1; f <- 1; Behavior)
+        }
+        check { N = always forall A a, f of a = 0 or v of a = 1 }";
+    let ask = |engine| answers(text, false, VerifyOptions { engine, ..VerifyOptions::default() })[0].0;
+    assert_eq!(ask(Decider::Explicit), Answered::ModelError);
+    assert_eq!(ask(Decider::Abstract), Answered::Unknown);
+}
+
+/// Thirty-two mirrors and three agents to be renamed: too many for both. Whichever is used, the execution of three steps
+/// (two agents that differ in everything take turns to count) is found again, and not by a second search.
+#[test]
+fn many_mirrors_and_renamed_agents() {
+    let text = "system { spawn = A: 3 }
+        agent A {
+          interface = a1: [-1, 1]; b1: [-1, 1]; c1: [-1, 1]; d1: [-1, 1]; e1: [-1, 1]; f: 0
+          Behavior = (a1 <- -a1 ++ b1 <- -b1 ++ c1 <- -c1 ++ d1 <- -d1 ++ e1 <- -e1
+            ++ ((exists A q, a1 of q != a1) -> f <- (f + 1) % 3)
+            ++ ((exists A q, b1 of q != b1) -> f <- (f + 1) % 3)); Behavior
+        }
+        check {
+          P = always forall A a, forall A b, a = b or f of a < 2 or f of b < 1 or a1 of a = a1 of b
+            or b1 of a = b1 of b or c1 of a = c1 of b or d1 of a = d1 of b or e1 of a = e1 of b
+        }";
+    let prepared = open(text, Options { fair: false, ..reading(0) }).expect("a system");
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let options = VerifyOptions { engine: Decider::Explicit, ..VerifyOptions::default() };
+    let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
+    let answer = &report.answers[0];
+    assert_eq!(answer.verdict, Answered::Violated);
+    assert!(answer.evidence.starts_with("trace of 3 steps"), "{}", answer.evidence);
+    assert!(!answer.notes.iter().any(|n| n.starts_with("searched again")), "{:?}", answer.notes);
+}
+
 /// Without ranges a number gets 8 bits first. 3⁶ = 729 needs 16 of them; the squares of 10 double their digits, so after
 /// 10¹⁶ comes a number that does not fit 64 bits, which is an error of the model.
 #[test]

@@ -58,18 +58,20 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// `None` if the values are not known, or there are too many combinations, or none.
+    /// `None` if the values are not known, or there are too many combinations, or none. Locals that are looked at later
+    /// (`kept`) count as read: a run that does not write them leaves them as they are.
     pub fn new(
         families: &Families,
         ground: &Ground,
         map: &Map,
         touched: &Touched,
         known: &Known,
+        kept: &[u32],
     ) -> Option<Axes> {
         let slots = map.closed(touched.reads.iter().chain(&touched.writes).copied());
         // Locals that nothing has written yet are written before they are read.
-        let locals: Vec<u32> =
-            touched.local_reads.iter().filter(|local| known.contains_key(local)).copied().collect();
+        let seen: BTreeSet<u32> = touched.local_reads.iter().chain(kept).copied().collect();
+        let locals: Vec<u32> = seen.into_iter().filter(|local| known.contains_key(local)).collect();
         let mut values = vec![];
         for &slot in &slots {
             let var = ground.layout.cell(slot).var;

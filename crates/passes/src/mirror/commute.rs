@@ -64,7 +64,7 @@ impl<'a> Prover<'a> {
     /// The same by evaluation.
     fn same_value(&mut self, map: &Map, term: &Term, known: &Known) -> bool {
         let touched = Touched::by_code(std::slice::from_ref(term), &[], self.ground.width());
-        let Some(mut axes) = Axes::new(self.families, self.ground, map, &touched, known) else {
+        let Some(mut axes) = Axes::new(self.families, self.ground, map, &touched, known, &[]) else {
             return false;
         };
         loop {
@@ -120,10 +120,10 @@ impl<'a> Prover<'a> {
         if acts.iter().any(is_delicate) {
             return false;
         }
-        let Some(mut axes) = Axes::new(self.families, self.ground, map, touched, known) else {
+        let kept: Vec<u32> = touched.local_writes.iter().filter(|l| later.contains(l)).copied().collect();
+        let Some(mut axes) = Axes::new(self.families, self.ground, map, touched, known, &kept) else {
             return false;
         };
-        let kept: Vec<u32> = touched.local_writes.iter().filter(|l| later.contains(l)).copied().collect();
         let all = touched.local_reads.iter().chain(&touched.local_writes);
         let block = Block::of(acts, all.max().map_or(0, |local| local + 1));
         let mut seen: Vec<BTreeSet<Value>> = vec![BTreeSet::new(); kept.len()];
@@ -172,7 +172,8 @@ impl<'a> Prover<'a> {
         let state = if in_image { &mut self.there } else { &mut self.here };
         self.choices.reset();
         for _ in 0..MOST_RESULTS {
-            // A run may overwrite the locals that it found.
+            // A run may overwrite the locals that it found, and must not find those of the run before it.
+            self.runner.locals().fill(0);
             axes.place_locals(self.runner.locals());
             match self.runner.run(block, state, &mut self.choices) {
                 Outcome::Disabled => {}
