@@ -52,6 +52,12 @@ impl<'a> Task<'a> {
         }
     }
 
+    /// What is asked: the properties in their order, then deadlock freedom.
+    pub fn subjects(&self) -> impl Iterator<Item = Subject> {
+        let properties = self.properties.iter().map(|&p| Subject::Property(p));
+        properties.chain(self.deadlock.then_some(Subject::DeadlockFreedom))
+    }
+
     /// The same with one question only.
     pub fn only(&self, subject: Subject) -> Task<'a> {
         let (properties, deadlock) = match subject {

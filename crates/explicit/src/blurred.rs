@@ -27,7 +27,7 @@ impl Engine for Abstract {
 
     fn can_handle(&self, task: &Task<'_>) -> Result<(), String> {
         let mut why = NOTHING.to_string();
-        for subject in subjects(task) {
+        for subject in task.subjects() {
             match blurred(task, subject) {
                 Ok(_) => return Ok(()),
                 Err(reason) => why = reason.to_string(),
@@ -41,13 +41,8 @@ impl Engine for Abstract {
             Err(reason) => unknown(subject, reason),
             Ok(blurred) => prove(task, subject, blurred, control, number as u32),
         };
-        subjects(task).into_iter().enumerate().map(found).collect()
+        task.subjects().enumerate().map(found).collect()
     }
-}
-
-fn subjects(task: &Task<'_>) -> Vec<Subject> {
-    let properties = task.properties.iter().map(|&p| Subject::Property(p));
-    properties.chain(task.deadlock.then_some(Subject::DeadlockFreedom)).collect()
 }
 
 /// The program in which something was left open.

@@ -105,8 +105,7 @@ pub fn jobs(task: &Task<'_>) -> Vec<Result<Job, Box<Finding>>> {
     let mut out: Vec<Result<Job, Box<Finding>>> = vec![];
     let mut whole: Vec<(BTreeSet<VarId>, Job)> = vec![];
     let prepared = Arc::new(reduce::prepare(program, &task.reductions));
-    let subjects = task.properties.iter().map(|&p| Subject::Property(p));
-    for subject in subjects.chain(task.deadlock.then_some(Subject::DeadlockFreedom)) {
+    for subject in task.subjects() {
         let mut job = job(task, subject);
         if let Ok(job) = &mut job {
             job.prepared = Some(Arc::clone(&prepared));

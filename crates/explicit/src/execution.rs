@@ -39,6 +39,19 @@ pub struct Executions<'a> {
     pub mirrored: Option<(Mirrored, &'a Codec)>,
 }
 
+impl<'a> Executions<'a> {
+    /// Where the search takes the states of the smaller program as they are.
+    pub fn as_they_are(
+        job: &'a Job,
+        task: &'a Task<'a>,
+        control: &'a Control<'a>,
+        smaller: &'a Smaller,
+        ground: &'a Ground,
+    ) -> Executions<'a> {
+        Executions { job, task, control, smaller, ground, order: None, canon: None, mirrored: None }
+    }
+}
+
 impl Executions<'_> {
     /// That a way through the smaller program violates a property.
     pub fn violated(&self, way: &[Vec<Value>], ending: Ending, why: Why) -> Verdict {

@@ -76,7 +76,7 @@ pub fn blur(program: &Program, properties: &[usize], needs: Needs) -> Option<Red
         may_be_undef: false,
         role: Role::Data { arrow: "<-", order: None },
     }));
-    let before = slice::kept(program, properties, needs);
+    let before = slice::kept_within(program, &ranges, properties, needs);
     let after = slice::kept(&out, properties, needs);
     if !numbers_stay(program, &ranges, &before, &after) {
         return None;

@@ -6,6 +6,7 @@
 //! refused; that something is unreachable is not believed without a proof.
 
 use crate::ask::{Asked, Shown};
+use crate::certificate::meaningful;
 use crate::code::WIDTHS;
 use crate::engine::{Method, Symbolic};
 use crate::obligation::{Posed, pose};
@@ -13,7 +14,6 @@ use swarmcheck_aig::{Answer, Lit, System, Unusable, aiger, btor2};
 use swarmcheck_engine::{Control, Engine, Finding, Reason, Reductions, Subject, Task, Verdict};
 use swarmcheck_explicit::decide::{Kind, Shape, job, unknown};
 use swarmcheck_explicit::execution::Executions;
-use swarmcheck_explicit::reduce;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_prove::liveness::{self, Question};
 
@@ -54,19 +54,9 @@ fn with<T>(
         let why = "a property about a number of steps is not a question about all reachable states";
         return Err(Reason::Unsupported(why.to_string()));
     }
-    let reductions = Reductions { symmetry: false, data_symmetry: false, order: false, ..task.reductions };
-    let smaller = reduce::reduce(&job.program, &job.properties(), job.needs, &reductions);
+    let smaller = job.smaller(&meaningful(&task.reductions));
     let ground = Ground::new(&smaller.program);
-    let executions = Executions {
-        job: &job,
-        task: &task,
-        control,
-        smaller: &smaller,
-        ground: &ground,
-        order: None,
-        canon: None,
-        mirrored: None,
-    };
+    let executions = Executions::as_they_are(&job, &task, control, &smaller, &ground);
     // With all bits there are, no number is too large for the question; it may be an error of the model.
     let about = (&smaller.program, &ground);
     let posed = pose(&job, about, (subject, kind), task.ignore_deadlock, WIDTHS.len() - 1, control)?;
@@ -106,8 +96,7 @@ impl Engine for Elsewhere {
     }
 
     fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding> {
-        let subjects = task.properties.iter().map(|&p| Subject::Property(p));
-        let subjects = subjects.chain(task.deadlock.then_some(Subject::DeadlockFreedom));
+        let subjects = task.subjects();
         let answer = |subject| match self.can_handle(task) {
             Ok(()) => self.finding(task, subject, control),
             Err(why) => unknown(subject, Reason::Unsupported(why)),

@@ -69,8 +69,7 @@ impl Engine for Symbolic {
     }
 
     fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding> {
-        let subjects = task.properties.iter().map(|&p| Subject::Property(p));
-        let subjects = subjects.chain(task.deadlock.then_some(Subject::DeadlockFreedom));
+        let subjects = task.subjects();
         let answer = |(number, subject): (usize, Subject)| {
             let mut finding = self.decide(task, control, subject);
             finding.effort.search = number as u32;
@@ -134,16 +133,7 @@ impl Symbolic {
         let reductions = meaningful(&task.reductions);
         let smaller = job.smaller(&reductions);
         let ground = Ground::new(&smaller.program);
-        let executions = Executions {
-            job,
-            task,
-            control,
-            smaller: &smaller,
-            ground: &ground,
-            order: None,
-            canon: None,
-            mirrored: None,
-        };
+        let executions = Executions::as_they_are(job, task, control, &smaller, &ground);
         let mut finding = unknown(subject, Reason::Internal("a value left its range".to_string()));
         for guess in 0..WIDTHS.len() {
             match self.with_widths(&executions, kind, subject, guess) {

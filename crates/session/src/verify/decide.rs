@@ -113,8 +113,7 @@ impl Asker<'_> {
     /// All engines that can, one after the other, question by question.
     fn all(&self, task: &Task<'_>) -> Vec<Answer> {
         let mut out = vec![];
-        let subjects = task.properties.iter().map(|&p| Subject::Property(p));
-        for subject in subjects.chain(task.deadlock.then_some(Subject::DeadlockFreedom)) {
+        for subject in task.subjects() {
             let asked = task.only(subject);
             let able = ENGINES.iter().filter(|e| e.engine(None).can_handle(&asked).is_ok());
             let mut answers: Vec<Answer> = vec![];

@@ -168,8 +168,7 @@ impl System {
         let mut seen = Seen::default();
         let failure = |sort, words| Failure { sort, ask: Some(ask), words };
         let task = ask.task(&self.prepared.flat);
-        let subjects = task.properties.iter().map(|p| Subject::Property(*p));
-        let subjects = subjects.chain(task.deadlock.then_some(Subject::DeadlockFreedom));
+        let subjects = task.subjects();
         if !subjects.eq(findings.iter().map(|f| f.subject)) {
             return Err(failure("subjects", "other findings than questions".to_string()));
         }

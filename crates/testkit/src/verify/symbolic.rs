@@ -40,9 +40,7 @@ impl System {
             return Err(failure("subjects", "the session knows other properties".to_string()));
         };
         let task = ask.task(&self.prepared.flat);
-        let subjects = task.properties.iter().map(|p| Subject::Property(*p));
-        let subjects: Vec<Subject> =
-            subjects.chain(task.deadlock.then_some(Subject::DeadlockFreedom)).collect();
+        let subjects: Vec<Subject> = task.subjects().collect();
         if subjects.len() != report.answers.len() {
             return Err(failure("subjects", "other answers than questions".to_string()));
         }
