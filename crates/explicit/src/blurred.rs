@@ -3,7 +3,6 @@
 //! Why what holds there holds is said in [`swarmcheck_passes::blur`]. It never refutes anything. Since more steps may be
 //! possible there, it may overlook that a property holds because nothing can happen.
 
-use crate::Explicit;
 use crate::decide::{self, job, unknown};
 use swarmcheck_engine::{Control, Engine, Finding, Reason, Subject, Task, Verdict};
 use swarmcheck_ir::flat::Flat;
@@ -58,23 +57,23 @@ fn blurred(task: &Task<'_>, subject: Subject) -> Result<Reduced, Reason> {
     blur::blur(&folded, &properties, needs).ok_or_else(|| Reason::Unsupported(NOTHING.to_string()))
 }
 
-/// Searches it with everything that makes a search smaller.
+/// Searches it with everything that makes a search smaller. A way to a violation that is no execution when nothing is left
+/// out, say because a value that nobody bounds any more grows for ever, proves no less and no more than one that is.
 fn prove(task: &Task<'_>, subject: Subject, blurred: Reduced, control: &Control<'_>, search: u32) -> Finding {
     let flat = Flat::new(blurred.program);
     let inner = Task { flat: &flat, ..task.only(subject) };
-    let Some(mut finding) = Explicit.run(&inner, control).into_iter().next() else {
-        return unknown(subject, Reason::Unsupported(COARSE.to_string()));
+    let mut finding = match decide::jobs(&inner).into_iter().next() {
+        Some(Ok(job)) => job.attempt(&inner, control, search).swap_remove(0),
+        Some(Err(finding)) => *finding,
+        None => unknown(subject, Reason::Unsupported(COARSE.to_string())),
     };
-    finding.effort.search = search;
     match &finding.verdict {
         Verdict::Holds(_) => finding.notes.splice(0..0, blurred.notes).for_each(drop),
-        Verdict::Unknown(_) => {}
-        Verdict::Violated(..) | Verdict::Invalid(_) => {
-            finding = Finding {
-                effort: finding.effort,
-                ..decide::unknown(subject, Reason::Unsupported(COARSE.to_string()))
-            };
+        Verdict::Violated(..) | Verdict::Invalid(_) | Verdict::Unknown(Reason::Internal(_)) => {
+            let coarse = unknown(subject, Reason::Unsupported(COARSE.to_string()));
+            finding = Finding { effort: finding.effort, ..coarse };
         }
+        Verdict::Unknown(_) => {}
     }
     finding
 }

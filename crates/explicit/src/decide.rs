@@ -332,7 +332,8 @@ impl Job {
         findings
     }
 
-    fn attempt(&self, task: &Task<'_>, control: &Control<'_>, search: u32) -> Vec<Finding> {
+    /// Searches and answers once, a finding for each question.
+    pub(crate) fn attempt(&self, task: &Task<'_>, control: &Control<'_>, search: u32) -> Vec<Finding> {
         let began = control.progress.seconds();
         if let Err(reason) = self.is_small_enough() {
             return self.questions.iter().map(|q| unknown(q.subject, reason.clone())).collect();
