@@ -240,7 +240,9 @@ impl Shard {
         let size = self.table.len() * 3 / 2 + 16;
         self.table.clear();
         self.table.shrink_to_fit();
-        self.table = vec![0; size];
+        // Written once from end to end: memory that the system gives as zeros on request, and that is read before it is
+        // written, takes two faults per page, and the second one interrupts all other threads.
+        self.table.resize(size, 0);
         for place in self.base..self.len() {
             let hash = hash(self.state(place), self.mask);
             let mut slot = first_slot(hash, size);

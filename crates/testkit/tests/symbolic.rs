@@ -11,7 +11,7 @@ use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_passes::{fold, ranges};
 use swarmcheck_session::verify::{Answered, Decider, ENGINES, VerifyOptions, verify};
 use swarmcheck_symbolic::Method;
-use swarmcheck_testkit::long::number;
+use swarmcheck_testkit::long::{self, number};
 use swarmcheck_testkit::read::stored;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::bits::{self, Compared};
@@ -101,14 +101,37 @@ fn compare_engines(seeds: impl Iterator<Item = u64>, states: usize) -> (Seen, us
 
 #[test]
 fn symbolic_engines_and_the_naive_search_agree() {
-    let (first, count) = (number("SWARMCHECK_SEED", 0), number("SWARMCHECK_ENGINE_SYSTEMS", 40));
-    let (seen, systems, failures) = compare_engines(first..first + count, 150);
+    let (seen, systems, failures) = compare_engines(0..40, 150);
+    print(&seen, systems);
+    assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0]);
+    assert!(systems >= 10 && seen.findings >= 500 && seen.replayed >= 200);
+    assert_eq!(seen.late, 0);
+}
+
+/// The long run: `SWARMCHECK_SYSTEMS` seeds from `SWARMCHECK_SEED` on, about half of which make a system that is small enough.
+#[test]
+#[ignore = "takes hours"]
+fn long_run() {
+    let (mut seen, mut systems) = (Seen::default(), 0);
+    let failures = long::run(10_000, 100, |seed| {
+        let (more, accepted, failures) = compare_engines(seed..=seed, 150);
+        seen.add(&more);
+        systems += accepted;
+        if more.late > 0 {
+            println!("seed {seed}: {} questions took too long", more.late);
+        }
+        failures.into_iter().next().map_or(Ok(()), Err)
+    });
+    print(&seen, systems);
+    assert_eq!(failures, 0, "see above");
+    assert!(seen.late * 200 <= seen.findings, "{}", seen.late);
+}
+
+fn print(seen: &Seen, systems: usize) {
     println!("{systems} systems, {} findings, {} traces replayed", seen.findings, seen.replayed);
     for ((modality, word), count) in &seen.verdicts {
         println!("  {count:6} {modality}: {word:?}");
     }
-    assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0]);
-    assert!(systems >= 10 && seen.findings >= 500 && seen.replayed >= 200);
 }
 
 /// The systems that were once answered wrongly by some engine.

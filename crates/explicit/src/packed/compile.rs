@@ -266,6 +266,10 @@ impl<'a> Compiler<'a> {
             }
             Act::Set(slot, value) => self.set(*slot, value),
             Act::Let(local, value) if self.depth == 0 => {
+                // Even if nobody looks at it: what faults must be run where that is noticed.
+                if !matches!(value, Term::Const(_) | Term::Slot(_)) {
+                    Table::new(value, self.codec, |_| Some(0))?;
+                }
                 value.reads()?;
                 self.locals.insert(*local, value.clone());
                 Some(())

@@ -58,6 +58,8 @@ pub struct Seen {
     pub loose: usize,
     /// Findings about systems for which nothing is promised.
     pub tolerated: usize,
+    /// Questions for which an engine took too long.
+    pub late: usize,
 }
 
 impl Seen {
@@ -72,6 +74,7 @@ impl Seen {
         self.replayed += other.replayed;
         self.loose += other.loose;
         self.tolerated += other.tolerated;
+        self.late += other.late;
     }
 }
 

@@ -4,7 +4,10 @@
 use super::ask::Ask;
 use super::compare::{Failure, Seen, System};
 use super::expect::{Mode, Word};
-use std::sync::atomic::AtomicBool;
+use crate::long::number;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Subject};
 use swarmcheck_session::verify::{Answered, Decider, VerifyOptions, verify};
@@ -12,6 +15,9 @@ use swarmcheck_symbolic::Method;
 
 /// Searches for executions of growing length go so far. Most counterexamples of small systems are shorter.
 const DEPTH: u32 = 12;
+
+/// How many seconds an engine may take, unless `SWARMCHECK_PATIENCE` says something else.
+const PATIENCE: u64 = 60;
 
 const DIAGRAMS: Decider = Decider::Symbolic(Method::Diagrams);
 
@@ -21,7 +27,8 @@ impl System {
         self.compare_within(ask, engine, None)
     }
 
-    /// Asks an engine that may use so many bytes and compares.
+    /// Asks an engine that may use so many bytes and compares. It is stopped after a minute: no engine decides everything,
+    /// and who asks thousands of systems cannot wait for the one that takes for ever.
     pub fn compare_within(
         &mut self,
         ask: Ask,
@@ -36,9 +43,24 @@ impl System {
         let options = VerifyOptions { engine, depth, head_start, ..ask.options(&self.prepared.flat) };
         let stop = AtomicBool::new(false);
         let control = Control { stop: &stop, budget: Budget { memory }, progress: &Silent };
-        let Ok(report) = verify(&self.prepared, &options, &control) else {
+        let patience = Duration::from_secs(number("SWARMCHECK_PATIENCE", PATIENCE));
+        let (done, waiting) = mpsc::channel::<()>();
+        let report = std::thread::scope(|scope| {
+            let stop = &stop;
+            scope.spawn(move || {
+                if waiting.recv_timeout(patience) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            });
+            let report = verify(&self.prepared, &options, &control);
+            drop(done);
+            report
+        });
+        let Ok(report) = report else {
             return Err(failure("subjects", "the session knows other properties".to_string()));
         };
+        let late = stop.load(Ordering::Relaxed);
+        seen.late += usize::from(late);
         let task = ask.task(&self.prepared.flat);
         let subjects: Vec<Subject> = task.subjects().collect();
         if subjects.len() != report.answers.len() {
@@ -57,7 +79,7 @@ impl System {
                 Answered::Violated => Word::Violated,
                 Answered::ModelError => Word::Invalid,
                 // Diagrams decide every question about a small system that can be asked.
-                Answered::Unknown if engine == DIAGRAMS && ask.bound.is_none() => {
+                Answered::Unknown if engine == DIAGRAMS && ask.bound.is_none() && !late => {
                     return Err(failure("unknown", format!("{what}: {}", answer.evidence)));
                 }
                 Answered::Unknown => continue,
