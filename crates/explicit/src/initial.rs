@@ -12,6 +12,7 @@ use swarmcheck_ir::ground::{Ground, Runner};
 const LEAVES: u64 = 1024;
 
 /// Some consecutive ways to choose an initial state.
+#[derive(Clone)]
 pub(crate) struct Share {
     /// The next of them.
     pub(crate) choices: Enumerate,

@@ -6,6 +6,7 @@
 //! 64 bits is determined by what it is up to multiples of 2⁶⁴.
 
 use crate::codec::{Codec, Overflow};
+use crate::worker::apart;
 use std::cmp::Ordering;
 use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::Layout;
@@ -16,8 +17,8 @@ use swarmcheck_passes::symmetry::Canon;
 /// mirroring then is no way out: states of one orbit would be stored as different ones, and executions not be found again.
 pub(crate) const FEW: usize = 15;
 
-/// Finds the least of all images.
-#[derive(Clone, Debug)]
+/// Finds the least of all images. Each thread has its own.
+#[derive(Debug)]
 pub struct Mirrored {
     images: Vec<Image>,
     /// Room for an image and for the least so far.
@@ -58,8 +59,11 @@ impl Mirrored {
             }
         }
         let images = mirrors.mirrors.iter().map(|mirror| Image::new(layout, codec, mirror)).collect();
-        let words = || vec![0; codec.words()];
-        Ok(Mirrored { images, image: words(), least: words(), state: vec![0; layout.width()] })
+        Ok(Mirrored::with_room(images, codec.words(), layout.width()))
+    }
+
+    fn with_room(images: Vec<Image>, words: usize, width: usize) -> Mirrored {
+        Mirrored { images, image: apart(words, 0), least: apart(words, 0), state: apart(width, 0) }
     }
 
     /// Replaces a state by the least of its images, itself included.
@@ -118,6 +122,12 @@ impl Mirrored {
             }
         }
         words.copy_from_slice(&self.least);
+    }
+}
+
+impl Clone for Mirrored {
+    fn clone(&self) -> Mirrored {
+        Mirrored::with_room(self.images.clone(), self.image.len(), self.state.len())
     }
 }
 

@@ -50,7 +50,7 @@ pub struct Output {
 impl Output {
     pub(crate) fn new() -> Output {
         Output {
-            buckets: vec![vec![]; SHARDS],
+            buckets: apart(SHARDS, vec![]),
             offsets: vec![],
             edges: vec![],
             flags: vec![],
@@ -124,8 +124,8 @@ impl<'a> Worker<'a> {
             setup,
             runner: Runner::default(),
             choices: Enumerate::default(),
-            state: vec![0; setup.ground.width()],
-            words: vec![0; setup.codec.words()],
+            state: apart(setup.ground.width(), 0),
+            words: apart(setup.codec.words(), 0),
             next: vec![],
             several: vec![],
             canon: setup.canon.clone(),
@@ -141,6 +141,13 @@ impl<'a> Worker<'a> {
     /// Enumerates initial states: those of a share that are left, but not too many at a time. Ends early if told to stop,
     /// at a fault, and where a value does not fit.
     pub(crate) fn begin(&mut self, share: &mut Share, mask: u64, stop: &AtomicBool, out: &mut Output) {
+        // Shares lie side by side, and so do their choices: other threads write next to them. A copy is this thread's own.
+        let mut own = share.clone();
+        self.enumerate(&mut own, mask, stop, out);
+        *share = own;
+    }
+
+    fn enumerate(&mut self, share: &mut Share, mask: u64, stop: &AtomicBool, out: &mut Output) {
         out.clear(self.setup.conditions.len());
         let setup = self.setup;
         for _ in 0..MOST_INITIAL {
@@ -417,6 +424,14 @@ impl<'a> Worker<'a> {
         }
         Ok(())
     }
+}
+
+/// A list for one thread, with so much room at its end that what is allocated next, for another thread, does not share a line
+/// of the cache with it.
+pub(crate) fn apart<T: Clone>(length: usize, value: T) -> Vec<T> {
+    let mut list = Vec::with_capacity(length + 128 / size_of::<T>().clamp(1, 128));
+    list.resize(length, value);
+    list
 }
 
 /// Replaces a state by the one that is stored for it; whether it may differ.
