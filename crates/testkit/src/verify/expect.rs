@@ -32,6 +32,8 @@ pub struct Expected {
     pub vacuous: Option<String>,
     /// There are errors of the model that the question can see.
     pub faulty: bool,
+    /// The verdict if those are left aside.
+    pub aside: Word,
 }
 
 /// How questions are asked.
@@ -64,6 +66,7 @@ pub fn expected(
         shortest: None,
         vacuous: None,
         faulty: word == Word::Invalid,
+        aside: word,
     };
     let Some(shape) = shape(modality, mode.bound) else { return only(Word::Unknown) };
     if facts.initial.is_some() {
@@ -114,6 +117,7 @@ pub fn expected(
         shortest,
         vacuous: vacuous(flat, space, facts, property, shape, &view),
         faulty: !faults.is_empty(),
+        aside: word,
     }
 }
 
