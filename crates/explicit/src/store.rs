@@ -11,6 +11,8 @@ use std::hint::select_unpredictable;
 pub const SHARDS: usize = 64;
 /// How many states are looked up at the same time.
 pub const TOGETHER: usize = 16;
+/// How many slots of the table a first look takes in. Nearly all states that are known are in one of the first four.
+const WINDOW: usize = 4;
 const SHARD_BITS: u32 = SHARDS.trailing_zeros();
 /// Places in a shard.
 const PLACE_BITS: u32 = 32 - SHARD_BITS;
@@ -141,31 +143,41 @@ impl Shard {
     /// Looks for some states at the same time, so that the memory of one is fetched while that of the others is still on
     /// its way, and without a jump that depends on what is found. `entries` are packed states, each followed by one more
     /// word. `N` is the number of words, or 0.
+    ///
+    /// What has to be fetched is fetched in loops that do nothing else: the fewer instructions lie between two of them, the
+    /// more are on their way together.
     #[inline]
     pub fn look<const N: usize>(&self, entries: &[u64]) -> Look {
         let words = self.words::<N>();
         let mut look = Look { hashes: [0; TOGETHER], places: [0; TOGETHER], unseen: 0 };
-        for (i, entry) in entries.chunks_exact(words + 1).take(TOGETHER).enumerate() {
-            let hash = hash(&entry[..words], self.mask);
-            let slot = first_slot(hash, self.table.len());
-            let after = select_unpredictable(slot + 1 == self.table.len(), 0, slot + 1);
-            // Most states that are known are in one of the first two slots.
-            let (first, second) = (self.table[slot], self.table[after]);
-            let found = select_unpredictable(first >> PLACE_BITS == tag(hash), first, second);
-            look.hashes[i] = hash;
-            look.places[i] = (found & MOST as u32).wrapping_sub(1);
+        for (hash, entry) in look.hashes.iter_mut().zip(entries.chunks_exact(words + 1)) {
+            *hash = self::hash(&entry[..words], self.mask);
         }
+        let count = (entries.len() / (words + 1)).min(TOGETHER);
         let Some(last) = self.len().checked_sub(1) else {
-            look.unseen = (1 << (entries.len() / (words + 1)).min(TOGETHER)) - 1;
+            look.unseen = (1 << count) - 1;
             return look;
         };
-        // An empty slot has no place: any will do, because the whole state is compared. Only what was forgotten is not
-        // to be found again.
+        // A window at the end of the table begins a little earlier: what lies beyond is found by those who look again.
+        let (size, latest) = (self.table.len(), self.table.len() - WINDOW);
+        let slots = look.hashes.map(|hash| first_slot(hash, size).min(latest));
+        let mut windows = [[0; WINDOW]; TOGETHER];
+        for (window, &slot) in windows.iter_mut().zip(&slots).take(count) {
+            window.copy_from_slice(&self.table[slot..slot + WINDOW]);
+        }
+        // An empty slot has no place: any will do, because the whole state is compared.
+        for ((place, window), &hash) in look.places.iter_mut().zip(&windows).zip(&look.hashes) {
+            let mut found = window[WINDOW - 1];
+            for &other in window[..WINDOW - 1].iter().rev() {
+                found = select_unpredictable(other >> PLACE_BITS == tag(hash), other, found);
+            }
+            *place = (found & MOST as u32).wrapping_sub(1).min(last as u32);
+        }
         for (i, entry) in entries.chunks_exact(words + 1).take(TOGETHER).enumerate() {
-            let place = (look.places[i] as usize).min(last);
+            let place = look.places[i] as usize;
+            // What was forgotten is not to be found again.
             let seen = (place >= self.base)
                 & equal(&self.states[place * words..(place + 1) * words], &entry[..words]);
-            look.places[i] = place as u32;
             look.unseen |= u32::from(!seen) << i;
         }
         look
@@ -396,7 +408,7 @@ mod tests {
     }
 
     /// Whatever the hash does: what is seen is there, at that place; what is not there is not seen. With a good hash most
-    /// of what is there is seen: two slots of a table that is five eighths full at most are looked at.
+    /// of what is there is seen: four slots of a table that is five eighths full at most are looked at.
     #[test]
     fn a_first_look_does_not_err() {
         for bits in [64, 16, 3, 0] {
