@@ -9,10 +9,14 @@
 //! does not fit its field is noticed, and the random tests compare searches with and without (`Reductions::packed`).
 
 mod compile;
+mod message;
+mod ranks;
 mod table;
 
 use crate::codec::Codec;
 use crate::dispatch::Dispatch;
+use message::{Change, Message};
+use ranks::{Ranked, rank};
 use std::ops::IndexMut;
 use swarmcheck_ir::ground::{Ground, Term};
 use table::Table;
@@ -78,50 +82,6 @@ enum Ins {
     Overflow,
 }
 
-/// A message: what it does to each receiver depends on who has the newer data. Everybody's code is compared with that of
-/// the sender, and those who are behind get a copy of some cells of the sender, which lie side by side.
-#[derive(Clone, PartialEq, Debug)]
-struct Message {
-    sender: Spot,
-    copied: Spot,
-    receivers: Vec<Receiver>,
-}
-
-/// One change of a word if the receiver's code is less than that of the sender, another if it is greater. Which of them
-/// happens is chosen without a jump: whether somebody has older data cannot be predicted.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Receiver {
-    own: Spot,
-    word: u16,
-    /// Where the copy goes.
-    shift: u16,
-    /// Which bits of the copy stay: constants may be written over it.
-    copied: u64,
-    less: Change,
-    more: Change,
-}
-
-/// Some cells of a word get constants.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Change {
-    keep: u64,
-    bits: u64,
-}
-
-impl Message {
-    #[inline]
-    fn run<W: IndexMut<usize, Output = u64> + ?Sized>(&self, words: &mut W) {
-        let (sent, copy) = (self.sender.get(words), self.copied.get(words));
-        for r in &self.receivers {
-            let (own, word) = (r.own.get(words), words[r.word as usize]);
-            let less = word & r.less.keep | r.less.bits | copy << r.shift & r.copied;
-            let more = word & r.more.keep | r.more.bits;
-            let other = if own > sent { more } else { word };
-            words[r.word as usize] = if own < sent { less } else { other };
-        }
-    }
-}
-
 /// Code that does no more than test some bits of one word and set some of it: the commonest, and the quickest to run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Fixed {
@@ -156,7 +116,7 @@ pub(crate) enum Ran {
 pub(crate) struct Code {
     instructions: Box<[Ins]>,
     tables: Box<[Table]>,
-    lists: Box<[Box<[Spot]>]>,
+    lists: Box<[Box<[Ranked]>]>,
     messages: Box<[Message]>,
 }
 
@@ -227,37 +187,6 @@ impl Code {
             }
         }
         Ran::Done
-    }
-}
-
-/// Dense ranks: as [`swarmcheck_ir::ground::Runner`] does it for few agents. Ranks are stored as they are.
-#[inline]
-fn rank<W: IndexMut<usize, Output = u64> + ?Sized>(spots: &[Spot], words: &mut W) {
-    let mut present: u64 = 0;
-    for spot in spots {
-        present |= 1 << (spot.get(words) & 63);
-    }
-    if present & present.wrapping_add(1) == 0 {
-        return;
-    }
-    if present >> 16 != 0 {
-        for spot in spots {
-            let below = present & ((1 << (spot.get(words) & 63)) - 1);
-            spot.set(words, u64::from(below.count_ones()));
-        }
-        return;
-    }
-    // Sixteen new ranks fit a word: that is faster than counting bits for everybody.
-    let (mut new, mut below, mut shift) = (0, 0, 0);
-    while present != 0 {
-        new |= below << shift;
-        below += present & 1;
-        present >>= 1;
-        shift += 4;
-    }
-    for spot in spots {
-        let rank = spot.get(words);
-        spot.set(words, new >> (rank * 4) & 15);
     }
 }
 

@@ -1,7 +1,11 @@
 //! From instances and conditions to code for packed states.
 
+mod message;
+
+use super::message::Message;
+use super::ranks::{Ranked, by_word};
 use super::table::{self, Table};
-use super::{Change, Code, Ins, Message, Receiver, Spot};
+use super::{Code, Ins, Spot};
 use crate::codec::Codec;
 use std::collections::HashMap;
 use swarmcheck_ir::BinaryOp;
@@ -34,7 +38,7 @@ struct Compiler<'a> {
     codec: &'a Codec,
     instructions: Vec<Ins>,
     tables: Vec<Table>,
-    lists: Vec<Box<[Spot]>>,
+    lists: Vec<Box<[Ranked]>>,
     messages: Vec<Message>,
     /// What locals stand for: a term without locals whose slots have not been written since.
     locals: HashMap<u32, Term>,
@@ -299,7 +303,7 @@ impl<'a> Compiler<'a> {
                     // Ranks are stored as they are, and there are few.
                     (codes <= 64 && self.codec.encode(slot, 0) == Some(0)).then_some(spot)
                 });
-                self.lists.push(spots.collect::<Option<_>>()?);
+                self.lists.push(by_word(spots.collect::<Option<_>>()?));
                 slots.iter().for_each(|&slot| self.wrote(slot));
                 self.instructions.push(Ins::Rank { list: (self.lists.len() - 1) as u16 });
                 Some(())
@@ -313,96 +317,6 @@ impl<'a> Compiler<'a> {
             | Act::Choose(_)
             | Act::CopyBetween { .. } => None,
         }
-    }
-
-    /// What was written since `start`, as what a message does to one receiver, if it is that: one change of one word that
-    /// depends on one comparison.
-    fn message(&self, start: usize, holes: &Holes) -> Option<Message> {
-        let [Ins::UnlessLess { a, b, .. }, body @ ..] = &self.instructions[start..] else { return None };
-        if holes[..] != [start] {
-            return None;
-        }
-        let (copy, set) = match body {
-            [Ins::Copy { to, from }] => (Some((*to, *from)), None),
-            [Ins::SetBits { keep, bits, word }] => (None, Some((*keep, *bits, *word))),
-            [Ins::Copy { to, from }, Ins::SetBits { keep, bits, word }] => {
-                (Some((*to, *from)), Some((*keep, *bits, *word)))
-            }
-            _ => return None,
-        };
-        let word = copy.map(|(to, _)| to.word).or(set.map(|(_, _, word)| word))?;
-        let (keep, bits, _) = set.unwrap_or((u64::MAX, 0, word));
-        if set.is_some_and(|(_, _, other)| other != word) {
-            return None;
-        }
-        let (to, copied) = copy.unwrap_or((NOWHERE, NOWHERE));
-        let mask = u64::from(to.mask) << to.shift;
-        let receiver = Receiver {
-            own: *a,
-            word,
-            shift: to.shift,
-            copied: mask & keep,
-            less: Change { keep: keep & !mask, bits },
-            more: Change { keep: u64::MAX, bits: 0 },
-        };
-        Some(Message { sender: *b, copied, receivers: vec![receiver] })
-    }
-
-    /// Puts such a message in the place of what was written since `start`, together with what happens otherwise if that
-    /// is the same with the comparison the other way round.
-    fn sent(&mut self, start: usize, mut message: Message, no: &[Act], disabled: &mut Holes) -> Option<()> {
-        let written = self.instructions.split_off(start);
-        if let [Act::If(condition, yes, rest)] = no
-            && rest.is_empty()
-        {
-            // An attempt that may have to be taken back: nothing of it may be joined with what came before.
-            let landed = std::mem::replace(&mut self.landed, start);
-            let (mut holes, before) = (vec![], disabled.len());
-            self.branch(condition, false, &mut holes)?;
-            self.branch_block(yes, disabled)?;
-            let other = self.message(start, &holes);
-            self.instructions.truncate(start);
-            self.landed = landed;
-            let (own, word) = (message.receivers[0].own, message.receivers[0].word);
-            let fits = |o: &Message| {
-                let its = &o.receivers[0];
-                o.sender == own && o.copied == NOWHERE && its.own == message.sender && its.word == word
-            };
-            if let Some(other) = other.filter(fits) {
-                message.receivers[0].more = other.receivers[0].less;
-                self.push_message(message);
-                return Some(());
-            }
-            disabled.truncate(before);
-        }
-        if no.is_empty() {
-            self.push_message(message);
-            return Some(());
-        }
-        self.instructions.extend(written);
-        let end = self.jump(Ins::Jump(0));
-        self.land(&[start]);
-        self.branch_block(no, disabled)?;
-        self.land(&[end]);
-        Some(())
-    }
-
-    /// Messages of one sender that copy the same are one, as long as no receiver changes what is sent.
-    fn push_message(&mut self, mut message: Message) {
-        let same = |m: &Message| {
-            m.sender == message.sender
-                && m.copied == message.copied
-                && !m.receivers.iter().any(|r| r.changes(m.sender) || r.changes(m.copied))
-        };
-        if let Some(Ins::Message { number }) = self.instructions.last()
-            && self.landed < self.instructions.len()
-            && let Some(last) = self.messages.get_mut(usize::from(*number)).filter(|m| same(m))
-        {
-            last.receivers.append(&mut message.receivers);
-            return;
-        }
-        self.messages.push(message);
-        self.instructions.push(Ins::Message { number: (self.messages.len() - 1) as u16 });
     }
 
     fn set(&mut self, slot: u32, value: &Term) -> Option<()> {
@@ -477,17 +391,6 @@ impl<'a> Compiler<'a> {
         }
         self.instructions.push(Ins::Copy { to: target, from: source });
         Some(())
-    }
-}
-
-/// No cell at all.
-const NOWHERE: Spot = Spot { mask: 0, word: 0, shift: 0 };
-
-impl Receiver {
-    /// Whether it may change a cell.
-    fn changes(&self, spot: Spot) -> bool {
-        let mask = u64::from(spot.mask) << spot.shift;
-        self.word == spot.word && (!self.less.keep | !self.more.keep) & mask != 0
     }
 }
 
