@@ -41,6 +41,12 @@ impl Standing {
     pub(crate) fn out() -> Standing {
         Standing { phase: Phase::Over, clock: Clock::default(), place: 0, full: false }
     }
+
+    /// Its turn will come.
+    pub(crate) fn waiting(entry: &Entry, place: u32) -> Standing {
+        let clock = if entry.soon { Clock::soon() } else { Clock::default() };
+        Standing { phase: Phase::Waiting, clock, place, full: false }
+    }
 }
 
 /// A clock, and no reports: they would be mixed up with those of the explicit engine.

@@ -144,7 +144,7 @@ impl<'a, A> Steward<'a, A> {
                     && let Some(place) = (entrant.entry.place)(sort)
                     && entrant.entry.engine(None).can_handle(&self.field.tasks[number]).is_ok()
                 {
-                    *standing = Standing { phase: Phase::Waiting, place, ..Standing::out() };
+                    *standing = Standing::waiting(entrant.entry, place);
                 }
             }
         }
@@ -187,7 +187,7 @@ impl<'a, A> Steward<'a, A> {
             let asleep = asleep.into_iter();
             let next = asleep.min_by_key(|&n| {
                 let s = &self.standings[n];
-                (s.clock.share(s.place), s.place)
+                (s.clock.share(s.place), !field.entrants[n].entry.soon, s.place)
             });
             let Some(next) = next else { return };
             if running.len() >= places {

@@ -41,30 +41,46 @@ pub struct Entry {
     /// Its place among those that join the race for a question of this sort: a later place gets less time. `None` where
     /// another engine does the same.
     pub place: fn(Sort) -> Option<u32>,
+    /// It is done soon or not at all, so it gets the first turn, and a longer one.
+    pub soon: bool,
 }
 
 /// The engines. The first one takes part in every race from the beginning, with all its threads.
 pub const ENGINES: &[Entry] = &[
-    Entry { decider: Decider::Explicit, name: "explicit", make: |_| Box::new(Explicit), place: |_| None },
-    // It is done soon or not at all.
-    Entry { decider: Decider::Abstract, name: "abstract", make: |_| Box::new(Abstract), place: |_| Some(1) },
+    Entry {
+        decider: Decider::Explicit,
+        name: "explicit",
+        make: |_| Box::new(Explicit),
+        place: |_| None,
+        soon: false,
+    },
+    Entry {
+        decider: Decider::Abstract,
+        name: "abstract",
+        make: |_| Box::new(Abstract),
+        place: |_| Some(1),
+        soon: true,
+    },
     Entry {
         decider: Decider::Symbolic(Method::Bounded),
         name: "bmc",
         make: |depth| symbolic(Method::Bounded, depth),
         place: |sort| Some(if sort == Sort::Bounded { 0 } else { 2 }),
+        soon: false,
     },
     Entry {
         decider: Decider::Symbolic(Method::Induction),
         name: "kind",
         make: |depth| symbolic(Method::Induction, depth),
         place: unbounded::<1>,
+        soon: false,
     },
     Entry {
         decider: Decider::Symbolic(Method::Ic3),
         name: "ic3",
         make: |depth| symbolic(Method::Ic3, depth),
         place: unbounded::<0>,
+        soon: false,
     },
     Entry {
         decider: Decider::Symbolic(Method::Diagrams),
@@ -72,6 +88,7 @@ pub const ENGINES: &[Entry] = &[
         make: |depth| symbolic(Method::Diagrams, depth),
         // What can be reached from every state is for no other engine, so it comes last where others can answer.
         place: |_| Some(3),
+        soon: false,
     },
 ];
 

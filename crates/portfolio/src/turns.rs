@@ -41,18 +41,33 @@ impl Turn {
 }
 
 /// How long an engine has run and may run, in waits of the one who looks at it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Clock {
+    /// Its first turn.
+    first: u64,
     /// For so long it has run.
     pub used: u64,
     /// For so long it has run in its present turn.
     pub turn: u64,
 }
 
-/// The first turn of an engine, in waits.
+/// The first turn of an engine, in waits; and of one that is done soon or not at all. That one shares the cores with the
+/// explicit engine, and the others wait for it: so it is less than a second.
 const FIRST: u64 = 25;
+const SOON: u64 = 60;
+
+impl Default for Clock {
+    fn default() -> Clock {
+        Clock { first: FIRST, used: 0, turn: 0 }
+    }
+}
 
 impl Clock {
+    /// For an engine that is done soon or not at all.
+    pub fn soon() -> Clock {
+        Clock { first: SOON, ..Clock::default() }
+    }
+
     /// It runs for one more wait.
     pub fn tick(&mut self) {
         self.used += 1;
@@ -61,7 +76,7 @@ impl Clock {
 
     /// Whether its turn is over: turns grow with what was used before, so that changing costs little in the long run.
     pub fn over(&self) -> bool {
-        self.turn >= FIRST + (self.used - self.turn) / 2
+        self.turn >= self.first + (self.used - self.turn) / 2
     }
 
     /// How much it has had of what it should have: whoever has the least is next. Each place gets a quarter of the time of
@@ -106,7 +121,7 @@ mod tests {
         }
         // 25; 25 + 25/2; 25 + 62/2; 25 + 118/2.
         assert_eq!(lengths, [25, 37, 56, 84]);
-        let used = |used| Clock { used, turn: 0 };
+        let used = |used| Clock { used, ..Clock::default() };
         assert_eq!(used(160).share(0), used(40).share(1));
         assert_eq!(used(160).share(0), used(10).share(2));
     }
