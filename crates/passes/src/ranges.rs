@@ -4,8 +4,9 @@
 //! is read. The sets contain what the initial block leaves behind and are closed under everything that functions assign
 //! when the variables they read have values in the sets; so, by induction over an execution, every value that a cell
 //! has after the initial block — also in the middle of a function — is in the set of its variable. Guards and branches
-//! that cannot be passed with such values are never passed, so nothing beyond them counts. Runs that end with a fault,
-//! overflow included, assign nothing, so results stop at 64 bits.
+//! that cannot be passed with such values are never passed, so nothing beyond them counts. Runs that end with a fault assign
+//! nothing; but those that leave 64 bits count as if they went on, with integers of any size: so what is concluded from the
+//! ranges is right even if the number that is too large is left out by slicing.
 //!
 //! What a program declares (`domain`, `may_be_undef`) is taken to be true after the initial block. During the initial
 //! block it is not used: there a cell may still hold the 0 it starts with, or a value that is set back later.

@@ -306,3 +306,35 @@ fn one_file() {
     let failures = failures(&std::fs::read_to_string(path).expect("a readable file"));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
+
+/// Nothing is concluded from the end of a run that leaves 64 bits: slicing would drop what ends it, and call a property true
+/// that is not, whatever size numbers have. Each of these meets a number that is too large, and would violate its property if
+/// numbers had no end.
+#[test]
+fn numbers_that_are_too_large_decide_nothing() {
+    let one = |interface: &str, behavior: &str, predicate: &str| {
+        format!(
+            "system {{ spawn = A: 1 }}\nagent A {{ interface = {interface}\n Behavior = {behavior} }}\n\
+             check {{ P = always forall A a, {predicate} }}\n"
+        )
+    };
+    let systems = [
+        one("x: {1, 4000000000}; y: 0", "y <- x * x", "y of a < 100"),
+        one("x: {1, 4000000000}; y: 0; z: 0", "y <- x * x; (y > 1 -> z <- 1)", "z of a = 0"),
+        one("x: {1, 4000000000}; y: 0; z: 0", "y <- x * (0 - x); (y < 0 - 1 -> z <- 1)", "z of a = 0"),
+        one("x: 3", "x <- x * 100; Behavior", "x of a <= 9223372036854775807"),
+        one("x: 9223372036854775807; y: 0", "y <- (x + 1) / 9223372036854775807", "y of a < 1"),
+        one("x: id + 9223372036854775807; y: 0", "y <- x + 1", "y of a <= 9223372036854775807"),
+    ];
+    for text in systems {
+        for seed in READINGS {
+            let Ok(prepared) = open(&text, reading(seed)) else {
+                panic!("refused:\n{text}");
+            };
+            for reductions in [Reductions::ALL, Reductions::NONE] {
+                let findings = run(&prepared, Ask::new(reductions));
+                assert_eq!(word(&findings[0].verdict), Word::Invalid, "{text}");
+            }
+        }
+    }
+}

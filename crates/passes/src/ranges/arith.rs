@@ -2,7 +2,8 @@
 //!
 //! Few operands are combined one by one, with the executor's own arithmetic. For intervals, each operator here is
 //! monotone in each operand on each of the pieces it is split into, so the extreme results are at the corners. The
-//! flag in a result says that some operands may leave 64 bits: these runs end with a fault, so they add no value.
+//! flag in a result says that numbers of 64 bits may leave 64 bits: these runs end with a fault, but the result has no end
+//! on that side all the same (see [`super::value`]).
 
 use super::value::{MOST, Value};
 use swarmcheck_ir::{BinaryOp, UNDEF, UnaryOp, arith};
@@ -13,7 +14,7 @@ pub(super) fn unary(op: UnaryOp, a: &Value) -> Value {
         let cells = few.iter().copied().chain(a.undef.then_some(UNDEF));
         return of_cells(cells.map(|v| arith::unary(op, v)));
     }
-    let (lo, hi) = a.bounds().map_or((0, 0), |(lo, hi)| (i128::from(lo), i128::from(hi)));
+    let (lo, hi) = a.reach().unwrap_or((0, 0));
     match op {
         UnaryOp::Not => Value::condition(true, a.contains(0)),
         UnaryOp::Neg => Value::between(-hi, -lo).with_undef(a.undef),
@@ -33,7 +34,7 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> (Value, bool) {
         return one_by_one(op, a, b, &x, &y);
     }
     let undef = a.undef || b.undef;
-    let (Some((al, ah)), Some((bl, bh))) = (a.bounds(), b.bounds()) else {
+    let (Some((al, ah)), Some((bl, bh))) = (a.reach(), b.reach()) else {
         // One is always ⊥.
         return (if op.is_comparison() { Value::only(0) } else { Value::UNDEF }, false);
     };
@@ -48,16 +49,12 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> (Value, bool) {
         };
         return (Value::condition(no || undef, yes), false);
     }
-    let corners = |f: &dyn Fn(i128, i128) -> i128| {
-        let (al, ah, bl, bh) = (i128::from(al), i128::from(ah), i128::from(bl), i128::from(bh));
-        hull([f(al, bl), f(al, bh), f(ah, bl), f(ah, bh)])
-    };
-    let (lo, hi) = match op {
-        BinaryOp::Add => corners(&|x, y| x + y),
-        BinaryOp::Sub => corners(&|x, y| x - y),
-        BinaryOp::Mul => corners(&|x, y| x * y),
-        BinaryOp::Min => corners(&|x, y| x.min(y)),
-        BinaryOp::Max => corners(&|x, y| x.max(y)),
+    let exact: fn(i128, i128) -> i128 = match op {
+        BinaryOp::Add => i128::saturating_add,
+        BinaryOp::Sub => i128::saturating_sub,
+        BinaryOp::Mul => i128::saturating_mul,
+        BinaryOp::Min => |x, y| x.min(y),
+        BinaryOp::Max => |x, y| x.max(y),
         BinaryOp::Div | BinaryOp::Round => {
             return (quotient(op, a, b).with_undef(undef || b.contains(0)), false);
         }
@@ -65,8 +62,13 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> (Value, bool) {
         // The binary forms of `and` and `or` do not occur in valid programs.
         _ => return (Value::condition(true, true), false),
     };
+    let corners = |al, ah, bl, bh| hull([exact(al, bl), exact(al, bh), exact(ah, bl), exact(ah, bh)]);
     let most = i128::from(MOST);
-    (Value::between(lo, hi).with_undef(undef), lo < -most || hi > most)
+    let number = |end: i128| end.clamp(-most, most);
+    let (lo, hi) = corners(number(al), number(ah), number(bl), number(bh));
+    let overflow = lo < -most || hi > most;
+    let (lo, hi) = corners(al, ah, bl, bh);
+    (Value::between(lo, hi).with_undef(undef), overflow)
 }
 
 /// `e op e`: both operands are the same expression, so they have the same value.
@@ -90,10 +92,12 @@ pub(super) fn with_itself(op: BinaryOp, e: &Value) -> Option<(Value, bool)> {
             if let Some(few) = e.few() {
                 let squares: Vec<Option<i64>> = few.iter().map(|v| v.checked_mul(*v)).collect();
                 let overflow = squares.contains(&None);
-                return Some((Value::of(squares.into_iter().flatten()).with_undef(e.undef), overflow));
+                let squares = Value::of(squares.into_iter().flatten());
+                let large = if overflow { Value::between(MOST.into(), MOST.into()) } else { Value::NONE };
+                return Some((squares.join(&large).with_undef(e.undef), overflow));
             }
-            let (lo, hi) = e.bounds()?;
-            let (low, high) = (i128::from(lo).pow(2), i128::from(hi).pow(2));
+            let (lo, hi) = e.reach()?;
+            let (low, high) = (lo.saturating_mul(lo), hi.saturating_mul(hi));
             let least = if e.contains(0) { 0 } else { low.min(high) };
             let overflow = low.max(high) > i128::from(MOST);
             Some((Value::between(least, low.max(high)).with_undef(e.undef), overflow))
@@ -115,10 +119,27 @@ fn one_by_one(op: BinaryOp, a: &Value, b: &Value, x: &[i64], y: &[i64]) -> (Valu
     let cells =
         |few: &[i64], undef: bool| few.iter().copied().chain(undef.then_some(UNDEF)).collect::<Vec<_>>();
     let (x, y) = (cells(x, a.undef), cells(y, b.undef));
-    let results: Vec<Option<i64>> =
-        x.iter().flat_map(|v| y.iter().map(|w| arith::binary(op, *v, *w))).collect();
-    let overflow = results.contains(&None);
-    (of_cells(results.into_iter().flatten()), overflow)
+    let mut numbers = vec![];
+    let mut large = Value::NONE;
+    for (v, w) in x.iter().flat_map(|v| y.iter().map(move |w| (*v, *w))) {
+        match arith::binary(op, v, w) {
+            Some(number) => numbers.push(number),
+            None => {
+                let (v, w) = (i128::from(v), i128::from(w));
+                let positive = match op {
+                    BinaryOp::Add => v > 0,
+                    BinaryOp::Sub => v > w,
+                    _ => (v > 0) == (w > 0),
+                };
+                let end = i128::from(if positive { MOST } else { -MOST });
+                large = large.join(&Value::between(end, end));
+            }
+        }
+    }
+    let overflow = !large.is_none();
+    let numbers = of_cells(numbers.into_iter());
+    let undef = numbers.undef;
+    (numbers.join(&large).with_undef(undef), overflow)
 }
 
 fn of_cells(cells: impl Iterator<Item = i64>) -> Value {
@@ -136,16 +157,29 @@ fn hull<const N: usize>(corners: [i128; N]) -> (i128, i128) {
 fn quotient(op: BinaryOp, a: &Value, b: &Value) -> Value {
     let halves = |v: &Value| {
         let most = i128::from(MOST);
-        [Value::between(-most, -1), Value::between(1, most)].map(|half| v.meet(&half).bounds())
+        [Value::between(-most, -1), Value::between(1, most)].map(|half| {
+            let half = v.meet(&half);
+            let endless = |end: i128| end.abs() > most;
+            half.reach().zip(half.bounds()).map(|((lo, hi), (l, h))| (l, h, endless(lo) || endless(hi)))
+        })
     };
     let mut out = Value::NONE;
     if a.contains(0) && !b.without(0).has_no_integer() {
         out = Value::only(0);
     }
-    for (al, ah) in halves(a).into_iter().flatten() {
-        for (bl, bh) in halves(b).into_iter().flatten() {
+    for (al, ah, endless) in halves(a).into_iter().flatten() {
+        for (bl, bh, vast) in halves(b).into_iter().flatten() {
             let at = |x, y| i128::from(arith::binary(op, x, y).unwrap_or(0));
             let (lo, hi) = hull([at(al, bl), at(al, bh), at(ah, bl), at(ah, bh)]);
+            // By a divisor without end, nothing is left in the end.
+            let (lo, hi) = if vast { (lo.min(0), hi.max(0)) } else { (lo, hi) };
+            // A dividend without end has quotients without end, with the sign of the two halves.
+            let most = i128::from(MOST);
+            let (lo, hi) = match endless {
+                true if (al > 0) == (bl > 0) => (lo, most),
+                true => (-most, hi),
+                false => (lo, hi),
+            };
             out = out.join(&Value::between(lo, hi));
         }
     }
@@ -154,22 +188,18 @@ fn quotient(op: BinaryOp, a: &Value, b: &Value) -> Value {
 
 /// The rest of a division by what is not 0: at least 0 and less than the divisor, signs aside.
 fn remainder(a: &Value, b: &Value) -> Value {
-    let (Some((al, ah)), Some((bl, bh))) = (a.bounds(), b.without(0).bounds()) else {
+    let (Some((al, ah)), Some((bl, bh))) = (a.reach(), b.without(0).reach()) else {
         return Value::NONE;
     };
-    let largest = i128::from(bl).abs().max(i128::from(bh).abs());
-    if bl == bh {
-        // One divisor: if no multiple of it is passed between the bounds, the rests go up with the dividend.
-        let n = largest;
-        let (al, ah) = (i128::from(al), i128::from(ah));
-        if al.div_euclid(n) == ah.div_euclid(n) {
-            return Value::between(al.rem_euclid(n), ah.rem_euclid(n));
-        }
+    let largest = bl.abs().max(bh.abs());
+    // One divisor: if no multiple of it is passed between the bounds, the rests go up with the dividend.
+    if bl == bh && al.div_euclid(largest) == ah.div_euclid(largest) {
+        return Value::between(al.rem_euclid(largest), ah.rem_euclid(largest));
     }
-    let smallest = if bl <= 0 && bh >= 0 { 1 } else { i128::from(bl).abs().min(i128::from(bh).abs()) };
-    if al >= 0 && i128::from(ah) < smallest {
+    let smallest = if bl <= 0 && bh >= 0 { 1 } else { bl.abs().min(bh.abs()) };
+    if al >= 0 && ah < smallest {
         return a.clone().with_undef(false);
     }
-    let most = if al >= 0 { i128::from(ah).min(largest - 1) } else { largest - 1 };
+    let most = if al >= 0 { ah.min(largest - 1) } else { largest - 1 };
     Value::between(0, most)
 }

@@ -150,9 +150,9 @@ impl Context<'_> {
             }
             Expr::Unary(UnaryOp::Neg, a) => self.learn(a, unary(UnaryOp::Neg, result)),
             Expr::Unary(UnaryOp::Abs, a) => {
-                let value = match (result.few(), result.bounds()) {
+                let value = match (result.few(), result.reach()) {
                     (Some(few), _) => Value::of(few.iter().flat_map(|v| [*v, -*v])),
-                    (None, Some((_, hi))) => Value::between(-i128::from(hi), hi.into()),
+                    (None, Some((_, hi))) => Value::between(-hi, hi),
                     (None, None) => return,
                 };
                 self.learn(a, value);
@@ -164,8 +164,8 @@ impl Context<'_> {
 
 /// The integers of `a` that compare so to some integer of `b`, and perhaps more.
 fn below(op: BinaryOp, a: &Value, b: &Value) -> Value {
-    let Some((lo, hi)) = b.bounds() else { return Value::NONE };
-    let (lo, hi, most) = (i128::from(lo), i128::from(hi), i128::from(MOST));
+    let Some((lo, hi)) = b.reach() else { return Value::NONE };
+    let most = i128::from(MOST);
     let allowed = match op {
         BinaryOp::Eq => b.clone(),
         BinaryOp::Ne if lo == hi => return a.without(lo as i64),

@@ -179,3 +179,93 @@ fn sets_are_sets() {
     }
     assert!(exact > 500 && wide > 200, "{exact} exact, {wide} wide");
 }
+
+/// Sets with numbers of theirs; those without an end contain numbers of more than 64 bits too.
+fn endless() -> Vec<(Value, Vec<i128>)> {
+    let most = i128::from(i64::MAX);
+    let large = [most - 1, most, most + 1, 2 * most, most * 1000];
+    let small = large.map(|v| -v);
+    let with = |some: &[i128], more: &[i128]| some.iter().chain(more).copied().collect::<Vec<_>>();
+    vec![
+        (Value::between(0, most), with(&[0, 1, 7], &large)),
+        (Value::between(3, most), with(&[3, 4], &large)),
+        (Value::between(most - 3, most), large[1..].to_vec()),
+        (Value::between(-most, 5), with(&[5, 0, -1], &small)),
+        (Value::between(-most, 1 - most), small[1..].to_vec()),
+        (Value::INTEGER, with(&with(&[0, 1, -1, 12], &large), &small)),
+        (Value::only(i64::MAX), vec![most]),
+        (Value::only(-i64::MAX), vec![-most]),
+        (Value::of([1, 4_000_000_000]), vec![1, 4_000_000_000]),
+        (Value::of([-4_000_000_000, 2]), vec![-4_000_000_000, 2]),
+        (Value::between(-9, 30), (-9..=30).collect()),
+        (Value::only(1), vec![1]),
+        (Value::only(-1), vec![-1]),
+        (Value::of([0, 2]), vec![0, 2]),
+    ]
+}
+
+fn reaches(value: &Value, number: i128) -> bool {
+    match (value.few(), value.reach()) {
+        (Some(few), _) => few.iter().any(|v| i128::from(*v) == number),
+        // What is further away than everything that is compared with it is no further away than the end.
+        (None, Some((lo, hi))) => lo <= number.max(-(1 << 100)) && number.min(1 << 100) <= hi,
+        (None, None) => false,
+    }
+}
+
+/// What integers of any size would give is in the result: slicing may leave out the step that leaves 64 bits.
+#[test]
+fn results_beyond_64_bits_count() {
+    let exact = |op, x: i128, y: i128| {
+        Some(match op {
+            BinaryOp::Add => x + y,
+            BinaryOp::Sub => x - y,
+            BinaryOp::Mul => x.saturating_mul(y),
+            BinaryOp::Min => x.min(y),
+            BinaryOp::Max => x.max(y),
+            BinaryOp::Lt => (x < y).into(),
+            BinaryOp::Le => (x <= y).into(),
+            BinaryOp::Gt => (x > y).into(),
+            BinaryOp::Ge => (x >= y).into(),
+            BinaryOp::Eq => (x == y).into(),
+            BinaryOp::Ne => (x != y).into(),
+            BinaryOp::Div if y != 0 => x / y,
+            BinaryOp::Mod if y != 0 => x.rem_euclid(y),
+            _ => return None,
+        })
+    };
+    let mut compared = 0;
+    for op in OPERATORS {
+        for (a, xs) in endless() {
+            for (b, ys) in endless() {
+                let value = arith::binary(op, &a, &b).0;
+                for (x, y) in xs.iter().flat_map(|x| ys.iter().map(move |y| (*x, *y))) {
+                    let Some(z) = exact(op, x, y) else { continue };
+                    assert!(reaches(&value, z), "{x} {op:?} {y} = {z} not in {value:?}, {a:?}, {b:?}");
+                    compared += 1;
+                }
+            }
+            let Some((value, _)) = arith::with_itself(op, &a) else { continue };
+            for x in &xs {
+                let Some(z) = exact(op, *x, *x) else { continue };
+                assert!(reaches(&value, z), "{x} {op:?} itself = {z} not in {value:?}");
+            }
+        }
+    }
+    for (a, xs) in endless() {
+        for x in xs {
+            assert!(
+                reaches(&arith::unary(UnaryOp::Neg, &a), -x)
+                    && reaches(&arith::unary(UnaryOp::Abs, &a), x.abs())
+            );
+            assert!(
+                reaches(&a, x)
+                    && reaches(&a.join(&Value::only(3)), x)
+                    && reaches(&a.meet(&Value::INTEGER), x)
+            );
+            let other = i64::MAX;
+            assert!(x == i128::from(other) || reaches(&a.without(other), x), "{x} in {a:?}");
+        }
+    }
+    assert!(compared > 50_000, "{compared}");
+}

@@ -1,13 +1,19 @@
 //! Abstract values: sets of integers, with or without ⊥.
 //!
 //! A few integers are kept one by one, so that a direction that is -1 or 1 is known not to be 0; more of them become
-//! an interval. Both forms are canonical: equal sets are equal values. An interval that ends at the largest or the
-//! smallest number there is counts as unbounded on that side.
+//! an interval. Both forms are canonical: equal sets are equal values.
+//!
+//! An interval that ends at the largest or the smallest number of 64 bits has no end on that side: it stands for all larger
+//! or smaller integers too, however large. A run that leaves 64 bits ends there, so the states that are reached would be
+//! known more exactly without them; but slicing may drop what would leave 64 bits. What was concluded from its never going
+//! on would be wrong then, so nothing is.
 
 use std::sync::Arc;
 
 /// So many integers are kept one by one.
 pub(crate) const FEW: usize = 16;
+/// Beyond all numbers, and beyond all results of dividing it by a number.
+const ENDLESS: i128 = 1 << 126;
 /// The largest number; the smallest is its negation, because `i64::MIN` is ⊥.
 pub(crate) const MOST: i64 = i64::MAX;
 
@@ -134,12 +140,16 @@ impl Value {
         Value { ints, undef: false }
     }
 
-    /// All integers between the bounds, bounds included, as far as 64 bits go; none if the bounds cross.
+    /// All integers between the bounds, bounds included; none if the bounds cross. What reaches the end of 64 bits has no
+    /// end there, and may have to begin earlier to be an interval.
     pub fn between(lo: i128, hi: i128) -> Value {
-        let (lo, hi) = (lo.max(-i128::from(MOST)), hi.min(i128::from(MOST)));
         if lo > hi {
             return Value::NONE;
         }
+        let (most, few) = (i128::from(MOST), FEW as i128);
+        let first = if hi >= most { lo.min(most - few) } else { lo };
+        let last = if lo <= -most { hi.max(few - most) } else { hi };
+        let (lo, hi) = (first.max(-most), last.min(most));
         // Both fit after the clamping.
         let (lo, hi) = (lo as i64, hi as i64);
         match hi.abs_diff(lo) < FEW as u64 {
@@ -172,6 +182,15 @@ impl Value {
             Ints::Far(few) => Some((*few.first()?, *few.last()?)),
             Ints::Many(lo, hi) => Some((*lo, *hi)),
         }
+    }
+
+    /// The same where a side without an end is further away than any number.
+    pub fn reach(&self) -> Option<(i128, i128)> {
+        let (lo, hi) = self.bounds()?;
+        let many = matches!(self.ints, Ints::Many(..));
+        let lo = if many && lo == -MOST { -ENDLESS } else { lo.into() };
+        let hi = if many && hi == MOST { ENDLESS } else { hi.into() };
+        Some((lo, hi))
     }
 
     /// The integers one by one, if they are few.
@@ -295,8 +314,8 @@ impl Value {
         let ints = match &self.ints {
             Ints::Near(..) | Ints::Far(_) => self.only_if(|v| v != value),
             Ints::Many(lo, hi) => Value::between(
-                i128::from(*lo) + i128::from(*lo == value),
-                i128::from(*hi) - i128::from(*hi == value),
+                i128::from(*lo) + i128::from(*lo == value && value != -MOST),
+                i128::from(*hi) - i128::from(*hi == value && value != MOST),
             ),
         };
         ints.with_undef(self.undef)

@@ -201,11 +201,11 @@ impl Context<'_> {
                 let (lo, hi) = (self.found(lo), self.found(hi));
                 effects.blame(&lo);
                 effects.blame(&hi);
-                let (Some((first, top)), Some((bottom, end))) = (lo.value.bounds(), hi.value.bounds()) else {
+                let (Some((first, top)), Some((bottom, end))) = (lo.value.reach(), hi.value.reach()) else {
                     return (Value::NONE, true);
                 };
                 let empty = lo.value.undef || hi.value.undef || top >= bottom;
-                (Value::between(first.into(), i128::from(end) - 1), empty)
+                (Value::between(first, end - 1), empty)
             }
         }
     }
