@@ -19,6 +19,8 @@ pub(crate) struct Asked {
     term: Option<Term>,
     /// The predicate holds.
     pub(crate) holds: Lit,
+    /// Evaluating the predicate is an error of the model.
+    pub(crate) undecided: Lit,
     /// A state that answers the question: one without the predicate, or one without steps.
     pub(crate) bad: Lit,
     /// An error of the model, met by the step before or by the predicate.
@@ -93,7 +95,7 @@ impl Asked {
             encoded.system.valid = g.and(encoded.system.valid, !holds);
             open = g.and(open, !holds);
         }
-        Ok(Asked { encoded, kind, term, holds, bad, error, stuck, waiting, trigger, open })
+        Ok(Asked { encoded, kind, term, holds, undecided, bad, error, stuck, waiting, trigger, open })
     }
 
     /// Something went wrong: an error of the model, or a number that does not fit.

@@ -178,8 +178,13 @@ impl Search<'_> {
         }
         self.depth = layers.len() as u32 - 1;
         self.complete = layers.get(steps).is_some_and(|layer| !layer.is_empty());
-        let last = layers.get(steps).map(|_| (steps, bad));
-        for (number, target) in last.into_iter().chain((0..layers.len()).map(|number| (number, broken))) {
+        let mut targets: Vec<(usize, &Set)> = (0..layers.len()).map(|number| (number, broken)).collect();
+        // An execution that must not meet the goal on its way must not come by a state in which that is an error.
+        let first = if self.asked.undecided == Lit::FALSE { 0 } else { targets.len() };
+        if steps < layers.len() {
+            targets.insert(first, (steps, bad));
+        }
+        for (number, target) in targets {
             if !self.model.space.disjoint(&layers[number], target)? {
                 let states = reach::way(self.model, &layers[..=number], target)?;
                 let found = witness::witness(self.model, &states)?;

@@ -129,6 +129,12 @@ impl Search<'_> {
         let asked = self.asked;
         let mut bmc = Bmc::with_limits(&asked.encoded.system, self.limits);
         self.note(steps)?;
+        // An execution that must not meet the goal on its way must not come by a state in which that is an error.
+        if asked.undecided != Lit::FALSE
+            && let Some(witness) = bmc.reach(self.broken, self.depths.errors).map_err(failed)?
+        {
+            return Ok(self.shown(&witness));
+        }
         if let Some(witness) = bmc.reach_exactly(asked.bad, steps).map_err(failed)? {
             return Ok(self.shown(&witness));
         }
