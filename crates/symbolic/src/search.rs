@@ -130,25 +130,33 @@ impl Search<'_> {
         let mut bmc = Bmc::with_limits(&asked.encoded.system, self.limits);
         self.note(steps)?;
         // An execution that must not meet the goal on its way must not come by a state in which that is an error.
-        if asked.undecided != Lit::FALSE
-            && let Some(witness) = bmc.reach(self.broken, self.depths.errors).map_err(failed)?
-        {
-            return Ok(self.shown(&witness));
+        let errors_first = asked.undecided != Lit::FALSE;
+        if errors_first && let Some(error) = self.error(&mut bmc)? {
+            return Ok(error);
         }
         if let Some(witness) = bmc.reach_exactly(asked.bad, steps).map_err(failed)? {
             return Ok(self.shown(&witness));
         }
-        self.errors(&mut bmc)
+        if errors_first { Ok(self.ended()) } else { self.errors(&mut bmc) }
     }
 
     /// Errors of the model among what was looked at; if there are none, the property holds.
-    fn errors(&mut self, bmc: &mut Bmc<'_, '_>) -> Result<Shown, Reason> {
-        if self.broken != Lit::FALSE
-            && let Some(witness) = bmc.reach(self.broken, self.depths.errors).map_err(failed)?
-        {
-            return Ok(self.shown(&witness));
+    fn errors(&self, bmc: &mut Bmc<'_, '_>) -> Result<Shown, Reason> {
+        Ok(self.error(bmc)?.unwrap_or_else(|| self.ended()))
+    }
+
+    /// An error of the model among what was looked at.
+    fn error(&self, bmc: &mut Bmc<'_, '_>) -> Result<Option<Shown>, Reason> {
+        if self.broken == Lit::FALSE {
+            return Ok(None);
         }
-        Ok(self.holds(Evidence::Ended(self.reached)))
+        let found = bmc.reach(self.broken, self.depths.errors).map_err(failed)?;
+        Ok(found.map(|witness| self.shown(&witness)))
+    }
+
+    /// That it holds as far as was looked.
+    fn ended(&self) -> Shown {
+        self.holds(Evidence::Ended(self.reached))
     }
 
     /// States that answer the question, or errors, step by step.
@@ -157,7 +165,7 @@ impl Search<'_> {
         let mut bmc = Bmc::with_limits(&asked.encoded.system, self.limits);
         for depth in 0..=self.depths.answers {
             if bmc.exhausted().is_some_and(|end| end <= depth) {
-                return Ok(self.holds(Evidence::Ended(self.reached)));
+                return Ok(self.ended());
             }
             self.note(depth)?;
             if let Some(witness) = bmc.reach(self.wrong, depth).map_err(failed)? {
@@ -212,7 +220,7 @@ impl Search<'_> {
                 Lasso::NotWithin => {}
                 Lasso::Never(steps) => {
                     self.reached = steps as u32;
-                    return Ok(self.holds(Evidence::Ended(self.reached)));
+                    return Ok(self.ended());
                 }
             }
         }

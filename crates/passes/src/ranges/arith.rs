@@ -49,19 +49,15 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> (Value, bool) {
         };
         return (Value::condition(no || undef, yes), false);
     }
-    let exact: fn(i128, i128) -> i128 = match op {
-        BinaryOp::Add => i128::saturating_add,
-        BinaryOp::Sub => i128::saturating_sub,
-        BinaryOp::Mul => i128::saturating_mul,
-        BinaryOp::Min => |x, y| x.min(y),
-        BinaryOp::Max => |x, y| x.max(y),
+    match op {
         BinaryOp::Div | BinaryOp::Round => {
             return (quotient(op, a, b).with_undef(undef || b.contains(0)), false);
         }
         BinaryOp::Mod => return (remainder(a, b).with_undef(undef || b.contains(0)), false),
-        // The binary forms of `and` and `or` do not occur in valid programs.
-        _ => return (Value::condition(true, true), false),
-    };
+        _ => {}
+    }
+    // The binary forms of `and` and `or` do not occur in valid programs.
+    let Some(exact) = exact(op) else { return (Value::condition(true, true), false) };
     let corners = |al, ah, bl, bh| hull([exact(al, bl), exact(al, bh), exact(ah, bl), exact(ah, bh)]);
     let most = i128::from(MOST);
     let number = |end: i128| end.clamp(-most, most);
@@ -69,6 +65,18 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> (Value, bool) {
     let overflow = lo < -most || hi > most;
     let (lo, hi) = corners(al, ah, bl, bh);
     (Value::between(lo, hi).with_undef(undef), overflow)
+}
+
+/// The operators that are monotone in each operand, for integers of any size.
+fn exact(op: BinaryOp) -> Option<fn(i128, i128) -> i128> {
+    Some(match op {
+        BinaryOp::Add => i128::saturating_add,
+        BinaryOp::Sub => i128::saturating_sub,
+        BinaryOp::Mul => i128::saturating_mul,
+        BinaryOp::Min => |x, y| x.min(y),
+        BinaryOp::Max => |x, y| x.max(y),
+        _ => return None,
+    })
 }
 
 /// `e op e`: both operands are the same expression, so they have the same value.
@@ -125,14 +133,11 @@ fn one_by_one(op: BinaryOp, a: &Value, b: &Value, x: &[i64], y: &[i64]) -> (Valu
         match arith::binary(op, v, w) {
             Some(number) => numbers.push(number),
             None => {
-                let (v, w) = (i128::from(v), i128::from(w));
-                let positive = match op {
-                    BinaryOp::Add => v > 0,
-                    BinaryOp::Sub => v > w,
-                    _ => (v > 0) == (w > 0),
-                };
-                let end = i128::from(if positive { MOST } else { -MOST });
-                large = large.join(&Value::between(end, end));
+                let result = exact(op).map_or(Value::INTEGER, |exact| {
+                    let result = exact(v.into(), w.into());
+                    Value::between(result, result)
+                });
+                large = large.join(&result);
             }
         }
     }
