@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-pub use crate::file::{Answer, Unusable};
+pub use crate::file::{CheckerAnswer, Unusable};
 use crate::file::{File, inputs, named, replayed};
 use crate::system::System;
 
@@ -64,7 +64,7 @@ fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
 
 /// Reads an answer in the AIGER witness format, or as ABC's `write_cex` has it, with or without `-a`. Executions are
 /// replayed, and cut at their first bad state.
-pub fn answer(system: &System, text: &str) -> Result<Answer, Unusable> {
+pub fn answer(system: &System, text: &str) -> Result<CheckerAnswer, Unusable> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.starts_with('c'));
     let mut line = || lines.next().ok_or(Unusable::Format("it ends too early"));
     let verdict = loop {
@@ -78,13 +78,13 @@ pub fn answer(system: &System, text: &str) -> Result<Answer, Unusable> {
         return stream(system, text);
     }
     if verdict == "2" {
-        return Ok(Answer::Unknown);
+        return Ok(CheckerAnswer::Unknown);
     }
     let number = line()?.strip_prefix('b').and_then(|digits| digits.parse().ok());
     let number: usize = number.ok_or(Unusable::Format("the second line should be b and a number"))?;
     let bad = named(system, number)?;
     match verdict {
-        "0" => return Ok(Answer::Unreachable(number)),
+        "0" => return Ok(CheckerAnswer::Unreachable(number)),
         "1" => {}
         _ => return Err(Unusable::Format("the first line should be 0, 1 or 2")),
     }
@@ -103,14 +103,15 @@ pub fn answer(system: &System, text: &str) -> Result<Answer, Unusable> {
         // Inputs that do not matter are written x.
         Ok(Some(text.bytes().map(|b| b == b'1').collect()))
     })?;
-    Ok(Answer::Reached(number, witness))
+    Ok(CheckerAnswer::Reached(number, witness))
 }
 
 /// Executions without choices are followed no farther.
 const LONGEST: usize = 100_000;
 
-/// ABC's own way: digits for the latches, then for the inputs of each moment, perhaps on lines of their own, and a remark.
-fn stream(system: &System, text: &str) -> Result<Answer, Unusable> {
+/// ABC's own way: digits for the latches, then for the inputs of each moment, perhaps on lines of their own, and a
+/// remark.
+fn stream(system: &System, text: &str) -> Result<CheckerAnswer, Unusable> {
     let text = text.split('#').next().unwrap_or_default();
     let mut digits = text.chars().filter(|c| !c.is_whitespace()).peekable();
     for _ in 0..system.latches.len() + 2 {
@@ -137,5 +138,5 @@ fn stream(system: &System, text: &str) -> Result<Answer, Unusable> {
         let vector: Result<Vec<bool>, Unusable> = digits.by_ref().take(width).map(digit).collect();
         vector.map(Some)
     })?;
-    Ok(Answer::Reached(0, witness))
+    Ok(CheckerAnswer::Reached(0, witness))
 }

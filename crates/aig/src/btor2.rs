@@ -1,12 +1,12 @@
-//! Systems as BTOR2 files, for other model checkers, and their witnesses read back. How a system becomes a file is said in
-//! [`crate::file`].
+//! Systems as BTOR2 files, for other model checkers, and their witnesses read back. How a system becomes a file is
+//! said in [`crate::file`].
 //!
 //! After A. Niemetz, M. Preiner, C. Wolf and A. Biere, "BTOR2, BtorMC and Boolector 3.0" (CAV 2018). A file has one sort,
 //! vectors of one bit: words were taken apart when the system was made.
 
 use std::fmt::Write;
 
-use crate::file::{Answer, File, Unusable, inputs, named, replayed};
+use crate::file::{CheckerAnswer, File, Unusable, inputs, named, replayed};
 use crate::graph::Lit;
 use crate::system::System;
 
@@ -74,13 +74,13 @@ pub fn text(system: &System) -> String {
 }
 
 /// Reads an answer in the BTOR2 witness format. Executions are replayed, and cut at their first bad state.
-pub fn answer(system: &System, text: &str) -> Result<Answer, Unusable> {
+pub fn answer(system: &System, text: &str) -> Result<CheckerAnswer, Unusable> {
     let lines = text.lines().map(|line| line.split(';').next().unwrap_or_default().trim());
     let mut lines = lines.filter(|line| !line.is_empty());
     match lines.next() {
         Some("sat") => {}
-        Some("unsat") => return Ok(Answer::Unreachable(0)),
-        Some("unknown") => return Ok(Answer::Unknown),
+        Some("unsat") => return Ok(CheckerAnswer::Unreachable(0)),
+        Some("unknown") => return Ok(CheckerAnswer::Unknown),
         _ => return Err(Unusable::Format("the first line should be sat, unsat or unknown")),
     }
     let number = lines.next().and_then(|line| line.strip_prefix('b')).and_then(|digits| digits.parse().ok());
@@ -116,5 +116,5 @@ pub fn answer(system: &System, text: &str) -> Result<Answer, Unusable> {
     }
     let mut moments = moments.into_iter();
     let witness = replayed(system, bad, || Ok(moments.next()))?;
-    Ok(Answer::Reached(number, witness))
+    Ok(CheckerAnswer::Reached(number, witness))
 }

@@ -4,7 +4,8 @@
 //! as a function of inputs, and its bad states may have no valid step. So a file has two latches more than its system:
 //! `started`, false at first, when the latches take the values of a start; and `failed`, true once a choice was made that
 //! is not valid. A state is bad in the file if it is bad in the system, something has started and nothing has failed.
-//! Moment `t + 1` of the file is the state after `t` steps. Starts and steps use the same inputs, as many as either needs.
+//! Moment `t + 1` of the file is the state after `t` steps. Starts and steps use the same inputs, as many as either
+//! needs.
 
 use crate::graph::{Graph, Lit, Node};
 use crate::simulate::{Simulation, Witness};
@@ -92,7 +93,7 @@ fn cone(system: &System) -> Vec<bool> {
 
 /// What a model checker said about a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum CheckerAnswer {
     /// The bad states of this number are reached.
     Reached(usize, Witness),
     /// They are not reachable.

@@ -1,4 +1,4 @@
-//! The graph: constants, variables and conjunctions, each node once.
+//! The and-inverter graph: constants, variables and conjunctions, each node once (structural hashing).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -24,7 +24,6 @@ impl Lit {
         Lit(u32::from(value))
     }
 
-    /// The node.
     #[inline]
     pub fn node(self) -> u32 {
         self.0 >> 1
@@ -64,7 +63,6 @@ impl std::ops::Not for Lit {
     }
 }
 
-/// What a node is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Node {
     /// The constant 0: node 0, and no other.
@@ -94,12 +92,10 @@ impl Graph {
         Graph::default()
     }
 
-    /// All nodes.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// A node.
     #[inline]
     pub fn node(&self, number: u32) -> Node {
         self.nodes[number as usize]
@@ -153,18 +149,15 @@ impl Graph {
         (a == x || a == y).then_some(b)
     }
 
-    /// At least one.
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
         !self.and(!a, !b)
     }
 
-    /// Exactly one.
     pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         let (one, other) = (self.and(a, !b), self.and(!a, b));
         self.or(one, other)
     }
 
-    /// Both or none.
     pub fn iff(&mut self, a: Lit, b: Lit) -> Lit {
         !self.xor(a, b)
     }
@@ -196,7 +189,6 @@ impl Graph {
         }
     }
 
-    /// Any of them.
     pub fn any(&mut self, parts: &[Lit]) -> Lit {
         let negated: Vec<Lit> = parts.iter().map(|&p| !p).collect();
         !self.all(&negated)

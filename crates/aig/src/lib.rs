@@ -1,7 +1,7 @@
-//! And-inverter graphs, and finite systems made of them: what the bit-level engines share.
+//! And-inverter graphs, and finite transition systems made of them, for the bit-level engines.
 //!
 //! Architecture invariant: nothing here knows programs, properties or solvers. A [`System`] says how a vector of bits
-//! starts and how it goes on; what its bits mean is the business of whoever made it.
+//! starts and how it goes on; what its bits mean is defined by the code that built it.
 
 pub mod aiger;
 pub mod btor2;
@@ -10,7 +10,7 @@ pub mod graph;
 pub mod simulate;
 pub mod system;
 
-pub use file::{Answer, Unusable};
+pub use file::{CheckerAnswer, Unusable};
 pub use graph::{Graph, Lit, Node};
 pub use simulate::{Simulation, Witness};
 pub use system::{Latch, System};

@@ -11,7 +11,6 @@ pub struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    /// For a system.
     pub fn new(system: &'a System) -> Simulation<'a> {
         Simulation { system, values: vec![false; system.graph.nodes().len()] }
     }
@@ -72,7 +71,7 @@ pub struct Witness {
     pub steps: Vec<Vec<bool>>,
     /// Values of the latches: one vector more than there are steps.
     pub states: Vec<Vec<bool>>,
-    /// If the execution goes on for ever: the last state is the same as this one, and the steps between repeat.
+    /// If the execution goes on forever: the last state is the same as this one, and the steps between repeat.
     pub back_to: Option<usize>,
 }
 

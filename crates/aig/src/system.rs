@@ -21,7 +21,6 @@ pub struct Latch {
 /// than they are. `bad` (over latches only) is what a safety question asks to be unreachable.
 #[derive(Clone, Debug)]
 pub struct System {
-    /// The graph.
     pub graph: Graph,
     /// The state.
     pub latches: Vec<Latch>,

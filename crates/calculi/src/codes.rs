@@ -8,7 +8,7 @@ pub const CATALOGUE: &[(&str, &str)] = &[
     (EMPTY, "the file defines no system"),
     (UNKNOWN, "a name that is not defined"),
     (DUPLICATE, "the same name defined twice"),
-    (UNKNOWN_ACTION, "a property speaks of an action that does not occur"),
+    (UNKNOWN_ACTION, "a property refers to an action that does not occur"),
     (PEERS, "a communication of a peer with itself"),
     (SET, "the name of a set where an action is meant"),
     (UNGUARDED, "unguarded recursion"),
@@ -29,7 +29,7 @@ pub const EMPTY: &str = "E1004";
 pub const UNKNOWN: &str = "E1101";
 /// The same name defined twice.
 pub const DUPLICATE: &str = "E1102";
-/// A property speaks of an action that does not occur.
+/// A property refers to an action that does not occur.
 pub const UNKNOWN_ACTION: &str = "E1103";
 /// A communication of a peer with itself.
 pub const PEERS: &str = "E1104";

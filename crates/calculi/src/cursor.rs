@@ -8,7 +8,7 @@ const MOST_NESTED: usize = 200;
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum TokenKind {
     /// A name, a number or a reserved word.
     Word,
     /// A single character.
@@ -20,9 +20,7 @@ pub enum Kind {
 /// A token and its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
-    pub kind: Kind,
-    /// Where it is.
+    pub kind: TokenKind,
     pub span: Span,
 }
 
@@ -65,10 +63,10 @@ impl<'t> Cursor<'t> {
                 while let Some((at, c)) = chars.next_if(|(_, c)| word(*c)) {
                     end = at + c.len_utf8();
                 }
-                cursor.tokens.push(Token { kind: Kind::Word, span: Span::new(start, end) });
+                cursor.tokens.push(Token { kind: TokenKind::Word, span: Span::new(start, end) });
             } else if signs.contains(c) {
                 let span = Span::new(start, start + c.len_utf8());
-                cursor.tokens.push(Token { kind: Kind::Sign(c), span });
+                cursor.tokens.push(Token { kind: TokenKind::Sign(c), span });
             } else if !c.is_whitespace() {
                 let span = Span::new(start, start + c.len_utf8());
                 let message = format!("the character {c:?} has no meaning here");
@@ -92,7 +90,7 @@ impl<'t> Cursor<'t> {
             let token = self.ahead(places);
             let joined = end.is_none_or(|end| end == token.span.start);
             end = Some(token.span.end);
-            joined && token.kind == Kind::Sign(sign)
+            joined && token.kind == TokenKind::Sign(sign)
         })
     }
 
@@ -108,9 +106,9 @@ impl<'t> Cursor<'t> {
         self.ahead(0)
     }
 
-    /// The token so many places further on.
+    /// The token this many places further on.
     pub fn ahead(&self, places: usize) -> Token {
-        let end = Token { kind: Kind::End, span: Span::new(self.text.len(), self.text.len()) };
+        let end = Token { kind: TokenKind::End, span: Span::new(self.text.len(), self.text.len()) };
         self.tokens.get(self.at + places).copied().unwrap_or(end)
     }
 
@@ -121,19 +119,18 @@ impl<'t> Cursor<'t> {
         token
     }
 
-    /// The text of a token.
     pub fn text(&self, token: Token) -> &'t str {
         self.text.get(token.span.range()).unwrap_or("")
     }
 
     /// Whether the current token is this sign.
     pub fn sees(&self, sign: char) -> bool {
-        self.peek().kind == Kind::Sign(sign)
+        self.peek().kind == TokenKind::Sign(sign)
     }
 
     /// Whether the current token is this word.
     pub fn sees_word(&self, word: &str) -> bool {
-        self.peek().kind == Kind::Word && self.text(self.peek()) == word
+        self.peek().kind == TokenKind::Word && self.text(self.peek()) == word
     }
 
     /// Takes the sign if it is there.
@@ -157,14 +154,14 @@ impl<'t> Cursor<'t> {
 
     /// Takes a name that must be there.
     pub fn name(&mut self, what: &str) -> Option<Token> {
-        if self.peek().kind == Kind::Word { Some(self.advance()) } else { self.wrong(what) }
+        if self.peek().kind == TokenKind::Word { Some(self.advance()) } else { self.wrong(what) }
     }
 
     /// Says that something else was expected here.
     pub fn wrong<T>(&mut self, expected: &str) -> Option<T> {
         let token = self.peek();
         let found = match token.kind {
-            Kind::End => "the end of the file".to_string(),
+            TokenKind::End => "the end of the file".to_string(),
             _ => format!("`{}`", self.text(token)),
         };
         let message = format!("expected {expected}, found {found}");
@@ -184,7 +181,7 @@ impl<'t> Cursor<'t> {
         None
     }
 
-    /// Comes back so many levels.
+    /// Comes back this many levels.
     pub fn leave(&mut self, levels: usize) {
         self.depth = self.depth.saturating_sub(levels);
     }
@@ -205,7 +202,7 @@ impl<'t> Cursor<'t> {
     /// Skips to the next place where this holds, or to the end, and is back at the outermost level.
     pub fn skip_until(&mut self, stop: impl Fn(&Self) -> bool) {
         self.depth = 0;
-        while self.peek().kind != Kind::End && !stop(self) {
+        while self.peek().kind != TokenKind::End && !stop(self) {
             self.at += 1;
         }
     }

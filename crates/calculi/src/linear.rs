@@ -1,9 +1,9 @@
 //! Linear temporal logic over labels: `ltl [] (request -> <> answer)`, `possibly answer`.
 //!
-//! A formula speaks of an execution as the sequence of its labels: `ok` says that the first of them is `ok`. An execution
-//! that stops goes on for ever without labels, so after its last step `ok` is false, and `not ok` is true.
+//! A formula refers to an execution as the sequence of its labels: `ok` says that the first of them is `ok`. An execution
+//! that stops goes on forever without labels, so after its last step `ok` is false, and `not ok` is true.
 
-use crate::cursor::{Cursor, Kind};
+use crate::cursor::{Cursor, TokenKind};
 use crate::property::ReadLabel;
 use std::cell::RefCell;
 use swarmcheck_logic::ltl;
@@ -15,9 +15,7 @@ pub type Formula = ltl::Formula<Proposition>;
 /// What can be said of a step.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Proposition {
-    /// There is one.
     Any,
-    /// It has this label.
     Label(String),
 }
 
@@ -34,9 +32,7 @@ impl Proposition {
 /// A named formula.
 #[derive(Clone, Debug)]
 pub struct Linear {
-    /// Its name.
     pub name: String,
-    /// Where it stands.
     pub span: Span,
     /// What it says of executions.
     pub formula: Formula,
@@ -79,7 +75,7 @@ pub(crate) fn happens(step: Formula) -> Formula {
 /// Reads a formula. `->` binds least, then `or`, `and`, `until` and its kin; all group to the left, but for `->`.
 fn formula(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Formula> {
     let left = either(cursor, label)?;
-    if cursor.sees('-') && cursor.ahead(1).kind == Kind::Sign('>') {
+    if cursor.sees('-') && cursor.ahead(1).kind == TokenKind::Sign('>') {
         cursor.advance();
         cursor.advance();
         let right = cursor.nested(|c| formula(c, label))?;
@@ -121,7 +117,7 @@ fn until(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Formula> {
         left = match word {
             "until" => Formula::Until(Box::new(left), Box::new(right)),
             "release" => Formula::Release(Box::new(left), Box::new(right)),
-            // P unless Q: P for ever, or until Q.
+            // P unless Q: P forever, or until Q.
             _ => Formula::Release(Box::new(right.clone()), Box::new(Formula::Or(vec![left, right]))),
         };
     }
@@ -131,7 +127,7 @@ fn until(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Formula> {
 
 fn one(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Formula> {
     let pair = |cursor: &Cursor<'_>, first: char, second: char| {
-        cursor.sees(first) && cursor.ahead(1).kind == Kind::Sign(second)
+        cursor.sees(first) && cursor.ahead(1).kind == TokenKind::Sign(second)
     };
     let inner = |cursor: &mut Cursor<'_>| cursor.nested(|c| one(c, label));
     if cursor.take_word("not") || cursor.take('!') {

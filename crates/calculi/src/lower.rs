@@ -32,19 +32,17 @@ pub struct Described {
     pub label: String,
     /// What else there is to say, perhaps nothing.
     pub remark: String,
-    /// Where it stands.
     pub span: Span,
 }
 
 /// An emulation program, and what an observer sees of each function.
 pub struct Lowered {
-    /// The program.
     pub program: ir::Program,
     /// A label for each function.
     pub labels: Vec<String>,
 }
 
-/// The label of the step that a system at its end makes for ever.
+/// The label of the step that a system at its end makes forever.
 pub const END: &str = "end";
 
 /// Makes the program.
@@ -57,8 +55,10 @@ pub fn lower<A>(system: &System<'_, A>) -> Lowered {
         let before = system.agents.iter().take(number).filter(|other| **other == name).count();
         names.push(if like > 1 { format!("{name}#{}", before + 1) } else { name });
     }
-    let kinds: Vec<ir::Kind> =
-        (0..).zip(&names).map(|(first, name)| ir::Kind { name: name.clone(), first, count: 1 }).collect();
+    let kinds: Vec<ir::AgentKind> = (0..)
+        .zip(&names)
+        .map(|(first, name)| ir::AgentKind { name: name.clone(), first, count: 1 })
+        .collect();
     let mut vars = vec![];
     for pc in 0..agents.components.iter().map(Vec::len).max().unwrap_or(0) {
         let owners: Vec<usize> =
@@ -202,8 +202,8 @@ impl<A> Lowerer<'_, A> {
         }
     }
 
-    /// The effects of an exit. Joins that only hold agents together are left out. Choices are late, so there is nothing to
-    /// pick.
+    /// The effects of an exit. Joins that only hold agents together are left out. Choices are late, so there is
+    /// nothing to pick.
     fn effects(&self, list: &[Effect], runs: usize) -> Vec<ir::Stmt> {
         let one = |effect: &Effect| match effect {
             Effect::Set(pc, at) => self.set(*pc, *at, Some(runs)),

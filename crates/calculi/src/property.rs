@@ -1,7 +1,7 @@
 //! Claims about the actions of a system: `always not nok`, `eventually ok`, `agree precedes ok`.
 //!
 //! A claim is a small automaton that reads the label of every step ([`Claim::after`]). The emulation program runs it in
-//! a variable of its own, so existing modalities over states decide it; whoever replays a trace runs it on labels.
+//! a variable of its own, so existing modalities over states decide it; the replay of a trace runs it on labels.
 
 use crate::codes;
 use crate::cursor::Cursor;
@@ -13,11 +13,8 @@ use swarmcheck_source::{Diagnostic, Span, suggest};
 /// A named claim.
 #[derive(Clone, Debug)]
 pub struct Property {
-    /// Its name.
     pub name: String,
-    /// Where it stands.
     pub span: Span,
-    /// What it says.
     pub claim: Claim,
 }
 
@@ -39,11 +36,8 @@ pub enum Claim {
 /// A set of actions.
 #[derive(Clone, Debug)]
 pub enum Actions {
-    /// All of them.
     Any,
-    /// The one with this label.
     Label(String, Span),
-    /// Those that are not.
     Not(Box<Actions>),
     /// Those that are in all of these.
     And(Vec<Actions>),

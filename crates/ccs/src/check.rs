@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use swarmcheck_calculi::{codes, property};
 use swarmcheck_source::{Diagnostic, Diagnostics, Span, suggest};
 
-/// How many definitions may call one another before any of them acts, counted with the operators around the calls: whoever
-/// works out first actions goes into all of them.
+/// How many definitions may call one another before any of them acts, counted with the operators around the calls:
+/// the computation of first actions recurs into all of them.
 const LONGEST_CHAIN: usize = 500;
 
 /// Reads and checks a file; `system` names the process that is to be the system instead of the file's own.
@@ -107,7 +107,7 @@ fn recursion(spec: &Specification, calls: &[Vec<Call>], found: &mut Diagnostics)
         }
         if depth[number] > Some(LONGEST_CHAIN) {
             let message = format!(
-                "more than {LONGEST_CHAIN} definitions and operators have to be opened before anything acts"
+                "more than {LONGEST_CHAIN} definitions and operators are unfolded before the first action"
             );
             found.push(Diagnostic::error(codes::DEPTH, spec.definitions[number].span, message));
             return;

@@ -1,18 +1,22 @@
 //! From a specification to an emulation program.
 
 use crate::syntax::{Action, Process, Specification};
-use crate::triples::{Move, triples};
+use crate::triples::{Move, Triples, triples};
 use swarmcheck_calculi::lower::{Described, Lowered, System, lower as lower_system};
 use swarmcheck_source::Diagnostic;
 
 /// The emulation program; with `claims`, also what follows the properties.
 pub fn lower(spec: &Specification, claims: bool) -> Result<Lowered, Box<Diagnostic>> {
-    let structure = triples(spec)?;
+    Ok(program(spec, &triples(spec)?, claims))
+}
+
+/// The same for somebody who has the triples already.
+pub fn program(spec: &Specification, structure: &Triples, claims: bool) -> Lowered {
     let mut agents = vec![];
     name_agents(spec, &spec.definitions[spec.system].body, &spec.definitions[spec.system].name, &mut agents);
     let properties = if claims { &spec.properties.claims[..] } else { &[] };
     let describe = |action: &Move| describe(spec, action);
-    Ok(lower_system(&System { structure: &structure, agents, describe: &describe, properties, ends: false }))
+    lower_system(&System { structure, agents, describe: &describe, properties, ends: false })
 }
 
 /// An action for people.

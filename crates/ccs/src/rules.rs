@@ -7,7 +7,7 @@ use swarmcheck_calculi::rules::Rules;
 /// A process on its way. Parts that have not moved are places in the specification.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Term<'s> {
-    /// A process of the specification, of which so many prefixes have been performed.
+    /// A process of the specification, of which this many prefixes have been performed.
     At(Place<'s>, usize),
     /// A parallel composition: Hoare's with these actions, or Milner's.
     Par(Option<&'s [Action]>, Vec<Rc<Term<'s>>>),
@@ -51,7 +51,6 @@ impl Ord for Place<'_> {
 
 type Steps<'s> = Vec<(Action, Rc<Term<'s>>)>;
 
-/// The steps of a term.
 pub fn steps<'s>(spec: &'s Specification, term: &Rc<Term<'s>>) -> Steps<'s> {
     match &**term {
         Term::At(Place(process), done) => match process {

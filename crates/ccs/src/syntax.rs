@@ -5,16 +5,14 @@
 
 use std::collections::HashMap;
 use swarmcheck_calculi::codes;
-use swarmcheck_calculi::cursor::{Cursor, Kind};
+use swarmcheck_calculi::cursor::{Cursor, TokenKind};
 use swarmcheck_calculi::property::{self, Section};
 use swarmcheck_source::{Diagnostic, Diagnostics, Span};
 
-/// An action.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
     /// τ.
     Tau,
-    /// A name.
     Name(u32),
     /// Its co-name.
     Co(u32),
@@ -110,12 +108,10 @@ pub struct Definition {
     pub body: Process,
 }
 
-/// A whole file.
 #[derive(Clone, Debug, Default)]
 pub struct Specification {
     /// The names of actions, by number.
     pub names: Vec<String>,
-    /// The definitions.
     pub definitions: Vec<Definition>,
     /// The definition that is the system.
     pub system: usize,
@@ -147,7 +143,7 @@ pub fn parse(text: &str) -> (Specification, Diagnostics) {
         out: Default::default(),
     };
     let mut system = None;
-    while parser.cursor.peek().kind != Kind::End {
+    while parser.cursor.peek().kind != TokenKind::End {
         if parser.declaration(&mut system).is_none() {
             // A word that begins a declaration may itself be the mistake.
             parser.cursor.advance();
@@ -255,7 +251,8 @@ impl<'t> Parser<'t> {
     fn prefix(&mut self) -> Option<Process> {
         let mut actions = vec![];
         while self.cursor.sees('\'')
-            || (self.cursor.peek().kind == Kind::Word && self.cursor.ahead(1).kind == Kind::Sign('.'))
+            || (self.cursor.peek().kind == TokenKind::Word
+                && self.cursor.ahead(1).kind == TokenKind::Sign('.'))
         {
             let first = self.cursor.peek().span;
             let action = self.action()?;
@@ -330,7 +327,7 @@ impl<'t> Parser<'t> {
         let token = self.cursor.name("the name of an action")?;
         let text = self.cursor.text(token);
         if text == "tau" || text == "0" || text == "nil" {
-            let message = format!("`{text}` is no name of an action");
+            let message = format!("`{text}` is not the name of an action");
             self.cursor.diagnostics.push(Diagnostic::error(codes::SYNTAX, token.span, message));
             return None;
         }

@@ -1,11 +1,11 @@
 //! From a specification to triples.
 //!
-//! Restriction and relabelling are pushed inwards: `(a.P)[f] = f(a).P[f]`, `(P + Q)[f] = P[f] + Q[f]`, and `K[f]` is a new
-//! constant, whose definition is the body of K under f. What several such operators make of a name is one partial
-//! function, and there are finitely many of those: recursion through restriction and relabelling closes. They stop at
-//! parallel compositions, where inner names decide what synchronises: there the function becomes the way in which the
-//! outside sees the composition ([`Algebra::outward`]). So a restricted name is never captured, and nothing need be
-//! renamed apart.
+//! Restriction and relabelling are pushed inwards: `(a.P)[f] = f(a).P[f]`, `(P + Q)[f] = P[f] + Q[f]`, and `K[f]` is
+//! a new constant, whose definition is the body of K under f. What several such operators make of a name is one
+//! partial function, and there are finitely many of those: recursion through restriction and relabelling closes. They
+//! stop at parallel compositions, where inner names decide what synchronises: there the function becomes the way in
+//! which the outside sees the composition ([`Algebra::outward`]). So a restricted name is never captured, and nothing
+//! need be renamed apart.
 
 use crate::syntax::{Action, Process, Specification};
 use std::collections::HashMap;
@@ -15,13 +15,12 @@ use swarmcheck_calculi::codes;
 use swarmcheck_source::{Diagnostic, Span};
 use swarmcheck_triples::{Algebra, Choice, Parties, Structure, Term, TooLarge, build, synchronise};
 
-/// More triples than this mean that definitions call each other twice, again and again, or that very many actions fit.
+/// More triples than this mean that definitions double at each level of calls, or that very many actions synchronise.
 const MOST_TRIPLES: usize = 50_000;
 
 /// An action of a triple.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// What is seen.
     pub action: Action,
     /// For τ, the name on which two processes have met.
     pub met: Option<u32>,

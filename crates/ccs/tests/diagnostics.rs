@@ -101,7 +101,7 @@ fn nothing_panics() {
     ];
     let (mut wrong, mut right) = (0, 0);
     for seed in 0..3000 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut text = random.specification() + "\ncheck { N = always not (a or 'b) M = a precedes b }\n";
         for _ in 0..1 + random.below(3) {
             let at = random.below(text.len() as u64 + 1) as usize;

@@ -1,5 +1,7 @@
 //! All CCS terms up to a small size: every pair is compared by every relation, and the verdict is that of the definition.
 
+#![allow(clippy::disallowed_macros, reason = "says how much was compared")]
+
 mod common;
 #[path = "../../lts/tests/naive/mod.rs"]
 #[allow(dead_code)]

@@ -19,7 +19,6 @@ use swarmcheck_source::SourceFile;
 pub struct Claim<'a> {
     /// That this property is violated; without one, that there is a deadlock.
     pub property: Option<&'a str>,
-    /// In this way.
     pub why: Why,
     /// Only executions of this many steps count.
     pub bound: Option<u32>,

@@ -59,7 +59,7 @@ impl Follow {
         Some(Follow { state: reached.into_iter().next()?, processes })
     }
 
-    /// All states this may be, if they are not more than so many.
+    /// All possible states, if they are at most `most`.
     pub fn states(&self, most: usize) -> Option<Vec<State>> {
         let mut out = vec![self.state.clone()];
         for (agent, processes) in self.processes.iter().enumerate() {

@@ -16,9 +16,8 @@ use swarmcheck_logic::Truth;
 /// How often a loop is followed until the terms it leads to repeat.
 const MOST_ROUNDS: usize = 1000;
 
-/// Replays a trace.
 pub fn replay<R: Rules>(rules: &R, properties: &[Property], trace: &TraceData) -> Result<Replayed, Refused> {
-    Ok(follow(rules, properties, trace)?.0)
+    Ok(follow(rules, properties, trace)?.replayed)
 }
 
 /// Checks that a trace shows what it is said to show.
@@ -28,7 +27,7 @@ pub fn violated<R: Rules>(
     trace: &TraceData,
     claim: &Claim<'_>,
 ) -> Result<Confirmed, Refused> {
-    let (replayed, terms, states) = follow(rules, properties, trace)?;
+    let Followed { replayed, terms, states } = follow(rules, properties, trace)?;
     let wrong = |why: &str| Err(Refused { step: Some(trace.steps.len()), why: why.to_string() });
     let fine = |entirely| Ok(Confirmed { replayed, entirely });
     let Some(name) = claim.property else {
@@ -90,7 +89,14 @@ fn label(step: &StepData) -> &str {
     step.what.split(' ').next().unwrap_or("")
 }
 
-type Followed<T> = (Replayed, BTreeSet<T>, Vec<Vec<u8>>);
+/// What following a trace gives.
+struct Followed<T> {
+    replayed: Replayed,
+    /// The terms that the trace may end in.
+    terms: BTreeSet<T>,
+    /// The states of all claims, initially and after each step.
+    states: Vec<Vec<u8>>,
+}
 
 /// Follows a trace: the terms it may end in, and after each step the states of all claims.
 fn follow<R: Rules>(
@@ -126,9 +132,9 @@ fn follow<R: Rules>(
     }
     let at_end = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
     if let Some(start) = trace.loop_start
-        && !looped.is_some_and(|terms| goes_round(rules, terms, &trace.steps[start..]))
+        && !looped.is_some_and(|terms| repeats(rules, terms, &trace.steps[start..]))
     {
-        return Err(at_end("the trace claims to loop, but its steps cannot be repeated for ever"));
+        return Err(at_end("the trace claims to loop, but its steps cannot be repeated forever"));
     }
     let stuck = |term: &R::Term| rules.steps(term).is_empty();
     let deadlock = match trace.end.as_str() {
@@ -140,7 +146,8 @@ fn follow<R: Rules>(
         "deadlock" => return Err(at_end("the trace claims a deadlock, but a step is possible")),
         _ => return Err(at_end("a trace of a calculus ends open or in a deadlock")),
     };
-    Ok((Replayed { steps: trace.steps.len(), deadlock }, terms, states))
+    let replayed = Replayed { steps: trace.steps.len(), deadlock };
+    Ok(Followed { replayed, terms, states })
 }
 
 fn after<R: Rules>(rules: &R, terms: &BTreeSet<R::Term>, label: &str) -> BTreeSet<R::Term> {
@@ -148,9 +155,9 @@ fn after<R: Rules>(rules: &R, terms: &BTreeSet<R::Term>, label: &str) -> BTreeSe
     steps.filter(|(l, _)| l == label).map(|(_, next)| next).collect()
 }
 
-/// Whether steps can be repeated for ever. Each term has finitely many steps, so it is enough that every number of
+/// Whether steps can be repeated forever. Each term has finitely many steps, so it is enough that every number of
 /// rounds is possible; and it is, once the same terms are met again.
-fn goes_round<R: Rules>(rules: &R, mut terms: BTreeSet<R::Term>, steps: &[StepData]) -> bool {
+fn repeats<R: Rules>(rules: &R, mut terms: BTreeSet<R::Term>, steps: &[StepData]) -> bool {
     let mut met = BTreeSet::new();
     for _ in 0..MOST_ROUNDS {
         if steps.is_empty() || terms.is_empty() {

@@ -1,7 +1,7 @@
 //! Replays traces on the reference semantics. No engine is used here: whatever an engine claims is checked against
 //! the rules themselves.
 //!
-//! A trace is accepted if its first values are allowed by the initialisers and assumptions, and each step is a step
+//! A trace is accepted if its initial values are allowed by the initialisers and assumptions, and each step is a step
 //! of the rules: the same agent, the same action or message, and exactly the same new values and order of
 //! timestamps. Where a trace does not say which of several identical-looking process states it means, all of them
 //! are followed. [`labels`] does the same for calculi, whose steps are their labels, and [`recipe`] for R-CHECK.
@@ -23,7 +23,7 @@ use swarmcheck_source::SourceFile;
 /// A trace that was accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// How many steps it has.
+    /// The number of steps.
     pub steps: usize,
     /// Whether the last state is a deadlock.
     pub deadlock: bool,
@@ -237,7 +237,8 @@ impl<'m> Expected<'m> {
             let var = VarId(var.ok_or_else(|| format!("there is no variable {name:?}"))? as u32);
             let class = self.model.variable(var).class;
             let owner = if class == Class::Environment { None } else { write.agent };
-            let first = self.first.get(&(owner, var)).ok_or_else(|| format!("nobody has {name:?} there"))?;
+            let first =
+                self.first.get(&(owner, var)).ok_or_else(|| format!("no agent has {name:?} there"))?;
             let index = write.index.unwrap_or(0) as usize;
             let scalar = self.model.variable(var).dimensions.is_empty();
             if index >= self.model.variable(var).cells() || write.index.is_none() != scalar {
@@ -246,7 +247,7 @@ impl<'m> Expected<'m> {
             self.values[first + index] = write.value;
             if let (Class::Stigmergic(tuple), Some(agent), Some(time)) = (class, owner, write.timestamp) {
                 let at = self.tuples.iter().position(|t| *t == (agent, tuple));
-                self.times[at.ok_or_else(|| format!("nobody has {name:?} there"))?] = time;
+                self.times[at.ok_or_else(|| format!("no agent has {name:?} there"))?] = time;
             }
         }
         Ok(())
@@ -294,7 +295,7 @@ impl<'m> Expected<'m> {
             }
         }
         if claims > 0 {
-            return Err("the trace names messages that nobody has to send".to_string());
+            return Err("the trace names messages that no agent has to send".to_string());
         }
         Ok(())
     }

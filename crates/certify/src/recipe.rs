@@ -25,7 +25,6 @@ struct Point {
 
 type Run = Vec<Point>;
 
-/// Replays a trace.
 pub fn replay(spec: &Specification, trace: &TraceData) -> Result<Replayed, Refused> {
     Ok(follow(&Interpreter::new(spec), trace)?.0)
 }

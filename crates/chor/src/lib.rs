@@ -1,7 +1,7 @@
 //! Chor, a language of choreographies (TOSEM, section 5): text → choreography ([`syntax`]) → one process per peer
 //! ([`project`]) → triples and emulation program ([`lower`]). [`rules`] executes the peers literally.
 //!
-//! The choice of Chor is internal (its authors write ⊓): whoever meets a choice decides by itself and silently, and has
+//! The choice of Chor is internal (its authors write ⊓): a peer at a choice decides by itself and silently, and has
 //! then decided. So does a loop, whenever an iteration may begin. That is why two peers may take different branches.
 
 pub mod lower;

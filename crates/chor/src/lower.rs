@@ -22,12 +22,14 @@ pub struct Move {
     pub joint: bool,
     /// For what cannot be seen, why it is done.
     pub remark: String,
-    /// Where it stands.
     pub span: Span,
 }
 
+/// The triples of a choreography, synchronised.
+pub type Triples = Structure<Move, Infallible>;
+
 /// The triples of the system.
-pub fn triples(spec: &Specification) -> Result<Structure<Move, Infallible>, Box<Diagnostic>> {
+pub fn triples(spec: &Specification) -> Result<Triples, Box<Diagnostic>> {
     let too_large = |_: TooLarge| {
         let message = format!("the choreography needs more than {MOST_TRIPLES} triples");
         Box::new(Diagnostic::error(codes::TOO_LARGE, spec.span, message))
@@ -104,13 +106,17 @@ impl Algebra<Move> for Meeting {
 
 /// The emulation program; with `claims`, also what follows the properties.
 pub fn lower(spec: &Specification, claims: bool) -> Result<Lowered, Box<Diagnostic>> {
-    let structure = triples(spec)?;
+    Ok(program(spec, &triples(spec)?, claims))
+}
+
+/// The same for somebody who has the triples already.
+pub fn program(spec: &Specification, structure: &Triples, claims: bool) -> Lowered {
     let agents = match spec.global {
         true => vec![spec.name.clone()],
         false => spec.peers.iter().map(|(peer, _)| peer.clone()).collect(),
     };
     let properties = if claims { &spec.properties.claims[..] } else { &[] };
-    Ok(lower_system(&System { structure: &structure, agents, describe: &describe, properties, ends: true }))
+    lower_system(&System { structure, agents, describe: &describe, properties, ends: true })
 }
 
 /// An action for people.

@@ -9,13 +9,11 @@ use swarmcheck_calculi::rules::Rules;
 /// A process on its way. Parts that have not moved are places in the specification.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Term<'s> {
-    /// It has ended.
     Done,
     /// It is about to begin with this.
     At(Place<'s>),
     /// First the term, then these.
     Then(Rc<Term<'s>>, Vec<Place<'s>>),
-    /// All of these.
     Par(Vec<Rc<Term<'s>>>),
 }
 

@@ -6,7 +6,7 @@ use crate::project::project;
 use std::collections::BTreeSet;
 use std::fmt;
 use swarmcheck_calculi::codes;
-use swarmcheck_calculi::cursor::{Cursor, Kind};
+use swarmcheck_calculi::cursor::{Cursor, TokenKind};
 use swarmcheck_calculi::property::{self, Section};
 use swarmcheck_source::{Diagnostic, Diagnostics, Span};
 
@@ -34,11 +34,9 @@ pub struct Act {
     pub label: String,
     /// The peer, or the two peers.
     pub peers: Vec<String>,
-    /// Where it stands.
     pub span: Span,
 }
 
-/// A whole file.
 #[derive(Clone, Debug)]
 pub struct Specification {
     /// The name of the choreography.
@@ -124,7 +122,7 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
 fn file(cursor: &mut Cursor<'_>, global: bool) -> Option<Specification> {
     let mut named = None;
     let mut properties = Section::default();
-    while cursor.peek().kind != Kind::End {
+    while cursor.peek().kind != TokenKind::End {
         if cursor.take_word("check") {
             property::section(cursor, &label, &mut properties)?;
         } else if named.is_none() && cursor.take_word("choreography") {

@@ -1,4 +1,4 @@
-//! Verifiers of C programs: what they are asked, and what their answers have in common.
+//! Verifiers of C programs: how they are called, and what their answers have in common.
 //!
 //! The programs of `export` make their choices in three places, through the variables `chosen`, `chosen_function` and
 //! `chosen_agent`. What is assigned to these, in order, is an execution of the emulation program; so it is enough that a
@@ -33,16 +33,15 @@ pub struct Verifier {
     /// Whether it runs on a virtual machine that reserves far more address space than it uses, and limits itself.
     pub own_memory: bool,
     /// The arguments for a program of this name.
-    pub arguments: fn(&Question<'_>, &str) -> Vec<String>,
+    pub arguments: fn(&CQuestion<'_>, &str) -> Vec<String>,
     /// The files with counterexamples that it leaves behind, if it writes such files.
     pub shown: fn(&dyn Tools) -> Vec<String>,
     /// What its answer says.
-    pub read: fn(&Kept) -> Result<Answer, Unreadable>,
+    pub read: fn(&Kept) -> Result<CAnswer, Unreadable>,
     /// The exit codes that go with a violation; 0 goes with a success.
     pub violated: &'static [i32],
 }
 
-/// All of them.
 pub const VERIFIERS: &[Verifier] = &[cbmc::VERIFIER, esbmc::VERIFIER, cseq::VERIFIER, cpachecker::VERIFIER];
 
 /// The name of the program's file.
@@ -50,8 +49,7 @@ pub const PROGRAM: &str = "emulation.c";
 
 /// A question: whether the assertions of a program hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Question<'a> {
-    /// The program.
+pub struct CQuestion<'a> {
     pub program: &'a str,
     /// Further files that go with it, by name; for verifiers of the competition, the property.
     pub others: &'a [(String, String)],
@@ -61,7 +59,7 @@ pub struct Question<'a> {
     pub memory: Option<u64>,
 }
 
-/// What a verifier has left behind.
+/// The output of a verifier.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Kept {
     /// What it wrote to standard output.
@@ -76,12 +74,11 @@ pub struct Kept {
     pub unbounded: bool,
 }
 
-/// What came of asking.
+/// How a run of a verifier ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Asked {
     /// It ended by itself.
     Said(Kept),
-    /// It was stopped.
     Stopped,
     /// It ran out of memory.
     Memory,
@@ -89,9 +86,8 @@ pub enum Asked {
     Missing(String),
 }
 
-/// An answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum CAnswer {
     /// All assertions hold.
     Successful {
         /// Loops were cut off without looking whether they go on, so longer executions were not considered.
@@ -101,7 +97,7 @@ pub enum Answer {
     Failed(Vec<Failure>),
     /// It gave up, and says why.
     Unknown(String),
-    /// It could not do its work, and says why.
+    /// It failed, and says why.
     Error(String),
 }
 
@@ -110,7 +106,6 @@ pub enum Answer {
 pub struct Failure {
     /// What the program says about it: the name of a property, or an error of the model. Not all verifiers repeat it.
     pub description: Option<String>,
-    /// The way there.
     pub shown: Shown,
 }
 
@@ -146,12 +141,11 @@ fn nothing_else(_: &dyn Tools) -> Vec<String> {
 }
 
 impl Verifier {
-    /// Asks it.
-    pub fn ask(&self, tools: &mut dyn Tools, question: &Question<'_>) -> Result<Asked, Unreadable> {
+    pub fn ask(&self, tools: &mut dyn Tools, question: &CQuestion<'_>) -> Result<Asked, Unreadable> {
         let Some(program) = self.programs.iter().find(|program| tools.find(program)) else {
             return Ok(Asked::Missing(format!(
-                "{} is not installed (no program '{}'; get it from {}): 'swarmcheck export --to {}' writes what it \
-                 reads, and --translate-cex reads what it writes",
+                "{} is not installed (no program '{}'; get it from {}): an export to {} is what it reads, \
+                 and what it writes can be translated into a trace",
                 self.name,
                 self.programs.join("' or '"),
                 self.whence,
@@ -179,17 +173,17 @@ impl Verifier {
     }
 
     /// What an answer says; what it says and how the program ended must fit.
-    pub fn answer(&self, kept: &Kept) -> Result<Answer, Unreadable> {
+    pub fn answer(&self, kept: &Kept) -> Result<CAnswer, Unreadable> {
         let answer = (self.read)(kept)?;
         let fits = |codes: &[i32]| kept.code.is_none_or(|code| codes.contains(&code));
         let fits = match &answer {
-            Answer::Successful { .. } => fits(&[0]),
-            Answer::Failed(_) => fits(self.violated),
-            Answer::Unknown(_) | Answer::Error(_) => true,
+            CAnswer::Successful { .. } => fits(&[0]),
+            CAnswer::Failed(_) => fits(self.violated),
+            CAnswer::Unknown(_) | CAnswer::Error(_) => true,
         };
         match (fits, kept.code) {
             (false, Some(code)) => {
-                unreadable(format!("{} ended with code {code}, which does not fit what it says", self.name))
+                unreadable(format!("{} ended with code {code}, which contradicts its answer", self.name))
             }
             _ => Ok(answer),
         }

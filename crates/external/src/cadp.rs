@@ -1,8 +1,9 @@
-//! CADP: what its model checker is asked, and what its answers mean.
+//! CADP: how its model checker is called, and what its answers mean.
 //!
-//! `lnt.open emulation.lnt evaluator4 -diag diagnostic.bcg query.mcl` builds the states of the exported program and decides
-//! the query; the manual page of evaluator4 says that it displays `TRUE` or `FALSE` and writes a diagnostic, which `bcg_io`
-//! turns into a text. Compilers speak before it, so other lines are not looked at unless they tell of an error.
+//! `lnt.open emulation.lnt evaluator4 -diag diagnostic.bcg query.mcl` builds the states of the exported program and
+//! decides the query; the manual page of evaluator4 says that it displays `TRUE` or `FALSE` and writes a diagnostic,
+//! which `bcg_io` turns into a text. Compilers speak before it, so other lines are not looked at unless they tell of
+//! an error.
 
 mod diagnostic;
 
@@ -19,7 +20,7 @@ const TEXT: &str = "diagnostic.aut";
 
 /// A question to CADP.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Question<'a> {
+pub struct CadpQuestion<'a> {
     /// The program, in LNT.
     pub module: &'a str,
     /// The query, in MCL.
@@ -28,14 +29,12 @@ pub struct Question<'a> {
     pub finite: bool,
 }
 
-/// What CADP says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum CadpAnswer {
     /// The query is true.
     Holds,
     /// The query is false; the diagnostic, in Aldebaran format, or why there is none.
     Violated(Result<String, String>),
-    /// It was stopped.
     Stopped,
     /// It ran out of memory.
     Memory,
@@ -47,12 +46,11 @@ fn unreadable<T>(why: impl Into<String>) -> Result<T, Unreadable> {
     Err(Unreadable { why: why.into() })
 }
 
-/// Asks CADP.
-pub fn ask(tools: &mut dyn Tools, question: &Question<'_>) -> Result<Answer, Unreadable> {
+pub fn ask(tools: &mut dyn Tools, question: &CadpQuestion<'_>) -> Result<CadpAnswer, Unreadable> {
     if let Some(program) = ["lnt.open", "bcg_io"].into_iter().find(|program| !tools.find(program)) {
-        return Ok(Answer::Missing(format!(
-            "CADP is not installed (no program '{program}'; get it from cadp.inria.fr, with a licence): 'swarmcheck export \
-             --to lnt' and '--to mcl' write what it reads"
+        return Ok(CadpAnswer::Missing(format!(
+            "CADP is not installed (no program '{program}'; get it from cadp.inria.fr, with a licence): an export to \
+             LNT and one to MCL are what it reads"
         )));
     }
     let failed = |why: String| Unreadable { why };
@@ -65,16 +63,16 @@ pub fn ask(tools: &mut dyn Tools, question: &Question<'_>) -> Result<Answer, Unr
         Err(none) => return Ok(none),
     };
     if verdict(&ran)? {
-        return Ok(Answer::Holds);
+        return Ok(CadpAnswer::Holds);
     }
     // That the query is false is known; whatever goes wrong from here on, only the evidence is missing.
     let diagnostic = match run(tools, "bcg_io", [DIAGNOSTIC, TEXT].iter()) {
-        Ok(Err(Answer::Stopped)) => return Ok(Answer::Stopped),
+        Ok(Err(CadpAnswer::Stopped)) => return Ok(CadpAnswer::Stopped),
         Ok(Err(_)) => Err("bcg_io ran out of memory".to_string()),
         Ok(Ok(_)) => tools.get(TEXT),
         Err(unreadable) => Err(unreadable.why),
     };
-    Ok(Answer::Violated(diagnostic))
+    Ok(CadpAnswer::Violated(diagnostic))
 }
 
 /// Runs a program that must succeed, or be stopped.
@@ -82,14 +80,14 @@ fn run<'a>(
     tools: &mut dyn Tools,
     program: &str,
     arguments: impl Iterator<Item = &'a &'a str>,
-) -> Result<Result<Ran, Answer>, Unreadable> {
+) -> Result<Result<Ran, CadpAnswer>, Unreadable> {
     let arguments = arguments.map(|a| a.to_string()).collect();
     let job = Job { program: program.to_string(), arguments, own_memory: false };
     let ran = tools.run(&job).map_err(|why| Unreadable { why })?;
     match ran.ended {
-        Ended::TimeLimit | Ended::Interrupted => Ok(Err(Answer::Stopped)),
+        Ended::TimeLimit | Ended::Interrupted => Ok(Err(CadpAnswer::Stopped)),
         Ended::Code(0) => Ok(Ok(ran)),
-        Ended::Code(_) | Ended::Killed if crate::out_of_memory(&ran) => Ok(Err(Answer::Memory)),
+        Ended::Code(_) | Ended::Killed if crate::out_of_memory(&ran) => Ok(Err(CadpAnswer::Memory)),
         Ended::Code(_) | Ended::Killed => {
             unreadable(format!("{program} failed: {}", crate::first_lines(&ran)))
         }
@@ -100,7 +98,7 @@ fn run<'a>(
 fn verdict(ran: &Ran) -> Result<bool, Unreadable> {
     let lines = || ran.output.lines().chain(ran.errors.lines()).map(str::trim);
     if let Some(line) = lines().find(|line| line.to_lowercase().contains("error")) {
-        return unreadable(format!("CADP tells of an error: {line}"));
+        return unreadable(format!("CADP reports an error: {line}"));
     }
     let said: Vec<&str> = lines().filter(|line| ["TRUE", "FALSE"].contains(line)).collect();
     match said[..] {

@@ -1,6 +1,6 @@
-//! Other people's verifiers: what they are asked, and what their answers mean.
+//! Interfaces to other verifiers: their input, and the meaning of their output.
 //!
-//! Architecture invariant: nothing is run here. Who calls hands over [`Tools`], which starts programs; so everything
+//! Architecture invariant: nothing is run here. Callers hand over [`Tools`], which starts programs; so everything
 //! but that can be tested on stored answers. An answer that is not understood in full is [`Unreadable`], never a verdict.
 
 pub mod c;
@@ -10,14 +10,14 @@ pub mod spin;
 
 use swarmcheck_ir::Value;
 
-/// What a verifier found out.
+/// The meaning of a verifier's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reading {
     /// It says that the property holds, up to what its bounds allow.
     Holds,
     /// It has found an execution that violates the property.
     Violated(Way),
-    /// It says that the property is violated, but nothing that can be read shows it; why not.
+    /// It claims that the property is violated, but its counterexample cannot be read, for this reason.
     Claimed(String),
     /// It gave up, and says why.
     Unknown(String),
@@ -26,13 +26,12 @@ pub enum Reading {
 /// An execution: the states in the program's layout, an initial one first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Way {
-    /// The states.
     pub states: Vec<Vec<Value>>,
-    /// After the last state the execution goes on from this place, for ever.
+    /// The position of the state that follows the last one, if the execution is infinite.
     pub back_to: Option<usize>,
 }
 
-/// An answer that nobody here understands.
+/// An answer in an unknown format.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unreadable {
     /// What was expected, and what there is instead.
@@ -44,7 +43,6 @@ pub struct Unreadable {
 pub struct Job {
     /// Its name, to be looked up.
     pub program: String,
-    /// Its arguments.
     pub arguments: Vec<String>,
     /// It was told how much memory it may use, and its address space is not limited.
     pub own_memory: bool,
@@ -55,18 +53,17 @@ pub struct Job {
 pub enum Ended {
     /// By itself, with this code.
     Code(i32),
-    /// By a signal that nobody here sent.
+    /// By a signal that did not come from here.
     Killed,
-    /// The time was over.
+    /// The time limit was reached.
     TimeLimit,
-    /// The user has had enough.
+    /// The user interrupted it.
     Interrupted,
 }
 
-/// What a program left behind.
+/// The result of running a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ran {
-    /// How it ended.
     pub ended: Ended,
     /// What it wrote to standard output.
     pub output: String,

@@ -13,18 +13,18 @@ pub const MODEL: &str = "emulation.smv";
 
 /// A specification and what is said of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct SmvVerdict {
     /// Whether it is an invariant, which is written differently.
     pub invariant: bool,
     /// Whether it is true.
     pub holds: bool,
-    /// What shows that it is not: values of all variables, state by state, and where it goes round.
-    pub shown: Option<Shown>,
+    /// The counterexample, if it is false: the values of all variables, state by state, and where it loops.
+    pub shown: Option<SmvCounterexample>,
 }
 
 /// A counterexample as it is written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Shown {
+pub struct SmvCounterexample {
     /// The values of the variables, by name.
     pub states: Vec<BTreeMap<String, String>>,
     /// The state that follows the last one.
@@ -33,10 +33,8 @@ pub struct Shown {
 
 /// What came of running the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// It has answered.
-    Said(Vec<Verdict>),
-    /// It was stopped.
+pub enum SmvAnswer {
+    Said(Vec<SmvVerdict>),
     Stopped,
     /// There is no such program; how to get it.
     Missing(String),
@@ -47,10 +45,10 @@ fn unreadable<T>(why: String) -> Result<T, Unreadable> {
 }
 
 /// Asks nuXmv, or NuSMV if there is no nuXmv.
-pub fn ask(tools: &mut dyn Tools, module: &str) -> Result<Answer, Unreadable> {
+pub fn ask(tools: &mut dyn Tools, module: &str) -> Result<SmvAnswer, Unreadable> {
     let Some(program) = ["nuXmv", "NuSMV", "nusmv"].into_iter().find(|program| tools.find(program)) else {
-        return Ok(Answer::Missing(
-            "neither nuXmv nor NuSMV is installed: nuxmv.fbk.eu and nusmv.fbk.eu have them for download"
+        return Ok(SmvAnswer::Missing(
+            "neither nuXmv nor NuSMV is installed: get one of them from nuxmv.fbk.eu or nusmv.fbk.eu"
                 .to_string(),
         ));
     };
@@ -59,8 +57,8 @@ pub fn ask(tools: &mut dyn Tools, module: &str) -> Result<Answer, Unreadable> {
     let job = Job { program: program.to_string(), arguments: vec![MODEL.to_string()], own_memory: false };
     let ran = tools.run(&job).map_err(|why| Unreadable { why })?;
     match ran.ended {
-        Ended::TimeLimit | Ended::Interrupted => Ok(Answer::Stopped),
-        Ended::Code(0) => read(&ran).map(Answer::Said),
+        Ended::TimeLimit | Ended::Interrupted => Ok(SmvAnswer::Stopped),
+        Ended::Code(0) => read(&ran).map(SmvAnswer::Said),
         Ended::Code(_) | Ended::Killed => {
             unreadable(format!("{program} failed: {}", crate::first_lines(&ran)))
         }
@@ -68,8 +66,8 @@ pub fn ask(tools: &mut dyn Tools, module: &str) -> Result<Answer, Unreadable> {
 }
 
 /// Reads everything that is said.
-pub fn read(ran: &Ran) -> Result<Vec<Verdict>, Unreadable> {
-    let mut out: Vec<Verdict> = vec![];
+pub fn read(ran: &Ran) -> Result<Vec<SmvVerdict>, Unreadable> {
+    let mut out: Vec<SmvVerdict> = vec![];
     let mut inside = false;
     // Values of inputs are written between states; they say nothing about states.
     let mut inputs = false;
@@ -85,7 +83,7 @@ pub fn read(ran: &Ran) -> Result<Vec<Verdict>, Unreadable> {
             (invariant || what.starts_with("specification ")).then_some((invariant, holds))
         });
         if let Some((invariant, holds)) = verdict {
-            out.push(Verdict { invariant, holds, shown: None });
+            out.push(SmvVerdict { invariant, holds, shown: None });
             (inside, inputs, round) = (false, false, false);
             continue;
         }
@@ -93,19 +91,19 @@ pub fn read(ran: &Ran) -> Result<Vec<Verdict>, Unreadable> {
             if text.is_empty() || text.starts_with("***") || text.starts_with("WARNING") {
                 continue;
             }
-            return unreadable(format!("the verifier says what is not understood: {text}"));
+            return unreadable(format!("the verifier prints an unknown line: {text}"));
         };
         match text {
             "" => {}
             "-- as demonstrated by the following execution sequence" if !last.holds => inside = true,
             _ if text.starts_with("***") || text.starts_with("WARNING") => {}
-            _ if !inside => return unreadable(format!("the verifier says what is not understood: {text}")),
+            _ if !inside => return unreadable(format!("the verifier prints an unknown line: {text}")),
             "-- Loop starts here" => round = true,
             _ if text.starts_with("Trace Description:") || text.starts_with("Trace Type:") => {}
             _ if text.starts_with("-> Input:") && text.ends_with("<-") => inputs = true,
             _ if text.starts_with("-> State:") && text.ends_with("<-") => {
                 inputs = false;
-                let shown = last.shown.get_or_insert_with(Shown::default);
+                let shown = last.shown.get_or_insert_with(SmvCounterexample::default);
                 let before = shown.states.last().cloned().unwrap_or_default();
                 if std::mem::take(&mut round) {
                     shown.back_to = Some(shown.states.len());
@@ -128,12 +126,12 @@ pub fn read(ran: &Ran) -> Result<Vec<Verdict>, Unreadable> {
         }
     }
     match out.iter().any(|v| !v.holds && v.shown.is_none()) {
-        true => unreadable("a specification is false, and nothing shows it".to_string()),
+        true => unreadable("a specification is false, but there is no counterexample".to_string()),
         false => Ok(out),
     }
 }
 
-impl Shown {
+impl SmvCounterexample {
     /// The execution of the program that it stands for: the cells, without the state before the beginning. A loop is
     /// written with its first state once more at its end. `cells` are the names of the cells in the order of the layout.
     pub fn way(&self, cells: &[String], undefined: i64) -> Result<Way, Unreadable> {
@@ -146,13 +144,17 @@ impl Shown {
                     continue;
                 }
                 Some("TRUE") => {}
-                other => return unreadable(format!("a state has begun or not, it is not {other:?}")),
+                other => {
+                    return unreadable(format!(
+                        "the value of `started` must be TRUE or FALSE, not {other:?}"
+                    ));
+                }
             }
             let value = |name: &String| -> Result<Value, Unreadable> {
                 match state.get(name).and_then(|v| v.parse::<i64>().ok()) {
                     Some(value) if value == undefined => Ok(UNDEF),
                     Some(value) => Ok(value),
-                    None => unreadable(format!("a state does not say what {name} is")),
+                    None => unreadable(format!("a state has no value for {name}")),
                 }
             };
             way.states.push(cells.iter().map(value).collect::<Result<Vec<_>, _>>()?);

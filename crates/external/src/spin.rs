@@ -1,4 +1,4 @@
-//! Spin: what it is asked, and what its answers mean.
+//! Spin: how it is called, and what its answers mean.
 //!
 //! `spin -a` writes a verifier in C, `cc` compiles it, `pan` searches, and `spin -t` follows the trail that it leaves
 //! behind. The model prints every state, so a trail is read from what the model prints. Each line of each answer must be
@@ -10,7 +10,7 @@ use swarmcheck_ir::{UNDEF, Value};
 /// The name of the model's file.
 pub const MODEL: &str = "emulation.pml";
 
-/// What stands for ⊥ in the model.
+/// The encoding of ⊥ in the model.
 const UNDEFINED: i64 = -2_147_483_647;
 
 /// How long executions may be when Spin searches depth first.
@@ -18,20 +18,19 @@ const DEPTH: u32 = 1_000_000;
 
 /// A question to Spin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Question<'a> {
-    /// The model.
+pub struct SpinQuestion<'a> {
     pub model: &'a str,
-    /// Whether executions that go on for ever count; otherwise states and steps do, and the shortest trail is found.
+    /// Whether the property is about infinite executions. Otherwise it is a safety property, and the shortest trail
+    /// is found.
     pub forever: bool,
-    /// How many cells a state has.
+    /// The number of cells.
     pub width: usize,
     /// Megabytes that the search may use.
     pub memory: Option<u64>,
 }
 
-/// What Spin says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum SpinAnswer {
     /// It has seen everything and found nothing.
     Holds(Size),
     /// It has found something.
@@ -40,7 +39,6 @@ pub enum Answer {
     GaveUp(String),
     /// It ran out of memory.
     Memory,
-    /// It was stopped.
     Stopped,
 }
 
@@ -49,7 +47,6 @@ pub enum Answer {
 pub struct Size {
     /// States stored.
     pub states: u64,
-    /// Transitions.
     pub transitions: u64,
 }
 
@@ -62,7 +59,7 @@ pub struct Trail {
     pub steps: Vec<(u32, u32)>,
     /// A step that was begun and did not end.
     pub attempted: Option<(u32, u32)>,
-    /// The number of steps before those that repeat for ever. If there is no step after them, nothing happens for ever.
+    /// The number of steps before the cycle. If there is no step after them, the last state repeats.
     pub cycle: Option<usize>,
 }
 
@@ -71,7 +68,7 @@ pub struct Trail {
 pub enum NoAnswer {
     /// A program is missing; how to get it.
     Missing(String),
-    /// Something was said that nobody here understands.
+    /// The answer is in an unknown format.
     Unreadable(String),
 }
 
@@ -79,40 +76,41 @@ fn unreadable<T>(why: impl Into<String>) -> Result<T, NoAnswer> {
     Err(NoAnswer::Unreadable(why.into()))
 }
 
-/// Asks Spin.
-pub fn ask(tools: &mut dyn Tools, question: &Question<'_>) -> Result<Answer, NoAnswer> {
+pub fn ask(tools: &mut dyn Tools, question: &SpinQuestion<'_>) -> Result<SpinAnswer, NoAnswer> {
     for (program, package) in [("spin", "spin"), ("cc", "gcc")] {
         if !tools.find(program) {
             return Err(NoAnswer::Missing(format!(
-                "the program '{program}' is not installed: on Debian and Ubuntu, 'apt install {package}' brings it"
+                "the program '{program}' is not installed: on Debian and Ubuntu, run 'apt install {package}'"
             )));
         }
     }
     tools.put(MODEL, question.model).map_err(NoAnswer::Unreadable)?;
-    let Some(_) = run(tools, "spin", &["-a", MODEL])? else { return Ok(Answer::Stopped) };
+    let Some(_) = run(tools, "spin", &["-a", MODEL])? else { return Ok(SpinAnswer::Stopped) };
     let memory = format!("-DMEMLIM={}", question.memory.unwrap_or(1_000_000));
     let vector = format!("-DVECTORSZ={}", (question.width * 4 + 2048).next_multiple_of(1024));
     let mut compile = vec!["-O1", "-w", "-DNOREDUCE", "-DNOFAIR", &memory, &vector];
     // Breadth first, trails are as short as can be.
     compile.extend(if question.forever { &[][..] } else { &["-DSAFETY", "-DBFS"] });
     compile.extend(["-o", "pan", "pan.c"]);
-    let Some(_) = run(tools, "cc", &compile)? else { return Ok(Answer::Stopped) };
+    let Some(_) = run(tools, "cc", &compile)? else { return Ok(SpinAnswer::Stopped) };
     let depth = format!("-m{DEPTH}");
     // The table of states starts small and grows.
     let search: &[&str] = if question.forever { &["-a", "-n", "-w20", &depth] } else { &["-n", "-w20"] };
     let searched = start(tools, "./pan", search)?;
     match searched.ended {
-        Ended::TimeLimit | Ended::Interrupted => return Ok(Answer::Stopped),
+        Ended::TimeLimit | Ended::Interrupted => return Ok(SpinAnswer::Stopped),
         Ended::Code(_) | Ended::Killed => {}
     }
     let report = match report(&searched, question.forever)? {
-        Report::Memory => return Ok(Answer::Memory),
-        Report::GaveUp(why) => return Ok(Answer::GaveUp(why)),
-        Report::Nothing(size) => return Ok(Answer::Holds(size)),
+        Report::Memory => return Ok(SpinAnswer::Memory),
+        Report::GaveUp(why) => return Ok(SpinAnswer::GaveUp(why)),
+        Report::Nothing(size) => return Ok(SpinAnswer::Holds(size)),
         Report::Trail(size) => size,
     };
-    let Some(followed) = run(tools, "spin", &["-t", "-T", "-B", MODEL])? else { return Ok(Answer::Stopped) };
-    Ok(Answer::Violated(trail(&followed.output, question.width)?, report))
+    let Some(followed) = run(tools, "spin", &["-t", "-T", "-B", MODEL])? else {
+        return Ok(SpinAnswer::Stopped);
+    };
+    Ok(SpinAnswer::Violated(trail(&followed.output, question.width)?, report))
 }
 
 fn start(tools: &mut dyn Tools, program: &str, arguments: &[&str]) -> Result<Ran, NoAnswer> {
@@ -166,7 +164,7 @@ fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
             | ["pan:", "rate", ..]
             | ["pan:", "resizing", "hashtable", ..] => {}
             _ if text.starts_with("error: max search depth too small") => {
-                gave_up = Some("executions are longer than the search may be deep");
+                gave_up = Some("executions are longer than the depth limit of the search");
             }
             _ if text.contains("VECTORSZ") => gave_up = Some("states are too large"),
             ["Warning:", "Search", "not", "completed"] => cut = true,
@@ -180,7 +178,7 @@ fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
             ["State-vector", _, "byte,", "depth", "reached", _, "errors:", n] => {
                 let number = n.parse::<u64>().ok();
                 if number.is_none() || errors.is_some() {
-                    return unreadable(format!("Spin counts errors in a way that is not understood: {text}"));
+                    return unreadable(format!("Spin's count of errors cannot be read: {text}"));
                 }
                 errors = number;
             }
@@ -196,7 +194,7 @@ fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
             | [_, "other", ..] => {}
             // Said while a long search goes on.
             ["Depth=", ..] => {}
-            _ => return unreadable(format!("Spin's verifier says what is not understood: {text}")),
+            _ => return unreadable(format!("Spin's verifier prints an unknown line: {text}")),
         }
     }
     if let Some(why) = gave_up {
@@ -204,7 +202,7 @@ fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
     }
     let wanted = if forever { "cycles" } else { "assertions" };
     if !full || !looked_for.contains(&(wanted, true)) {
-        return unreadable(format!("Spin's verifier does not say that it has looked for {wanted}"));
+        return unreadable(format!("Spin's verifier does not report a search for {wanted}"));
     }
     match (errors, found.as_slice(), ran.ended) {
         (Some(0), [], Ended::Code(0)) if !cut && !wrote => Ok(Report::Nothing(size)),
@@ -212,10 +210,10 @@ fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
             let known = ["assertion violated", "acceptance cycle", "invalid end state"];
             match known.iter().any(|k| what.starts_with(k)) {
                 true => Ok(Report::Trail(size)),
-                false => unreadable(format!("Spin has found what was not looked for: {what}")),
+                false => unreadable(format!("Spin reports an unexpected error: {what}")),
             }
         }
-        _ => unreadable("what Spin's verifier has counted does not fit what it has found".to_string()),
+        _ => unreadable("the counts of Spin's verifier contradict its findings".to_string()),
     }
 }
 
@@ -223,7 +221,7 @@ fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
 fn count(text: &str) -> Result<u64, NoAnswer> {
     match text.parse::<f64>() {
         Ok(n) if (0.0..1e18).contains(&n) => Ok(n as u64),
-        _ => unreadable(format!("{text} is no number of states")),
+        _ => unreadable(format!("{text} is not a number of states")),
     }
 }
 
@@ -267,7 +265,7 @@ pub fn trail(output: &str, width: usize) -> Result<Trail, NoAnswer> {
         } else if text.starts_with("spin: ") && text.ends_with("Error: assertion violated") {
             over = true;
         } else if !known_in_trail(text) {
-            return unreadable(format!("Spin's trail says what is not understood: {text}"));
+            return unreadable(format!("Spin's trail has an unknown line: {text}"));
         }
         if open.as_ref().is_some_and(|cells| cells.len() == width) {
             let state = open.take().unwrap_or_default();
@@ -288,7 +286,8 @@ pub fn trail(output: &str, width: usize) -> Result<Trail, NoAnswer> {
 /// Lines of a trail that say nothing about the execution.
 fn known_in_trail(text: &str) -> bool {
     let beginnings = ["ltl ", "Never claim moves to line ", "starting claim "];
-    // Files written within one tick of the clock seem to be in the wrong order; whether a trail fits is seen in replaying it.
+    // Files written within one tick of the clock seem to be in the wrong order; whether a trail fits is seen in
+    // replaying it.
     let doubt = text.starts_with("spin: warning, \"")
         && text.contains("\" is newer than ")
         && text.ends_with(".trail");

@@ -1,6 +1,6 @@
 //! Reading what NuSMV writes: answers in the form that the user manual shows, whole and damaged.
 
-use swarmcheck_external::nuxmv::{Answer, ask, read};
+use swarmcheck_external::nuxmv::{SmvAnswer, ask, read};
 use swarmcheck_external::{Ended, Job, Ran, Tools};
 use swarmcheck_ir::UNDEF;
 
@@ -88,6 +88,6 @@ impl Tools for Nobody {
 
 #[test]
 fn a_missing_program_is_named() {
-    let Ok(Answer::Missing(how)) = ask(&mut Nobody, "") else { panic!("found") };
-    assert!(how.contains("nuXmv") && how.contains("download"), "{how}");
+    let Ok(SmvAnswer::Missing(how)) = ask(&mut Nobody, "") else { panic!("found") };
+    assert!(how.contains("nuXmv") && how.contains("get one"), "{how}");
 }

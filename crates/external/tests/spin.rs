@@ -1,6 +1,6 @@
 //! Reading Spin's answers strictly: stored answers, whole and damaged, in place of the program.
 
-use swarmcheck_external::spin::{Answer, NoAnswer, Question, Size, ask};
+use swarmcheck_external::spin::{NoAnswer, Size, SpinAnswer, SpinQuestion, ask};
 use swarmcheck_external::{Ended, Job, Ran, Tools};
 use swarmcheck_ir::UNDEF;
 
@@ -67,9 +67,9 @@ fn found() -> String {
     )
 }
 
-fn asked(report: &str, ended: Ended, trail: &str) -> Result<Answer, NoAnswer> {
+fn asked(report: &str, ended: Ended, trail: &str) -> Result<SpinAnswer, NoAnswer> {
     let mut tools = Stored { missing: "", report: report.to_string(), ended, trail: trail.to_string() };
-    ask(&mut tools, &Question { model: "", forever: false, width: 2, memory: None })
+    ask(&mut tools, &SpinQuestion { model: "", forever: false, width: 2, memory: None })
 }
 
 #[track_caller]
@@ -83,10 +83,10 @@ const FINE: Ended = Ended::Code(0);
 #[test]
 fn whole_answers() {
     let size = Size { states: 158, transitions: 1147 };
-    assert_eq!(asked(NOTHING, FINE, ""), Ok(Answer::Holds(size)));
+    assert_eq!(asked(NOTHING, FINE, ""), Ok(SpinAnswer::Holds(size)));
     let grown = format!("pan: resizing hashtable to -w22..  done\n{NOTHING}");
-    assert_eq!(asked(&grown, FINE, ""), Ok(Answer::Holds(size)));
-    let Ok(Answer::Violated(trail, same)) = asked(&found(), FINE, TRAIL) else { panic!("no trail") };
+    assert_eq!(asked(&grown, FINE, ""), Ok(SpinAnswer::Holds(size)));
+    let Ok(SpinAnswer::Violated(trail, same)) = asked(&found(), FINE, TRAIL) else { panic!("no trail") };
     assert_eq!(same, size);
     assert_eq!(trail.states, [vec![1, UNDEF], vec![2, 5]]);
     assert_eq!((trail.steps, trail.attempted, trail.cycle), (vec![(3, 0)], None, None));
@@ -95,33 +95,33 @@ fn whole_answers() {
 #[test]
 fn the_trail_says_where_it_goes_round_and_what_it_tried() {
     let round = TRAIL.replace("@step", "<<<<<START OF CYCLE>>>>>\n@step");
-    let Ok(Answer::Violated(trail, _)) = asked(&found(), FINE, &round) else { panic!("no trail") };
+    let Ok(SpinAnswer::Violated(trail, _)) = asked(&found(), FINE, &round) else { panic!("no trail") };
     assert_eq!(trail.cycle, Some(0));
     let doubted = format!("spin: warning, \"emulation.pml\" is newer than emulation.pml.trail\n{round}");
-    let Ok(Answer::Violated(trail, _)) = asked(&found(), FINE, &doubted) else { panic!("no trail") };
+    let Ok(SpinAnswer::Violated(trail, _)) = asked(&found(), FINE, &doubted) else { panic!("no trail") };
     assert_eq!(trail.cycle, Some(0));
     let tried = TRAIL
         .replace("spin: trail", "@step 1 7\nspin: emulation.pml:9, Error: assertion violated\nspin: trail");
-    let Ok(Answer::Violated(trail, _)) = asked(&found(), FINE, &tried) else { panic!("no trail") };
+    let Ok(SpinAnswer::Violated(trail, _)) = asked(&found(), FINE, &tried) else { panic!("no trail") };
     assert_eq!(trail.attempted, Some((1, 7)));
     // What comes after the violation is not part of the execution.
     let on = tried.replace("violated\nspin: trail", "violated\n@state\n@cells 1 1\nspin: trail");
     assert_ne!(on, tried);
-    let Ok(Answer::Violated(trail, _)) = asked(&found(), FINE, &on) else { panic!("no trail") };
+    let Ok(SpinAnswer::Violated(trail, _)) = asked(&found(), FINE, &on) else { panic!("no trail") };
     assert_eq!((trail.states.len(), trail.attempted), (2, Some((1, 7))));
 }
 
 #[test]
 fn an_unfinished_search_is_no_verdict() {
     let depth = format!("error: max search depth too small\n{NOTHING}");
-    assert!(matches!(asked(&depth, FINE, ""), Ok(Answer::GaveUp(_))));
+    assert!(matches!(asked(&depth, FINE, ""), Ok(SpinAnswer::GaveUp(_))));
     let memory = format!(
         "pan: reached -DMEMLIM bound\n\t6.28654e+07 bytes used\nhint: to reduce memory, recompile with\n{}",
         NOTHING.replace("\nFull", "Warning: Search not completed\n\nFull")
     );
-    assert_eq!(asked(&memory, FINE, ""), Ok(Answer::Memory));
-    assert_eq!(asked("", Ended::Interrupted, ""), Ok(Answer::Stopped));
-    assert_eq!(asked("", Ended::TimeLimit, ""), Ok(Answer::Stopped));
+    assert_eq!(asked(&memory, FINE, ""), Ok(SpinAnswer::Memory));
+    assert_eq!(asked("", Ended::Interrupted, ""), Ok(SpinAnswer::Stopped));
+    assert_eq!(asked("", Ended::TimeLimit, ""), Ok(SpinAnswer::Stopped));
     unreadable(&NOTHING.replace("\nFull", "Warning: Search not completed\n\nFull"), FINE, "");
     unreadable(NOTHING, Ended::Killed, "");
     unreadable(NOTHING, Ended::Code(1), "");
@@ -153,7 +153,7 @@ fn damaged_trails_are_no_counterexamples() {
 fn a_missing_program_is_named() {
     for missing in ["spin", "cc"] {
         let mut tools = Stored { missing, report: NOTHING.to_string(), ended: FINE, trail: String::new() };
-        let answer = ask(&mut tools, &Question { model: "", forever: false, width: 2, memory: None });
+        let answer = ask(&mut tools, &SpinQuestion { model: "", forever: false, width: 2, memory: None });
         let Err(NoAnswer::Missing(how)) = answer else { panic!("{answer:?}") };
         assert!(how.contains(missing) && how.contains("apt install"), "{how}");
     }

@@ -12,7 +12,7 @@ pub type Value = i64;
 /// ⊥, the undefined value.
 pub const UNDEF: Value = i64::MIN;
 
-/// What makes a model invalid while it runs.
+/// Errors of the model at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum FaultKind {
     /// An array index out of bounds.
@@ -28,7 +28,6 @@ pub enum FaultKind {
 /// A model error: it makes the specification invalid whatever the property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Fault {
-    /// What happened.
     pub kind: FaultKind,
     /// Where in the user's file.
     pub span: Span,

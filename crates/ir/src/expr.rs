@@ -7,7 +7,6 @@ use crate::arith::{self, UNDEF, Value};
 use crate::program::{KindId, LocalId, VarId};
 use swarmcheck_source::Span;
 
-/// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
     /// An integer, or ⊥ as [`UNDEF`].
@@ -42,9 +41,8 @@ pub enum Expr {
 /// A cell of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
-    /// The variable.
     pub var: VarId,
-    /// Whose copy; `None` for a global variable.
+    /// The owner of the copy; `None` for a global variable.
     pub agent: Option<Box<Expr>>,
     /// One index per dimension; evaluated after the agent, left to right. ⊥ makes a read ⊥.
     pub index: Vec<Expr>,
@@ -64,7 +62,6 @@ impl Place {
     }
 }
 
-/// Unary operators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnaryOp {
     /// `-e`.
@@ -77,7 +74,6 @@ pub enum UnaryOp {
 
 /// Binary operators; meanings in [`crate::arith`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum BinaryOp {
     Add,
     Sub,
@@ -149,7 +145,6 @@ impl Expr {
     /// The condition `false`.
     pub const FALSE: Expr = Expr::Const(0);
 
-    /// Reads a place.
     pub fn read(place: Place) -> Expr {
         Expr::Read(place)
     }
@@ -244,6 +239,7 @@ impl Expr {
 
     /// Calls `visit` on this expression and everything below it.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        crate::cancel::check();
         visit(self);
         match self {
             Expr::Const(_) | Expr::Me | Expr::Bound(_) | Expr::Local(_) => {}

@@ -1,4 +1,4 @@
-//! The emulation program: the centre of the house.
+//! The emulation program: the intermediate representation that front ends produce and engines read.
 //!
 //! A program is a sequential, nondeterministic guarded-command program with one emulation function per triple and
 //! per system rule, a schedule, and properties (thesis, chapter 4). Every front end produces one, every engine and
@@ -12,6 +12,7 @@
 //! Architecture invariant: nothing here knows LAbS, R-CHECK or any other language, and nothing does I/O.
 
 pub mod arith;
+pub mod cancel;
 pub mod expr;
 pub mod flat;
 pub mod ground;
@@ -25,6 +26,6 @@ pub mod validate;
 pub use arith::{Fault, FaultKind, UNDEF, Value};
 pub use expr::{BinaryOp, Expr, Place, Quantifier, UnaryOp};
 pub use linear::Linear;
-pub use program::{Function, Kind, KindId, Local, LocalId, Program, Rule, Var, VarId};
+pub use program::{AgentKind, Function, KindId, Local, LocalId, Program, Rule, Var, VarId};
 pub use property::{Inside, LinearTime, Modality, Property};
 pub use stmt::{Set, Stmt};

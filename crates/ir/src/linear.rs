@@ -15,7 +15,7 @@ pub enum Linear<A> {
     Next(Box<Linear<A>>),
     /// φ U ψ: ψ at some point, and φ at all points before.
     Until(Box<Linear<A>>, Box<Linear<A>>),
-    /// φ R ψ: ψ at all points up to, and including, the first at which φ holds; for ever if there is none.
+    /// φ R ψ: ψ at all points up to, and including, the first at which φ holds; forever if there is none.
     Release(Box<Linear<A>>, Box<Linear<A>>),
 }
 

@@ -22,7 +22,6 @@ use expr::Exprs;
 use names::{Names, Scope};
 use stmt::{Stmts, line};
 
-/// The whole program.
 pub fn print(program: &Program) -> String {
     let names = Names::new(program);
     let mut out = String::new();

@@ -19,31 +19,27 @@ pub struct LocalId(pub u32);
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
     /// Kinds of agents; the agents of one kind have consecutive numbers.
-    pub kinds: Vec<Kind>,
-    /// Variables.
+    pub kinds: Vec<AgentKind>,
     pub vars: Vec<Var>,
     /// Locals of the initial block.
     pub init_locals: Vec<Local>,
     /// Run once, from a state in which every cell is 0. Its choices give the initial states.
     pub init: Vec<Stmt>,
-    /// What can happen: each function, run by each agent of its owners, is one kind of step.
+    /// The steps: each function, run by each agent of its owners, is one kind of step.
     pub functions: Vec<Function>,
-    /// What is to be checked.
     pub properties: Vec<Property>,
 }
 
 /// A kind of agents.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kind {
-    /// Its name.
+pub struct AgentKind {
     pub name: String,
     /// The number of its first agent.
     pub first: u32,
-    /// How many there are.
+    /// The number of agents.
     pub count: u32,
 }
 
-/// A variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Var {
     /// Its name; unique in the program.
@@ -56,7 +52,6 @@ pub struct Var {
     pub domain: Option<(i64, i64)>,
     /// Whether it can be ⊥.
     pub may_be_undef: bool,
-    /// What it is for.
     pub role: Role,
 }
 
@@ -77,20 +72,19 @@ pub enum Role {
         /// The order variable that says how recent the value is, if it is timestamped.
         order: Option<VarId>,
     },
-    /// Where an agent is in its process.
+    /// The location of an agent in its process.
     Location,
     /// An order among the agents that have it, as dense ranks.
     Order,
     /// A message that waits to be sent: 0 or 1.
     Pending,
-    /// Whose turn it is.
     Turn,
 }
 
 /// A local of a function: not part of the state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Local {
-    /// For people.
+    /// The name that is shown to users.
     pub name: String,
     /// Array length, or `None` for a scalar.
     pub length: Option<u32>,
@@ -103,7 +97,7 @@ pub struct Function {
     pub name: String,
     /// Where it comes from.
     pub rule: Rule,
-    /// Which agents may run it.
+    /// The kinds of agents that may run it.
     pub owners: Vec<KindId>,
     /// The entry condition of the triple: these location variables have these values.
     pub entry: Vec<(VarId, i64)>,
@@ -111,13 +105,12 @@ pub struct Function {
     pub guard: Expr,
     /// Locals of the body.
     pub locals: Vec<Local>,
-    /// What it does.
     pub body: Vec<Stmt>,
     /// The place in the user's file.
     pub span: Span,
 }
 
-/// What a function emulates.
+/// The rule that a function emulates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rule {
     /// An action of an agent. `words` is its text in one line; the number tells occurrences of the same text apart.
@@ -131,7 +124,6 @@ pub enum Rule {
     System {
         /// What the rule does.
         verb: &'static str,
-        /// To what.
         object: String,
         /// The number of the object in the specification.
         site: u32,
@@ -144,17 +136,14 @@ impl Program {
         self.kinds.iter().map(|k| k.count).sum()
     }
 
-    /// The variable with this id.
     pub fn var(&self, id: VarId) -> &Var {
         &self.vars[id.0 as usize]
     }
 
-    /// The kind with this id.
-    pub fn kind(&self, id: KindId) -> &Kind {
+    pub fn kind(&self, id: KindId) -> &AgentKind {
         &self.kinds[id.0 as usize]
     }
 
-    /// The kind of an agent.
     pub fn kind_of(&self, agent: u32) -> KindId {
         let at = self.kinds.iter().position(|k| agent >= k.first && agent - k.first < k.count);
         KindId(at.expect("an agent of the program") as u32)

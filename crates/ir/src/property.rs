@@ -8,7 +8,6 @@ use swarmcheck_source::Span;
 /// A named property. Predicates are closed conditions: no agent runs them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Property {
-    /// Its name.
     pub name: String,
     /// When the predicate must hold.
     pub modality: Modality,
@@ -51,35 +50,33 @@ pub enum Modality {
     Fairly,
     /// From every reachable state, it can be reached.
     FairlyInf,
-    /// After exactly so many steps.
+    /// After exactly this many steps.
     After(u32),
     /// Only between two events.
     Scoped {
         /// The scope also counts when it never closes.
         open: bool,
-        /// Opens it.
         start: Expr,
-        /// Closes it.
         end: Expr,
-        /// What must happen inside.
+        /// The requirement inside the scope.
         inside: Inside,
     },
     /// Every infinite execution satisfies a formula of linear time; the predicate is not used.
     Linear(Box<LinearTime>),
 }
 
-/// A formula of linear time, and how an execution that stops goes on: it rests for ever.
+/// A formula of linear time, and how an execution that stops goes on: it rests forever.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearTime {
     /// The formula over conditions on states.
     pub formula: Linear<Expr>,
     /// Holds exactly in the states without a step.
     pub rests: Expr,
-    /// What changes while the system rests. Doing it twice is doing it once.
+    /// The effect of a stuttering step at the end of an execution. It is idempotent.
     pub rest: Vec<Stmt>,
 }
 
-/// What must happen inside a scope.
+/// The requirement inside a scope.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Inside {
     /// The predicate holds throughout.

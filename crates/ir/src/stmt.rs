@@ -47,14 +47,12 @@ pub enum Stmt {
 /// A set to draw from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Set {
-    /// These values.
     Values(Vec<Expr>),
     /// `lo..hi`, the upper bound excluded. ⊥ as a bound makes it empty.
     Range(Expr, Expr),
 }
 
 impl Set {
-    /// The set of one value.
     pub fn one(value: Expr) -> Set {
         Set::Values(vec![value])
     }
@@ -63,6 +61,7 @@ impl Set {
 /// Calls `visit` on every statement of a block, at any depth.
 pub fn walk<'a>(block: &'a [Stmt], visit: &mut dyn FnMut(&'a Stmt)) {
     for stmt in block {
+        crate::cancel::check();
         visit(stmt);
         match stmt {
             Stmt::If(_, yes, no) => {

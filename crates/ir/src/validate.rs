@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 pub struct Invalid {
     /// The part of the program, for instance `function Node_1`.
     pub place: String,
-    /// What is wrong with it.
+    /// The violated rule, in words.
     pub problem: String,
 }
 
@@ -93,7 +93,7 @@ struct Part<'a> {
     program: &'a Program,
     place: String,
     locals: &'a [Local],
-    /// The kinds that run this code; `None` if nobody does.
+    /// The kinds that run this code; `None` if no agent does.
     owners: Option<&'a [KindId]>,
     /// Agents bound here, innermost last, and the kinds they range over.
     bound: Vec<(u32, &'a [KindId])>,

@@ -2,7 +2,6 @@
 
 /// An entry of the catalogue.
 pub struct Entry {
-    /// The code.
     pub code: &'static str,
     /// A short title, as the manual lists it.
     pub title: &'static str,

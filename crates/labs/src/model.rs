@@ -39,11 +39,10 @@ pub struct Model {
     /// Environment variables with their initialisers.
     pub environment: Vec<(VarId, Init)>,
     /// Kinds that have agents or could have, in the order of `spawn`. Agent ids follow this order.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<AgentKind>,
     /// All state variables: environment, attributes, stigmergic. Names are unique here: two kinds that declare the
     /// attribute `x` share one entry.
     pub variables: Vec<Variable>,
-    /// Stigmergies.
     pub stigmergies: Vec<Stigmergy>,
     /// Stigmergic tuples of all stigmergies.
     pub tuples: Vec<Tuple>,
@@ -53,14 +52,12 @@ pub struct Model {
     pub actions: Vec<Action>,
     /// What every initial state satisfies.
     pub assumptions: Vec<Assumption>,
-    /// What is to be checked.
     pub properties: Vec<Property>,
 }
 
 /// One kind of agent.
 #[derive(Clone, Debug)]
-pub struct Kind {
-    /// Its name.
+pub struct AgentKind {
     pub name: String,
     /// Where it is declared.
     pub span: Span,
@@ -79,7 +76,6 @@ pub struct Kind {
 /// One state variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its name.
     pub name: String,
     /// Where it is first declared.
     pub span: Span,
@@ -90,7 +86,7 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// How many cells it has.
+    /// The number of cells.
     pub fn cells(&self) -> usize {
         self.dimensions.iter().map(|&d| d as usize).product()
     }
@@ -110,26 +106,23 @@ pub enum Class {
 /// A virtual stigmergy.
 #[derive(Clone, Debug)]
 pub struct Stigmergy {
-    /// Its name.
     pub name: String,
     /// Where it is declared.
     pub span: Span,
     /// The link predicate; owners are `Sender` and `Receiver`.
     pub link: Cond,
-    /// Its tuples.
     pub tuples: Vec<TupleId>,
 }
 
 /// Variables that are always sent together (thesis 3.2.4). The cells of an array belong together too.
 #[derive(Clone, Debug)]
 pub struct Tuple {
-    /// The stigmergy.
     pub stigmergy: StigmergyId,
     /// Its variables with their initialisers.
     pub variables: Vec<(VarId, Init)>,
 }
 
-/// The possible first values of a variable, of each cell independently for an array. Expressions read no variables,
+/// The possible initial values of a variable, of each cell independently for an array. Expressions read no variables,
 /// only numbers and `Id`.
 #[derive(Clone, Debug)]
 pub enum Init {
@@ -144,7 +137,6 @@ pub enum Init {
 /// A named process.
 #[derive(Clone, Debug)]
 pub struct ProcessDef {
-    /// Its name.
     pub name: String,
     /// Where it is defined.
     pub span: Span,
@@ -157,9 +149,7 @@ pub struct ProcessDef {
 /// A process term.
 #[derive(Clone, Debug)]
 pub struct Process {
-    /// What it is.
     pub node: ProcessNode,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -188,7 +178,6 @@ pub enum ProcessNode {
 /// An action: what one agent does in one step.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// Where it stands.
     pub span: Span,
     /// Its assignments in order; empty for `Skip`, one unless it is a block.
     pub assignments: Vec<Assignment>,
@@ -199,7 +188,6 @@ pub struct Action {
 /// A variable that lives until the end of its block.
 #[derive(Clone, Debug)]
 pub struct Local {
-    /// Its name.
     pub name: String,
     /// `Some(k)` for the array filled by `pick k`; `None` for a scalar.
     pub length: Option<u32>,
@@ -214,7 +202,6 @@ pub struct Assignment {
     pub targets: Vec<Target>,
     /// Right-hand sides.
     pub values: Vec<Value>,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -236,7 +223,6 @@ pub enum Value {
     Expr(Expr),
     /// `k` distinct agents other than the acting one, in any order.
     Pick {
-        /// How many.
         count: u32,
         /// Of which kind; any kind if `None`.
         kind: Option<KindId>,
@@ -248,16 +234,13 @@ pub enum Value {
 /// An arithmetic expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
     pub node: ExprNode,
-    /// Where it stands.
     pub span: Span,
 }
 
 /// Arithmetic expressions.
 #[derive(Clone, Debug)]
 pub enum ExprNode {
-    /// A number.
     Number(i64),
     /// The id of the acting agent (in an initialiser: of the agent being initialised).
     Id,
@@ -290,7 +273,7 @@ pub enum ExprNode {
 /// Whose copy of a variable.
 #[derive(Clone, Debug)]
 pub enum Owner {
-    /// Nobody's: an environment variable.
+    /// An environment variable, which no agent owns.
     Environment,
     /// The acting agent's.
     Me,
@@ -312,13 +295,10 @@ pub enum Side {
 /// A condition: a guard, a link predicate or a state predicate.
 #[derive(Clone, Debug)]
 pub struct Cond {
-    /// What it is.
     pub node: CondNode,
-    /// Where it stands.
     pub span: Span,
 }
 
-/// Conditions.
 #[derive(Clone, Debug)]
 pub enum CondNode {
     /// `true` or `false`.
@@ -342,16 +322,13 @@ pub enum CondNode {
 /// What every initial state satisfies.
 #[derive(Clone, Debug)]
 pub struct Assumption {
-    /// Its name.
     pub name: String,
-    /// The predicate.
     pub predicate: Cond,
 }
 
 /// A property to check.
 #[derive(Clone, Debug)]
 pub struct Property {
-    /// Its name.
     pub name: String,
     /// When the predicate must hold.
     pub modality: Modality,
@@ -376,22 +353,20 @@ pub enum Modality {
     Fairly,
     /// From every reachable state, it can be reached.
     FairlyInf,
-    /// After exactly so many steps.
+    /// After exactly this many steps.
     After(u32),
     /// Only between two events.
     Scoped {
         /// `from … until`: the scope also counts when it never closes.
         open: bool,
-        /// Opens it.
         start: Cond,
-        /// Closes it.
         end: Cond,
-        /// What must happen inside.
+        /// The requirement inside the scope.
         inside: Inside,
     },
 }
 
-/// What must happen inside a scope.
+/// The requirement inside a scope.
 #[derive(Clone, Debug)]
 pub enum Inside {
     /// The predicate holds throughout.
@@ -403,32 +378,26 @@ pub enum Inside {
 }
 
 impl Model {
-    /// The variable with this id.
     pub fn variable(&self, id: VarId) -> &Variable {
         &self.variables[id.0 as usize]
     }
 
-    /// The tuple with this id.
     pub fn tuple(&self, id: TupleId) -> &Tuple {
         &self.tuples[id.0 as usize]
     }
 
-    /// The stigmergy with this id.
     pub fn stigmergy(&self, id: StigmergyId) -> &Stigmergy {
         &self.stigmergies[id.0 as usize]
     }
 
-    /// The kind with this id.
-    pub fn kind(&self, id: KindId) -> &Kind {
+    pub fn kind(&self, id: KindId) -> &AgentKind {
         &self.kinds[id.0 as usize]
     }
 
-    /// The process with this id.
     pub fn process(&self, id: ProcessId) -> &ProcessDef {
         &self.processes[id.0 as usize]
     }
 
-    /// The action with this id.
     pub fn action(&self, id: ActionId) -> &Action {
         &self.actions[id.0 as usize]
     }
@@ -438,13 +407,12 @@ impl Model {
         self.kinds.iter().map(|k| k.count).sum()
     }
 
-    /// The kind of an agent.
     pub fn kind_of(&self, agent: u32) -> KindId {
         let at = self.kinds.iter().position(|k| agent >= k.first && agent - k.first < k.count);
         KindId(at.expect("an agent id below the number of agents") as u32)
     }
 
-    /// Whether agents of a kind have a copy of a variable. Nobody has a copy of an environment variable.
+    /// Whether agents of a kind have a copy of a variable. No agent has a copy of an environment variable.
     pub fn has_variable(&self, kind: KindId, var: VarId) -> bool {
         let kind = self.kind(kind);
         match self.variable(var).class {

@@ -5,7 +5,7 @@
 
 use swarmcheck_ir::{Inside, Modality};
 
-/// Says when the predicate must hold; `bound` is the step bound, if there is one. `fairly` and `fairly_inf` speak of
+/// Says when the predicate must hold; `bound` is the step bound, if there is one. `fairly` and `fairly_inf` refer to
 /// what can be reached at all, so a bound on the steps means nothing to them; neither does it to `after`.
 pub fn describe(modality: &Modality, bound: Option<u32>) -> String {
     match (modality, bound) {
@@ -43,7 +43,7 @@ fn within(inside: &Inside) -> &'static str {
 fn scope(open: bool, inside: &Inside) -> &'static str {
     match (open, inside) {
         (false, _) => ", if the scope closes",
-        (true, Inside::ThereIs) => ", and the scope may not go on for ever without it",
+        (true, Inside::ThereIs) => ", and no scope may stay open forever without it",
         (true, _) => ", whether or not the scope closes",
     }
 }
@@ -89,7 +89,7 @@ mod tests {
         says(
             &scoped(true, Inside::ThereIs),
             None,
-            "at some point of each scope, and the scope may not go on for ever without it",
+            "at some point of each scope, and no scope may stay open forever without it",
         );
         says(
             &scoped(true, Inside::Precedes(Expr::TRUE)),

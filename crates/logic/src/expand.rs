@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn agents_come_in_order() {
         let mut program = small::program();
-        program.kinds.push(swarmcheck_ir::Kind { name: "L".to_string(), first: 2, count: 2 });
+        program.kinds.push(swarmcheck_ir::AgentKind { name: "L".to_string(), first: 2, count: 2 });
         assert_eq!(agents(&program, &[KindId(1), KindId(0)]), [0, 1, 2, 3]);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! * [`mod@expand`]: quantifiers over agents become conjunctions, disjunctions and sums.
 //! * [`mod@nnf`]: negations move down to where they mean something, with ⊥ in mind ([`defined`]).
-//! * [`linear`]: formulas of linear time as automata, and on executions that go round.
+//! * [`linear`]: LTL formulas as Büchi automata, and on lassos.
 //! * [`watch`]: follows a property along one run, state by state.
 //! * [`ltl`]: linear temporal logic over the letters of words, for properties of what happens rather than of what is.
 //! * [`mod@describe`]: says in plain words when a property must hold.

@@ -25,7 +25,7 @@ pub enum Formula<P> {
     Next(Box<Formula<P>>),
     /// The second one some time, and the first one until then.
     Until(Box<Formula<P>>, Box<Formula<P>>),
-    /// The second one, up to and including when the first one holds, or for ever.
+    /// The second one, up to and including when the first one holds, or forever.
     Release(Box<Formula<P>>, Box<Formula<P>>),
 }
 
@@ -98,7 +98,7 @@ impl<P: Clone> Formula<P> {
         }
     }
 
-    /// How many parts it has.
+    /// The number of parts.
     pub fn size(&self) -> usize {
         1 + match self {
             Formula::Letter(..) => 0,
@@ -125,7 +125,7 @@ pub struct Reading {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooComplex;
 
-/// More ways than this to read one letter help nobody.
+/// Bound on the number of ways to read one letter; larger tableaux are not useful.
 const MOST_READINGS: usize = 10_000;
 
 /// Reads words for a formula.

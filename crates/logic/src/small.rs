@@ -4,7 +4,7 @@ use swarmcheck_ir::flat::{Flat, Machine};
 use swarmcheck_ir::print::condition_to_string;
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{
-    BinaryOp, Expr, Fault, Kind, KindId, Modality, Place, Program, Property, Quantifier, UNDEF, UnaryOp,
+    AgentKind, BinaryOp, Expr, Fault, KindId, Modality, Place, Program, Property, Quantifier, UNDEF, UnaryOp,
     Value, Var, VarId,
 };
 use swarmcheck_source::Span;
@@ -29,7 +29,7 @@ pub fn program() -> Program {
         vacuous: false,
     };
     Program {
-        kinds: vec![Kind { name: "K".to_string(), first: 0, count: 2 }],
+        kinds: vec![AgentKind { name: "K".to_string(), first: 0, count: 2 }],
         vars: vec![
             var("x", None, vec![], true),
             var("z", None, vec![], false),
@@ -162,7 +162,6 @@ impl World {
         World { machine: Machine::new(&flat), flat, states }
     }
 
-    /// The program.
     pub fn program(&self) -> &Program {
         &self.flat.program
     }

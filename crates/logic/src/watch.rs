@@ -2,7 +2,7 @@
 //!
 //! A [`Watch`] is a small deterministic automaton: simulators and trace printers feed it the truth of the property's
 //! conditions state by state, and it says when the predicate changes and when this run has decided the property. It
-//! says nothing about other runs: `fairly` and `fairly_inf`, which speak of what *can* happen, are never decided.
+//! says nothing about other runs: `fairly` and `fairly_inf`, which refer to what *can* happen, are never decided.
 //!
 //! On a run, with `p` the predicate, the modalities mean
 //!
@@ -45,11 +45,9 @@ use swarmcheck_ir::{Inside, Modality};
 /// The truth of a property's conditions in one state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Truth {
-    /// The predicate.
     pub predicate: bool,
     /// What opens a scope. Like the next two, it matters only to properties with a scope.
     pub start: bool,
-    /// What closes it.
     pub end: bool,
     /// What must come first, for `precedes`.
     pub first: bool,

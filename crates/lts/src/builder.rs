@@ -1,6 +1,6 @@
 //! Making a system, transition by transition in any order.
 
-use crate::system::Lts;
+use crate::system::{Lts, Transition};
 use std::collections::HashMap;
 
 /// A system in the making. States need not be announced: using a number is enough.
@@ -9,7 +9,7 @@ pub struct Builder {
     states: u32,
     labels: Vec<String>,
     numbers: HashMap<String, u32>,
-    transitions: Vec<(u32, u32, u32)>,
+    transitions: Vec<Transition>,
 }
 
 impl Builder {
@@ -23,7 +23,7 @@ impl Builder {
         self.states
     }
 
-    /// Makes sure that there are at least so many states.
+    /// Makes sure that there are at least this many states.
     pub fn at_least(&mut self, states: u32) {
         self.states = self.states.max(states);
     }
@@ -57,7 +57,7 @@ impl Builder {
         assert!((label as usize) < self.labels.len(), "a label of this builder");
         self.use_state(source);
         self.use_state(target);
-        self.transitions.push((source, label, target));
+        self.transitions.push(Transition { source, label, target });
     }
 
     /// Adds a transition, given the label's text.

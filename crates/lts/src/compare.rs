@@ -6,10 +6,10 @@
 //! equivalence** compares the sequences of visible labels that the systems can begin with.
 //!
 //! Formulas are found by refining a partition in rounds until it tells the initial states apart: what is
-//! told apart in a round is told apart by a formula over what was told apart in the round before (Cleaveland, *On
-//! automatically explaining bisimulation inequivalence*, 1990; for branching bisimilarity Korver, *Computing
-//! distinguishing formulas for branching bisimulation*, 1991). Every formula is evaluated on both systems before it is
-//! given out.
+//! distinguished in a round is distinguished by a formula over what was distinguished in the round before
+//! (Cleaveland, *On automatically explaining bisimulation inequivalence*, 1990; for branching bisimilarity Korver,
+//! *Computing distinguishing formulas for branching bisimulation*, 1991). Every formula is evaluated on both systems
+//! before it is given out.
 
 mod formula;
 mod rounds;
@@ -49,8 +49,8 @@ pub struct Difference {
     pub given_up: bool,
 }
 
-/// Compares two systems; `None` if they behave alike. That they differ is known before there is evidence, and is told also if
-/// the search for evidence is given up.
+/// Compares two systems; `None` if they behave alike. That they differ is known before there is evidence, and is told
+/// also if the search for evidence is given up.
 pub fn compare(a: &Lts, b: &Lts, relation: Relation, stop: Stop<'_>) -> Result<Option<Difference>, Stopped> {
     // Everything below is invariant under the finer equivalence, and smaller systems are quicker.
     let finer = if relation == Relation::Strong { Equivalence::Strong } else { Equivalence::Branching };

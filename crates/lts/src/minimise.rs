@@ -1,4 +1,4 @@
-//! The smallest system equivalent to a given one, and whether two systems are equivalent.
+//! Bisimulation minimisation: the smallest system equivalent to a given one, and whether two systems are equivalent.
 //!
 //! States are equivalent if they are related by the largest relation of a kind:
 //!
@@ -8,16 +8,19 @@
 //!   semantics*, JACM 1996): the other state may first make invisible steps to a state that is still related, and an
 //!   invisible step to a state that is still related need not be matched.
 //! * **divergence-preserving branching bisimulation**, also called branching bisimulation with explicit divergence (van
-//!   Glabbeek, Luttik and Trčka, *Fundamenta Informaticae* 2009): moreover, if one state can go on for ever with
+//!   Glabbeek, Luttik and Trčka, *Fundamenta Informaticae* 2009): moreover, if one state has an infinite sequence of
 //!   invisible steps between related states, so can the other.
 //!
 //! None of them treats the initial state apart: after an invisible first step to an equivalent state the two *are*
 //! equivalent, as usual for comparing systems, though not for putting them into a choice.
 //!
-//! The algorithm starts with all states in one block and splits blocks by *signatures*: the pairs of a label and a block
-//! that a state offers. For the branching equivalences the pairs are those offered after invisible steps inside the
-//! block, and strongly connected components of invisible steps are made one state beforehand (Blom and Orzan,
-//! *Distributed branching bisimulation reduction of state spaces*, 2003).
+//! The algorithm is partition refinement. It starts with all states in one block and splits blocks by *signatures*:
+//! the pairs of a label and a block that a state offers. For the branching equivalences the pairs are those offered
+//! after invisible steps inside the block, and strongly connected components of invisible steps are made one state
+//! beforehand (Blom and Orzan, *Distributed branching bisimulation reduction of state spaces*, 2003). Paige and
+//! Tarjan (1987) and, for branching bisimulation, Groote and Vaandrager (1990) split by one splitter at a time
+//! instead and have better worst cases; signatures need no order of splitters and touch only states whose signature
+//! may have changed.
 
 mod graph;
 mod partition;
@@ -47,7 +50,7 @@ pub enum Equivalence {
 /// used, in the same order. States that cannot be reached are left out. For [`Equivalence::Branching`] no state has an
 /// invisible transition to itself; for [`Equivalence::DivergenceBranching`] those that can diverge have.
 pub fn minimise(lts: &Lts, equivalence: Equivalence) -> Lts {
-    // Nobody stops it, so there is a result.
+    // It is never stopped, so there is a result.
     minimise_unless(lts, equivalence, &|_| false).unwrap_or_else(|Stopped| lts.clone())
 }
 
@@ -64,7 +67,7 @@ pub fn minimise_unless(lts: &Lts, equivalence: Equivalence, stop: Stop<'_>) -> R
 /// # Panics
 /// If the systems have more states together than a `u32` can count.
 pub fn equivalent(a: &Lts, b: &Lts, equivalence: Equivalence) -> bool {
-    // Nobody stops it, so there is an answer.
+    // It is never stopped, so there is an answer.
     equivalent_unless(a, b, equivalence, &|_| false).unwrap_or(false)
 }
 

@@ -1,4 +1,4 @@
-//! Giving up: computations on large systems can take long and need much memory, and whoever asks for them decides how much.
+//! Giving up: computations on large systems can take long and need much memory, and the caller decides how much.
 
 /// Whether to give up. It is asked now and then, with the bytes that the computation needs for itself at that moment.
 pub type Stop<'a> = &'a dyn Fn(u64) -> bool;

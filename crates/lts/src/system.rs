@@ -19,22 +19,30 @@ pub struct Lts {
     edges: Vec<(u32, u32)>,
 }
 
+/// A transition, by the numbers of its states and its label. The order is that of [`Lts::all_steps`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Transition {
+    pub source: u32,
+    pub label: u32,
+    pub target: u32,
+}
+
 impl Lts {
     /// The invariants are the builder's business: triples sorted, each once, and all numbers in range.
     pub(crate) fn from_sorted(
         initial: u32,
         states: u32,
         labels: Vec<String>,
-        transitions: &[(u32, u32, u32)],
+        transitions: &[Transition],
     ) -> Lts {
         let mut offsets = vec![0; states as usize + 1];
-        for &(source, ..) in transitions {
-            offsets[source as usize + 1] += 1;
+        for transition in transitions {
+            offsets[transition.source as usize + 1] += 1;
         }
         for at in 1..offsets.len() {
             offsets[at] += offsets[at - 1];
         }
-        let edges = transitions.iter().map(|&(_, label, target)| (label, target)).collect();
+        let edges = transitions.iter().map(|t| (t.label, t.target)).collect();
         Lts { initial, labels, offsets, edges }
     }
 
@@ -48,7 +56,7 @@ impl Lts {
         (self.offsets.len() - 1) as u32
     }
 
-    /// How many transitions there are.
+    /// The number of transitions.
     pub fn transitions(&self) -> usize {
         self.edges.len()
     }

@@ -106,11 +106,13 @@ fn malformed_texts() {
 
 #[test]
 fn round_trips() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let labels =
         ["i", "a", "", "\"", "\\", "\\\"", "\\u{41}", "a, b", "é ☃ 🐝", "\r\n\t", " x ", "(0, \"a\", 1)"];
+    let mut steps = 0;
     for _ in 0..2_000 {
         let lts = random.lts(7, &labels);
+        steps += lts.transitions();
         let written = text(&lts);
         let again = read(&written, Invisible::I).unwrap();
         assert_eq!(again.initial(), 0);
@@ -128,12 +130,13 @@ fn round_trips() {
         found.sort();
         assert_eq!(found, used);
     }
+    assert!(steps > 5_000, "only {steps} lines were read");
 }
 
 /// Random damage is refused or accepted, but never a reason to panic.
 #[test]
 fn damaged_texts() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let (mut accepted, mut refused) = (0, 0);
     for _ in 0..5_000 {
         let mut bytes = text(&random.lts(5, &["i", "a\"", "é"])).into_bytes();

@@ -1,6 +1,7 @@
 //! Pairs of systems that the textbooks tell apart, or do not, and what minimising makes of some.
 //!
-//! The verdicts are argued for beside each pair; processes are written as in process algebra, with `i` for the invisible action.
+//! The verdicts are argued for beside each pair; processes are written as in process algebra, with `i` for the
+//! invisible action.
 
 mod common;
 
@@ -78,7 +79,7 @@ fn divergence() {
     // A loop in front of an action, and none.
     check("0 i 0, 0 a 1", "0 a 1", "//=");
     check("0 i 0, 0 a 1", "0 i 1, 1 i 0, 1 a 2", "/==");
-    // One invisible step gives up the `a`, and then one system goes on for ever and the other stops.
+    // One invisible step gives up the `a`, and then one system goes on forever and the other stops.
     check("0 i 1, 1 i 1, 0 a 2", "0 i 1, 0 a 2", "//=");
     // The way into the loop is inert, so the loop might as well be at the beginning.
     check("0 i 1, 1 i 1, 1 a 2", "0 i 0, 0 a 1", "/==");

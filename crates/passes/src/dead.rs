@@ -1,7 +1,9 @@
-//! Values that nobody will read are forgotten.
+//! Dead-variable reduction: a variable whose value is not read any more is reset.
 //!
-//! A variable is *dead* where, whatever happens, it is written before it is read. Two states that differ in the value of
+//! A variable is *dead* where, on every way on, it is written before it is read. Two states that differ in the value of
 //! a dead variable have the same future, so this pass resets it to one fixed value in the step after which it is dead.
+//! The technique is from Bozga, Fernandez and Ghirvu, "State space reduction based on live variables analysis" (SAS
+//! 1999). There control states are given; here they are recovered from location variables, for each kind of agents.
 //!
 //! # What is recognised
 //!
@@ -11,17 +13,19 @@
 //! *locations* of a kind, as vectors of these values, and the ways between them, are found by running the functions on
 //! locations alone: a condition on something else is taken to go either way.
 //!
-//! *Variables of the system*: global ones of the user's model that the properties at hand do not read. Where the system is
-//! another global variable says, its *control*, if it is only ever given constants: a lock that is free, taken or about to
-//! be given back, for instance. Its values are the locations, and all functions of all agents are ways between them. Every
-//! global variable that fits is tried as a control, one after the other, each on the program that the one before gave.
+//! *Variables of the system*: global ones of the user's model that the properties at hand do not read. Where the
+//! system is another global variable says, its *control*, if it is only ever given constants: a lock that is free,
+//! taken or about to be given back, for instance. Its values are the locations, and all functions of all agents are
+//! ways between them. Every global variable that fits is tried as a control, one after the other, each on the program
+//! that the one before gave.
 //!
-//! # Why that is sound
+//! # Soundness
 //!
 //! A variable `v` is *live* at a location `l` if some function that can be entered there reads `v`, in its guard or in
-//! its body, before it has written all of it; or if some function can be entered there, does not write all of `v` in every
-//! case, and leads to a location at which `v` is live. A function can be entered unless its entry, or a part of its
-//! guard before which nothing can fault, is false at the location. The least such set is taken; elsewhere `v` is dead.
+//! its body, before it has written all of it; or if some function can be entered there, does not write all of `v` in
+//! every case, and leads to a location at which `v` is live. A function can be entered unless its entry, or a part of
+//! its guard before which nothing can fault, is false at the location. The least such set is taken; elsewhere `v` is
+//! dead.
 //!
 //! Let `n(s)` be the state `s` with all dead variables of all agents reset. Then `n` is a bisimulation, step by step,
 //! between the program before and the one after. For let agent `a` run function `f` in `s`. In `n(s)` it can do the same:

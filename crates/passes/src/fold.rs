@@ -1,12 +1,12 @@
-//! Folding: what can only have one value becomes a constant, and what can never run goes.
+//! Constant folding and removal of unreachable code: an expression with one possible value becomes a constant.
 //!
 //! The ranges of variables hold in every reachable state, and what a function learns from its guard and its branches
 //! holds where it is used; so an expression that has one value under them has that value whenever it is evaluated.
 //! Evaluating is more than having a value, though: it can be a model error. An expression is replaced only if it is
-//! proved that it cannot fault, overflow included. Parts of a conjunction are looked at where the parts before them
-//! hold, because only there they are evaluated.
+//! proved that it cannot fault, overflow included. Parts of a conjunction are simplified under the parts before them,
+//! because they are evaluated only where those hold.
 //!
-//! Functions stay at their numbers: one that can never run has the guard `false` and no body. States are the same as
+//! Functions keep their numbers: one that can never run has the guard `false` and no body. States are the same as
 //! before, and so are the steps between them; only choices that lead nowhere may be fewer.
 
 mod block;

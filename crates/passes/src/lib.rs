@@ -1,4 +1,5 @@
-//! Passes over the emulation program: each makes it smaller, or easier to search, without changing the answers.
+//! Passes over the emulation program: each makes it smaller, or easier to search, without changing verdicts. One pass
+//! is an over-approximation, [`predicate_abstraction`]: it can only prove.
 //!
 //! A pass keeps the numbers of kinds, variables and functions, so that a state of the smaller program has the same
 //! layout as one of the original: a variable that is not needed stays where it is and is always 0. What a pass does
@@ -8,13 +9,13 @@
 //!
 //! Architecture invariant: nothing here knows a source language or an engine.
 
-pub mod blur;
+pub mod data_symmetry;
 pub mod dead;
 pub mod fold;
-pub mod inwards;
 pub mod linear;
-pub mod mirror;
+pub mod miniscope;
 pub mod monitor;
+pub mod predicate_abstraction;
 pub mod ranges;
 pub mod slice;
 pub mod stale;
@@ -22,22 +23,22 @@ pub mod symmetry;
 
 use swarmcheck_ir::{Program, Stmt};
 
-/// What a pass gives.
+/// The result of a pass.
 #[derive(Clone, Debug)]
 pub struct Reduced {
     /// The program after the pass.
     pub program: Program,
     /// Turns a state of the program before into the state of the program after that stands for it. No agent runs it.
     pub normalise: Vec<Stmt>,
-    /// What was done, a line each, for people.
+    /// What was done, one line each, shown to users.
     pub notes: Vec<String>,
 }
 
 /// What must survive a pass, besides the values that the properties read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// The number of steps counts: `--steps`, `after`. Steps that change nothing that matters must stay.
+    /// The number of steps matters: `--steps`, `after`. Steps that change no needed variable must stay.
     pub steps: bool,
-    /// Whether an execution goes on for ever, or stops, counts: `eventually`, deadlocks.
+    /// Whether executions are finite or infinite matters: `eventually`, deadlocks.
     pub endings: bool,
 }

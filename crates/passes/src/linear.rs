@@ -1,13 +1,14 @@
-//! The product of a program with the automaton of a negated formula of linear time.
+//! The product of a program with the Büchi automaton of a negated LTL formula (Vardi and Wolper, "An automata-theoretic
+//! approach to automatic program verification", LICS 1986).
 //!
 //! One more variable holds the state of the automaton. The initial block and every function, as their last act, let the
 //! automaton read the state that was reached; where it has no transition, the step is left out, because no accepted run
-//! goes on there. What the automaton does is a choice, made after all others, so the choices of a step of the product begin
-//! with those of the step of the program. The executions of the product that come through accepting states again and again
-//! are, without the variable, exactly the executions of the program that violate the formula.
+//! goes on there. What the automaton does is a choice, made after all others, so the choices of a step of the product
+//! begin with those of the step of the program. The executions of the product that visit accepting states infinitely
+//! often are, without the variable, exactly the executions of the program that violate the formula.
 //!
-//! A program that stops rests for ever: the product has one more function, the last one, which is enabled exactly where
-//! nothing else in the program is, and does what resting does.
+//! An execution that stops is extended by repeating its last state: the product has one more function, the last one,
+//! which is enabled exactly where nothing else in the program is, and does what resting does.
 
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{BinaryOp, Expr, Function, KindId, Modality, Place, Program, Rule, Stmt, Var, VarId};
@@ -18,21 +19,21 @@ use swarmcheck_source::Span;
 /// Automata with more states are refused.
 const LARGEST: usize = 2000;
 
-/// What [`product`] gives.
+/// The result of [`product`].
 #[derive(Clone, Debug)]
 pub struct Product {
     /// The program with the new variable, which is the last one, global, and updated by every step. Its property is the
     /// condition that the automaton accepts.
     pub program: Program,
-    /// The new variable.
+    /// The variable that holds the state of the automaton.
     pub state: VarId,
-    /// What has happened violates the formula whatever follows, if there is such a condition.
+    /// The condition that the execution so far is a bad prefix: every continuation violates the formula.
     pub bad: Option<Expr>,
-    /// Nothing else violates it: the formula is one of safety.
+    /// Every violation has a bad prefix: the formula is a safety property.
     pub safety: bool,
 }
 
-/// The product; `rests` tells whether executions that stop count. `None` if the property is no formula of linear time, or
+/// The product; `rests` tells whether executions that stop count. `None` if the property is not an LTL formula, or
 /// its automaton is too large.
 pub fn product(program: &Program, property: usize, rests: bool) -> Option<Product> {
     let Modality::Linear(linear) = &program.properties[property].modality else { return None };

@@ -1,4 +1,4 @@
-//! A property with a scope becomes an `always` property of a program with one more variable.
+//! Safety monitors: a property with a scope becomes an `always` property of a program with one more variable.
 //!
 //! Whether a scope is open, and what is owed in it, depends on the past. The new variable remembers it: it holds the
 //! state of a small deterministic automaton that reads the property's conditions in every state, the first one
@@ -13,7 +13,7 @@
 //! open       r: outside   ¬p: broken     r: bad   p: kept         r: outside   s: kept   p: broken
 //! kept       -                           r: outside               r: outside
 //! broken     r: bad                      -                        r: bad
-//! bad        for ever                    for ever                 for ever
+//! bad        forever                     forever                  forever
 //! ```
 //!
 //! Conditions are tried from the left. A state that opens a scope lies in it: after opening, the row of `open` is
@@ -22,7 +22,7 @@
 //! `kept` differs from `outside` because `q` opens no second scope inside the first.
 //!
 //! The new property is `always scope ≠ bad`. For `from … until … thereIs` that is half of the truth: a run that stops, or
-//! goes on for ever, in an open scope without `p` violates the property too. [`Monitored::waiting`] says where.
+//! goes on forever, in an open scope without `p` violates the property too. [`Monitored::waiting`] says where.
 //!
 //! A condition that cannot be evaluated makes the step fault that leads to the state. Conditions are evaluated only
 //! where the automaton looks at them, unless one of them might fault: then all are, so that a fault is not hidden by the
@@ -32,7 +32,7 @@ use crate::symmetry::fault::Faults;
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{BinaryOp, Expr, Inside, Modality, Place, Program, Stmt, Var, VarId};
 
-/// What [`monitor`] gives.
+/// The result of [`monitor`].
 #[derive(Clone, Debug)]
 pub struct Monitored {
     /// The program with the new variable, which is the last one, global, and updated by every step. The layout of states

@@ -1,12 +1,13 @@
-//! Ranges: which values each variable can have, over all agents, cells and reachable states.
+//! Interval analysis: which values each variable can have, over all agents, cells and reachable states.
 //!
-//! An abstract interpretation: every variable has one set of values (see `value`), whoever's copy it is and whenever it
-//! is read. The sets contain what the initial block leaves behind and are closed under everything that functions assign
-//! when the variables they read have values in the sets; so, by induction over an execution, every value that a cell
-//! has after the initial block — also in the middle of a function — is in the set of its variable. Guards and branches
-//! that cannot be passed with such values are never passed, so nothing beyond them counts. Runs that end with a fault assign
-//! nothing; but those that leave 64 bits count as if they went on, with integers of any size: so what is concluded from the
-//! ranges is right even if the number that is too large is left out by slicing.
+//! An abstract interpretation (Cousot and Cousot, POPL 1977) with intervals, and small sets of values exactly. It is
+//! insensitive to the flow between functions: every variable has one set of values (see `value`), for all copies,
+//! whenever it is read. The sets contain what the initial block leaves behind and are closed under everything that
+//! functions assign when the variables they read have values in the sets; so, by induction over an execution, every
+//! value that a cell has after the initial block — also in the middle of a function — is in the set of its variable.
+//! Guards and branches that cannot be passed with such values are never passed, so nothing beyond them counts. Runs
+//! that end with a fault assign nothing; but those that leave 64 bits count as if they went on, with integers of any
+//! size: so what is concluded from the ranges is right even if the number that is too large is left out by slicing.
 //!
 //! What a program declares (`domain`, `may_be_undef`) is taken to be true after the initial block. During the initial
 //! block it is not used: there a cell may still hold the 0 it starts with, or a value that is set back later.
@@ -94,14 +95,14 @@ pub fn ranges(program: &Program) -> Ranges {
     found(program, None)
 }
 
-/// Finds the ranges of all variables, beginning with those of a similar program: one of whose variables it has the first, or
-/// all, with the same meaning. They are found sooner, and may be wider than they would be otherwise.
+/// Finds the ranges of all variables, beginning with those of a similar program: one of whose variables it has the
+/// first, or all, with the same meaning. They are found sooner, and may be wider than they would be otherwise.
 pub fn ranges_near(program: &Program, known: &Ranges) -> Ranges {
     found(program, Some(known))
 }
 
-/// What to begin with: a variable that is assigned has the values that are known, or declared if it is new; one that is not
-/// assigned has none but its first.
+/// What to begin with: a variable that is assigned has the values that are known, or declared if it is new; one that
+/// is not assigned has none but its first.
 fn near(program: &Program, known: &Ranges) -> Vec<Value> {
     let mut written = BTreeSet::new();
     for body in program.functions.iter().map(|f| &f.body) {
@@ -162,7 +163,7 @@ impl Ranges {
         &self.values[var.0 as usize]
     }
 
-    /// What is known where nobody runs: in properties. The program must be the one the ranges were found for.
+    /// What is known where no agent runs: in properties. The program must be the one the ranges were found for.
     pub fn anywhere<'a>(&'a self, program: &'a Program) -> Context<'a> {
         Context::new(program, &self.values, &[], &[])
     }

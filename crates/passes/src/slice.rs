@@ -1,4 +1,10 @@
-//! Slicing: variables that no property depends on go, with everything that only serves them.
+//! Cone-of-influence reduction (slicing): variables that the properties do not depend on are dropped, with all code that
+//! only serves them.
+//!
+//! Program slicing is from Weiser (ICSE 1981); with the variables of a property as the criterion it is the
+//! cone-of-influence reduction of model checkers (Clarke, Grumberg and Peled, "Model Checking", 1999). Ours differs
+//! in two ways: it keeps everything that may be a model error, and it removes messages that cannot influence the
+//! property from the guards that wait for them.
 //!
 //! **What is kept.** The set R is the smallest that contains what the listed properties read and is closed under this:
 //! of a function that matters, its entry, its guard, everything that decides whether it can run to its end, the
@@ -7,14 +13,14 @@
 //! may be a model error (a cell, an agent or a variable that does not exist), unless the ranges prove that it cannot.
 //! A number that is not needed may overflow in what is dropped: then the answer is about the program without it.
 //!
-//! **Why it is right.** Take a state of the original program and set everything outside R to 0. A function that matters
+//! **Soundness.** Take a state of the original program and set everything outside R to 0. A function that matters
 //! does the same to R in both: whether it can run, with which choices, and what it writes to R depends on R alone. A
 //! function that does not matter changes nothing in R, so in the smaller program its step is no step.
 //!
 //! * With `needs.steps` every function matters: steps correspond one to one.
-//! * Otherwise the smaller program has the same executions up to steps that change nothing, so the same values of R can
-//!   be reached, and from corresponding states the same can be reached.
-//! * With `needs.endings` only messages are dropped that always come to an end (see `drain`), so no execution becomes
+//! * Otherwise the smaller program has the same executions up to steps that change nothing (stuttering), so the same
+//!   values of R can be reached, and from corresponding states the same can be reached.
+//! * With `needs.endings` only messages are dropped that always terminate (see `drain`), so no execution becomes
 //!   finite or infinite by it.
 //!
 //! **Messages.** Functions often wait until an agent has no message of any sort to send. If the messages of a sort do
@@ -25,10 +31,10 @@
 //! The initial block still makes all its choices that an assumption looks at; variables outside R are set back to 0 at
 //! its end. Their domain describes the states after it.
 
+mod annotated;
 mod cone;
 mod cut;
 mod drain;
-mod noted;
 
 use crate::ranges::{Ranges, ranges};
 use crate::{Needs, Reduced};

@@ -1,8 +1,9 @@
-//! Messages that can change nothing any more are dropped at once.
+//! Elimination of stale messages: a pending message that cannot change any state is dropped at once. The smaller
+//! program is stuttering bisimilar to the original (Browne, Clarke and Grumberg, 1988).
 //!
 //! An agent that has something to tell sets a *pending* flag and does nothing else until the message is out. Many
-//! messages are stale: everybody knows already. Sending one only clears its flag, but it can be sent at any time, so
-//! every such flag doubles the states. This pass clears it in the step that made it useless.
+//! messages are stale: every agent knows the value already. Sending one only clears its flag, but it can be sent at
+//! any time, so every such flag doubles the states. This pass clears it in the step that made it useless.
 //!
 //! # What is recognised
 //!
@@ -22,12 +23,12 @@
 //! # What is cleared
 //!
 //! 1. A flag of a message that never reaches anybody: there is one holder, or the link is never true.
-//! 2. `tell[a]` if `t[a] = 0`: nobody is older.
+//! 2. `tell[a]` if `t[a] = 0`: no agent is older.
 //! 3. If links are always true: `ask[a]` if `t[a] = 0 or tell[a] = 1`, and `t[b] ≤ t[a] or tell[b] = 1` for all `b`.
 //! 4. If nothing but messages changes `t`: `ask[a]` if all ranks are 0. (Not with `≥` and a link that is not always
 //!    true: evaluating it could fault.)
 //!
-//! # Why that is sound
+//! # Soundness
 //!
 //! Let `n(s)` be the state `s` after clearing; it changes flags only, and flags do not influence what is cleared
 //! except through 3, which looks at `tell[b]` only where `t[b] > 0`, so clearing by 2 does not disturb it.
@@ -35,11 +36,11 @@
 //! *What is cleared stays useless.* Suppose a flag of `a` is cleared by `n` in `s`, and a step `s → s'` does not write
 //! it. Then `n` clears it in `s'`. For the step is not one in which `a` writes `t[a]` (that needs the flag to be 0),
 //! and `a` does not accept (that writes the flag). So `t[a]` keeps its place, while the others only move up: to the top,
-//! or to the rank of somebody newer. That settles 2. For 3: nobody becomes older than `a`; who becomes newer than `a`
-//! has written or accepted, so its `tell` is set; who is newer and sends its `tell` reaches `a`, since links are true,
-//! and `a` accepts; and if `a` itself sends `tell[a]`, nobody is older afterwards. With links that can be false 3 would
-//! be wrong: a newer agent may have sent its value while `a` was out of reach, and the question of `a`, however old,
-//! makes it send again. For 4: where all ranks are 0 no message changes them.
+//! or to the rank of a newer agent. That settles 2. For 3: no agent becomes older than `a`; one that becomes newer
+//! than `a` has written or accepted, so its `tell` is set; who is newer and sends its `tell` reaches `a`, since links
+//! are true, and `a` accepts; and if `a` itself sends `tell[a]`, no agent is older afterwards. With links that can be
+//! false 3 would be wrong: a newer agent may have sent its value while `a` was out of reach, and the question of `a`,
+//! however old, makes it send again. For 4: where all ranks are 0 no message changes them.
 //!
 //! *Steps match.* Let `s → s'` be a step by a function `f`. Either `f` sends a message whose flag `n` clears. Under 1, 2
 //! and 4, and under 3 with `t[a] = 0`, it does nothing, or sets `tell[b]` where it is set or where 2 clears it, so
@@ -65,9 +66,8 @@ use swarmcheck_ir::{BinaryOp, Expr, KindId, Place, Program, Quantifier, Stmt, Va
 struct Rule {
     /// The flag that is cleared.
     flag: VarId,
-    /// Who has it.
     holders: Vec<KindId>,
-    /// Useless in which states.
+    /// The states in which the message is useless.
     when: When,
     /// The variables that `when` reads, and the flag: only a step that writes one of them can make it useless.
     touched: Vec<VarId>,
@@ -77,7 +77,7 @@ enum When {
     Always,
     /// At rank 0 of this order.
     Oldest(VarId),
-    /// Everybody else knows or is about to tell.
+    /// Every other agent knows the value or is about to send it.
     Answered {
         order: VarId,
         tell: VarId,
@@ -173,12 +173,14 @@ impl Rule {
     fn note(&self, program: &Program) -> String {
         let name = &program.var(self.flag).name;
         match &self.when {
-            When::Always => format!("{name} is cleared at once: nobody can be reached"),
+            When::Always => format!("{name} is cleared at once: no agent can be reached"),
             When::Oldest(order) => format!("{name} is cleared where {} is 0", program.var(*order).name),
             When::Settled(order) => {
                 format!("{name} is cleared where {} is 0 for all", program.var(*order).name)
             }
-            When::Answered { .. } => format!("{name} is cleared where everybody knows or is about to tell"),
+            When::Answered { .. } => {
+                format!("{name} is cleared where every agent knows the value or is about to send it")
+            }
         }
     }
 }

@@ -1,4 +1,9 @@
-//! Agents that can change places without anybody noticing.
+//! Symmetry reduction: states that differ only by a permutation of interchangeable agents are identified.
+//!
+//! The technique is from Ip and Dill, "Better verification through symmetry" (1993), and Emerson and Sistla,
+//! "Symmetry and model checking" (1993). The rules below are those of Ip and Dill's scalarsets, but inferred instead
+//! of declared; rotations are a second kind of group. The argument differs from theirs in that initial states need
+//! not be symmetric.
 //!
 //! A permutation of agents acts on states: the copies of variables go along with their owners, and so do the numbers of
 //! agents that variables hold and the cells of arrays that are indexed by such numbers. If it commutes with all steps
@@ -15,20 +20,20 @@
 //! * to be stored in variables that hold nothing else and are used in no other way,
 //! * as an index of a dimension that is indexed by nothing else and has room for all of them or for none,
 //!
-//! and never in arithmetic or in `<`. Only *rotations*, if besides there is `(a + c) mod n` with a constant `c`, where the
-//! agents are those from 0 to `n - 1`: neighbours on a ring, or whose turn is next.
+//! and never in arithmetic or in `<`. Only *rotations*, if besides there is `(a + c) mod n` with a constant `c`,
+//! where the agents are those from 0 to `n - 1`: neighbours on a ring, or whose turn is next.
 //!
 //! A variable holds numbers of agents, or other numbers; which of the two is found out by unification: `x = me` makes `x`
 //! a holder of numbers of agents, `x + 1` does not allow it. A conflict means that there is no such symmetry.
 //!
-//! # Why that is sound
+//! # Soundness
 //!
 //! *Steps commute with permutations.* Let `π` be one of them. By induction over expressions, the value of an expression
 //! in `πs`, with `π` applied to `me` and to bound agents, is that in `s`, with `π` applied to it if its type is that of
 //! agents. Comparison with `=` is injective; a constant that `π` would move is never compared with an agent; `and`, `or`
 //! and `if` look at conditions only, which are the same. `+ c mod n` commutes with rotations. Quantifiers range over all
-//! agents that are moved or over none, but meet them in another order: that only matters where somebody's fault is
-//! hidden behind somebody else's answer, so `forall` and `exists` must not contain anything that can fault. Loops over
+//! agents that are moved or over none, but meet them in another order: that only matters where the fault of one agent is
+//! hidden behind the value of another, so `forall` and `exists` must not contain anything that can fault. Loops over
 //! agents that are moved must have rounds that do not influence each other (`loops`). `Pick` draws and then tests, so
 //! it meets the same agents under other names. Ranks depend on values only. So `s → s'` is a step of agent `a` exactly if
 //! `πs → πs'` is one of agent `πa`, by the same function, or by the one of its new kind that says the same; it faults or
@@ -45,14 +50,14 @@
 //!
 //! So "in the same orbit" is a bisimulation between what is reachable and what is visited, step by step. Nowhere is it
 //! used that `πs` itself is reachable for a reachable `s`: first timestamps by number, or a variable of which agent 0
-//! alone has another first value, do no harm. They only make orbits smaller.
+//! alone has another initial value, do no harm. They only make orbits smaller.
 //!
 //! *Properties* are subject to the same rules, so they have the same truth in `s` and in `πs`. A bisimulation that
 //! preserves their truth preserves all modalities, the number of steps, faults and deadlocks.
 //!
 //! *Domains* are known of reachable states, and the visited ones need not be reachable: a variable may hold the number of
-//! an agent that it never holds otherwise. Who packs states into few bits must use [`Symmetry::widen`] first. For other
-//! variables a domain is the same for all copies, so permuting does no harm.
+//! an agent that it never holds otherwise. Code that packs states into few bits must use [`Symmetry::widen`] first.
+//! For other variables a domain is the same for all copies, so permuting does no harm.
 
 mod alike;
 mod bare;
@@ -74,16 +79,15 @@ use swarmcheck_ir::{KindId, Program, VarId};
 /// The symmetries of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetry {
-    /// They can be combined at will: they move different agents.
+    /// Groups act on disjoint sets of agents, so their permutations combine freely.
     pub groups: Vec<Group>,
 }
 
-/// Agents that can change places with each other.
+/// A set of interchangeable agents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The agents, in order of their numbers; at least two.
     pub agents: Vec<u32>,
-    /// In which ways.
     pub moves: Moves,
     /// The variables whose values are numbers of agents as far as these are concerned: they are renamed.
     pub ids: Vec<VarId>,
@@ -96,11 +100,11 @@ pub struct Group {
 pub enum Moves {
     /// Every permutation.
     Full,
-    /// Each to its neighbour, as often as you like; the group is 0, 1, 2, …
+    /// Rotations only; the agents are 0, 1, 2, …
     Rotation,
 }
 
-/// Finds symmetries that leave the given properties alone.
+/// Finds symmetries that preserve the given properties.
 pub fn symmetry(program: &Program, properties: &[usize]) -> Option<Symmetry> {
     let try_kinds = |kinds: &[KindId], moves| {
         let moved = Moved { program, kinds: kinds.to_vec(), moves };

@@ -1,8 +1,8 @@
 //! Structure automata (definition 3), as triple structures with one component.
 //!
-//! The function ⟨·⟩ of the article gives edges between two given states. A choice begins where its alternatives begin, and
-//! `rep` goes round at the state where it begins: so `C + rep P` can still do `C` after some rounds of `P`, unlike a process
-//! term would. That is why the edges are made here, and not by the translation of process terms.
+//! The function ⟨·⟩ of the article gives edges between two given states. A choice begins where its alternatives
+//! begin, and `rep` loops at the state where it begins: so `C + rep P` can still do `C` after some rounds of `P`,
+//! unlike a process term would. That is why the edges are made here, and not by the translation of process terms.
 
 use crate::model::{Agent, Process};
 use swarmcheck_triples::{Exit, Location, Pc, Structure, Triple};
@@ -21,9 +21,8 @@ pub struct Edge {
 /// The automaton of an agent type. The initial state is 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Automaton {
-    /// How many states there are.
+    /// The number of states.
     pub states: u32,
-    /// The edges.
     pub edges: Vec<Edge>,
 }
 

@@ -12,7 +12,7 @@ pub const CATALOGUE: &[(&str, &str)] = &[
     (PLACE, "R-CHECK: something that has no meaning at this place"),
     (TEMPORAL, "R-CHECK: a temporal formula outside a specification"),
     (ARGUMENTS, "R-CHECK: a guard with the wrong number of arguments"),
-    (UNFIXED, "R-CHECK: an integer without a first value"),
+    (UNFIXED, "R-CHECK: an integer without an initial value"),
     (UNSUPPORTED, "R-CHECK: something that is not supported"),
     (TOO_LARGE, "R-CHECK: a system or a formula that is too large"),
     (PRECEDENCE, "R-CHECK: the authors' tool reads this formula differently"),

@@ -5,7 +5,6 @@ use crate::syntax::ast::Op;
 use swarmcheck_ir::Linear;
 use swarmcheck_source::Span;
 
-/// A specification.
 #[derive(Clone, Debug)]
 pub struct Specification {
     /// Channels; the first one is broadcast.
@@ -29,7 +28,6 @@ pub struct Specification {
 /// The number of the broadcast channel.
 pub const BROADCAST: i64 = 0;
 
-/// A type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Type {
     /// 0 or 1.
@@ -53,21 +51,16 @@ impl Type {
     }
 }
 
-/// A variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its name.
     pub name: String,
-    /// Its type.
     pub ty: Type,
-    /// Its place.
     pub span: Span,
 }
 
 /// An agent type.
 #[derive(Clone, Debug)]
 pub struct Agent {
-    /// Its name.
     pub name: String,
     /// Its local variables V.
     pub locals: Vec<Variable>,
@@ -79,7 +72,6 @@ pub struct Agent {
     pub receive_guard: Expr,
     /// The process under `repeat`.
     pub repeat: Process,
-    /// Its commands.
     pub commands: Vec<Command>,
 }
 
@@ -88,15 +80,11 @@ pub struct Agent {
 pub enum Process {
     /// One after the other.
     Sequence(Vec<Process>),
-    /// One of them.
     Choice(Vec<Process>),
-    /// Again and again.
     Repeat(Box<Process>),
-    /// A command.
     Command(usize),
 }
 
-/// A command.
 #[derive(Clone, Debug)]
 pub struct Command {
     /// Its label, if it has one.
@@ -109,7 +97,6 @@ pub struct Command {
     pub act: Act,
     /// U: local variables and their new values.
     pub update: Vec<(usize, Expr)>,
-    /// Its place.
     pub span: Span,
 }
 
@@ -121,7 +108,6 @@ pub type Data = Vec<(usize, Expr)>;
 pub enum Act {
     /// A message to all who listen.
     Send {
-        /// The channel.
         channel: Expr,
         /// π.
         target: Expr,
@@ -129,10 +115,7 @@ pub enum Act {
         data: Data,
     },
     /// The reaction to a message.
-    Receive {
-        /// The channel.
-        channel: Expr,
-    },
+    Receive { channel: Expr },
     /// Asks one agent.
     Get {
         /// Which one: a location or a predicate over property variables.
@@ -142,7 +125,7 @@ pub enum Act {
     },
     /// Answers one agent.
     Supply {
-        /// At which location; `None` for whoever asks.
+        /// The location; `None` for any getter.
         at: Option<Expr>,
         /// What the getter learns.
         data: Data,
@@ -185,24 +168,20 @@ impl Command {
 /// An agent of the system.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// Its name.
     pub name: String,
     /// Its type.
     pub agent: usize,
     /// What else holds at first.
     pub init: Expr,
-    /// Its place.
     pub span: Span,
 }
 
 /// A specification to check.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// Its name.
     pub name: String,
     /// The formula, with quantifiers written out.
     pub formula: Linear<Atom>,
-    /// Its place.
     pub span: Span,
     /// Some quantifier ranges over no agent.
     pub vacuous: bool,
@@ -271,11 +250,8 @@ impl std::fmt::Debug for At {
 /// A role in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Party {
-    /// Who sends.
     Sender,
-    /// Who asks.
     Getter,
-    /// Who answers.
     Supplier,
     /// Sender or getter.
     Initiator,

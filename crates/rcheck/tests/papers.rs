@@ -34,7 +34,7 @@ fn structure_automata_of_the_example() {
         (1, "rRelease", 0),
     ];
     assert_eq!(edges(&spec.agents[0]), named(&client));
-    // The loop goes round at the state where the choice begins, so `rConnect` can still follow.
+    // The loop returns to the state where the choice begins, so `rConnect` can still follow.
     let manager =
         [(0, "rRequest", 1), (1, "sForward", 2), (2, "rConnect", 0), (2, "rFull", 3), (3, "sRequest", 2)];
     assert_eq!(edges(&spec.agents[1]), named(&manager));

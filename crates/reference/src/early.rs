@@ -1,9 +1,9 @@
 //! Early choice (`docs/labs.md` 10), for comparison with a tool that makes choices before their actions are taken.
 //!
 //! When an action ends, and at the start, every `+` that could move next is replaced by one of its alternatives. Which
-//! one is up to nobody, so there are as many successors as there are ways to replace. The rules of table 3.3 then apply
-//! to what is left, as ever. Branches of a parallel composition are replaced each by itself. In `g => P; Q` what could
-//! move next is P; a choice in Q, met because g does not hold, is still made by the action.
+//! one is nondeterministic, so there are as many successors as there are ways to replace. The rules of table 3.3 then
+//! apply to what is left, as ever. Branches of a parallel composition are replaced each by itself. In `g => P; Q`
+//! what could move next is P; a choice in Q, met because g does not hold, is still made by the action.
 
 use crate::term::{Program, Term, par};
 use crate::{Choice, Interpreter};

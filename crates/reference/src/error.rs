@@ -3,7 +3,6 @@
 use std::fmt;
 use swarmcheck_source::Span;
 
-/// What went wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ErrorKind {
     /// An array index is out of bounds.
@@ -19,7 +18,6 @@ pub enum ErrorKind {
 /// A model error with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ModelError {
-    /// What went wrong.
     pub kind: ErrorKind,
     /// The expression or target at fault.
     pub span: Span,

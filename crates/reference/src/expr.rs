@@ -31,7 +31,6 @@ pub enum LocalValue {
 /// Everything the meaning of an expression depends on.
 #[derive(Clone)]
 pub struct Scope<'a> {
-    /// The model.
     pub model: &'a Model,
     /// The state in which everything is read.
     pub state: &'a State,
@@ -48,7 +47,7 @@ pub struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// For state predicates: nobody acts.
+    /// For state predicates: there is no acting agent.
     pub fn of_state(model: &'a Model, state: &'a State) -> Scope<'a> {
         Scope { model, state, me: None, sender: None, receiver: None, binders: BTreeMap::new(), locals: &[] }
     }
@@ -76,7 +75,6 @@ impl<'a> Scope<'a> {
         kind.first..kind.first + kind.count
     }
 
-    /// E\[e\].
     pub fn eval(&self, e: &Expr) -> Outcomes<Value> {
         let overflow = |result: Result<Value, value::Overflow>| {
             vec![result.map_err(|_| ModelError::new(ErrorKind::Overflow, e.span))]
@@ -185,7 +183,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Whose copy of a variable: nobody's for the environment.
+/// The owner of a copy of a variable: none for the environment.
 #[derive(Clone, Copy)]
 enum Whose {
     Nobody,

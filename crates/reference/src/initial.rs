@@ -62,7 +62,6 @@ impl Interpreter<'_> {
         }
     }
 
-    /// All initial states.
     pub fn initial_states(&self) -> Result<Vec<State>, ModelError> {
         let mut states = vec![];
         self.for_each_initial(&mut |state| {
@@ -174,7 +173,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The possible first values, each once. A range without numbers, or with a ⊥ bound, has none.
+    /// The possible initial values, each once. A range without numbers, or with a ⊥ bound, has none.
     fn options_of(&self, agent: Option<u32>, init: &Init) -> Result<Vec<Value>, ModelError> {
         // Initialisers read no state.
         let empty = State { env: BTreeMap::new(), agents: vec![], turn: 0, clock: 0 };
@@ -200,7 +199,6 @@ impl Interpreter<'_> {
     }
 }
 
-/// The state with these processes.
 fn started(state: &State, processes: &[Rc<Term>]) -> State {
     let mut state = state.clone();
     for (agent, process) in state.agents.iter_mut().zip(processes) {

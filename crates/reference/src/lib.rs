@@ -82,26 +82,11 @@ pub enum Semantics {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Label {
     /// An agent performs an action.
-    Action {
-        /// Who.
-        agent: u32,
-        /// What.
-        action: ActionId,
-    },
+    Action { agent: u32, action: ActionId },
     /// An agent sends its copy of a tuple to its neighbours.
-    Propagate {
-        /// Who.
-        agent: u32,
-        /// What.
-        tuple: TupleId,
-    },
+    Propagate { agent: u32, tuple: TupleId },
     /// An agent asks its neighbours about a tuple it has read.
-    Confirm {
-        /// Who.
-        agent: u32,
-        /// What.
-        tuple: TupleId,
-    },
+    Confirm { agent: u32, tuple: TupleId },
 }
 
 /// One possible step: its label, and the state it leads to or the model error it runs into.
@@ -120,19 +105,17 @@ impl<'m> Interpreter<'m> {
         Interpreter { model, options, program: Program::new(model) }
     }
 
-    /// The model.
     pub fn model(&self) -> &'m Model {
         self.model
     }
 
-    /// The options.
     pub fn options(&self) -> Options {
         self.options
     }
 
     /// All steps from a state, each once: agent by agent, its actions first, then its propagations, then its
-    /// confirmations. This is rule PAR_E of table 3.11 and rules PAR, COMM, ASSOC of table 3.8: whoever moves, the
-    /// others stay where they are, except for the receivers of a message.
+    /// confirmations. This is rule PAR_E of table 3.11 and rules PAR, COMM, ASSOC of table 3.8: whichever agent
+    /// moves, the others stay where they are, except for the receivers of a message.
     pub fn successors(&self, state: &State) -> Vec<Step> {
         let mut steps = vec![];
         for agent in 0..self.model.agents() {

@@ -1,8 +1,8 @@
 //! The rules of systems: table 3.8.
 //!
 //! A message is one step: the sender's half (PROPAGATE, CONFIRM) and the reaction of every other agent at once, to which
-//! the rules PUT, QRY1 and QRY2 are applied one agent after the other, in the order of their ids. Link predicates read the
-//! state before the delivery (`docs/labs.md` 13), and only if the timestamps make them matter.
+//! the rules PUT, QRY1 and QRY2 are applied one agent after the other, in the order of their ids. Link predicates
+//! read the state before the delivery (`docs/labs.md` 13), and only if the timestamps make them matter.
 
 use crate::error::ModelError;
 use crate::expr::Scope;
@@ -20,7 +20,7 @@ struct Message<'a> {
 }
 
 impl Interpreter<'_> {
-    /// PROPAGATE (table 3.8): x ∈ Zp leaves Zp and is put to everybody else.
+    /// PROPAGATE (table 3.8): x ∈ Zp leaves Zp and is sent to all others.
     pub(crate) fn propagate(&self, before: &State, sender: u32, tuple: TupleId) -> Result<State, ModelError> {
         let message = Message::new(before, sender, tuple);
         let mut after = before.clone();
@@ -31,7 +31,7 @@ impl Interpreter<'_> {
         Ok(after)
     }
 
-    /// CONFIRM (table 3.8): x ∈ Zc leaves Zc, and everybody else is queried.
+    /// CONFIRM (table 3.8): x ∈ Zc leaves Zc, and all others are queried.
     pub(crate) fn confirm(&self, before: &State, sender: u32, tuple: TupleId) -> Result<State, ModelError> {
         let message = Message::new(before, sender, tuple);
         let mut after = before.clone();
@@ -72,7 +72,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Everybody but the sender who has the tuple.
+    /// Every agent but the sender that has the tuple.
     fn receivers(&self, message: &Message) -> Vec<u32> {
         let has = |agent: &u32| message.before.agents[*agent as usize].stigmergy.contains_key(&message.tuple);
         (0..self.model.agents()).filter(|agent| *agent != message.sender).filter(has).collect()

@@ -1,8 +1,9 @@
 //! The rules of processes: table 3.3, plus AWAIT of table 3.7 in the form of accumulated guards.
 //!
-//! A transition P --\[g1 … gn\] α--> P' lists the guards on the way to the action, outermost and leftmost first; rule AWAIT
-//! is applied to each of them when the agent moves. The table's moves P --√--> 0 are separate here: [`terminations`]
-//! lists the guards under which a process may end without a step. Ending is silent, so nothing but SEQ2 uses them.
+//! A transition P --\[g1 … gn\] α--> P' lists the guards on the way to the action, outermost and leftmost first; rule
+//! AWAIT is applied to each of them when the agent moves. The table's moves P --√--> 0 are separate here:
+//! [`terminations`] lists the guards under which a process may end without a step. Ending is silent, so nothing but
+//! SEQ2 uses them.
 //!
 //! Two decisions differ from table 3.3. A parallel branch is dropped when it has become √, not when it merely may end
 //! under a guard: PAR2 would drop `g => P` while a sibling moves. And `Skip` is an action.
@@ -16,7 +17,6 @@ use swarmcheck_labs::model::{ActionId, ProcessId};
 /// A guard on the way to an action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Test {
-    /// The guard.
     pub guard: GuardId,
     /// Whether its negation is meant: the way past `g => P`.
     pub negated: bool,
@@ -116,7 +116,7 @@ impl Program<'_> {
         match p {
             Term::Nil | Term::Act(_) => vec![],
             Term::Done => tick(),
-            // Q is looked at only if P may end: in `K = a; K` it would lead back to K for ever.
+            // Q is looked at only if P may end: in `K = a; K` it would lead back to K forever.
             Term::Seq(p, q) => match self.terminations(p) {
                 none if none.is_empty() => none,
                 ends => product(ends, &self.terminations(q)),

@@ -74,7 +74,7 @@ impl Build {
         let (id, first) = (KindId(self.0.kinds.len() as u32), self.0.agents());
         let behavior = self.process(body);
         let (name, span, stigmergies) = (String::new(), Span::default(), stigmergies.to_vec());
-        self.0.kinds.push(Kind { name, span, first, count, attributes, stigmergies, behavior });
+        self.0.kinds.push(AgentKind { name, span, first, count, attributes, stigmergies, behavior });
         id
     }
 

@@ -7,7 +7,6 @@ use swarmcheck_ir::flat::{Flat, Machine};
 /// A step on offer.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    /// The step.
     pub step: Step,
     /// What it writes, as [`Machine::writes`] reports it.
     pub writes: Vec<(u32, Value)>,

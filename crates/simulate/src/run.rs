@@ -10,7 +10,6 @@ use crate::rng::Rng;
 use swarmcheck_ir::flat::{Enumerate, Flat, Instance, Machine, Outcome};
 use swarmcheck_ir::{Fault, Value};
 
-/// What happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taken {
     /// This instance ran; [`Run::writes`] says what it wrote.
@@ -19,7 +18,7 @@ pub enum Taken {
     Deadlock,
     /// This instance met a fault: the model is invalid.
     Fault(Instance, Fault),
-    /// Somebody stopped the search for a step.
+    /// The caller stopped the search for a step.
     Stopped,
 }
 
@@ -32,7 +31,7 @@ pub enum Start<'f> {
     Ready(Run<'f>),
     /// Not at all: the assumptions exclude every initial state.
     Impossible,
-    /// Somebody stopped the search for an initial state.
+    /// The caller stopped the search for an initial state.
     Stopped,
 }
 

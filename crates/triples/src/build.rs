@@ -3,7 +3,7 @@
 //! The translation of a subterm depends on what follows it. A *continuation* is that rest: the end of the whole
 //! process, the end of a branch of a parallel composition, or the tail of a sequence with its own continuation.
 //! Continuations are interned, so a tail call arrives at the continuation it came from and recursion closes into a
-//! loop instead of unfolding for ever. A definition that never ends gets the continuation `Never`, whatever
+//! loop instead of unfolding forever. A definition that never ends gets the continuation `Never`, whatever
 //! follows the call, for the same reason.
 //!
 //! [`Builder::enter`] is the enabler: how to set the program counters so that a continuation can begin.
@@ -84,7 +84,7 @@ enum Cont<'a, A, G> {
     Fork { par: usize, branches: Vec<ContId> },
 }
 
-/// What a continuation is; terms are told apart by their address.
+/// What a continuation is; terms are distinguished by their address.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Never,
@@ -229,7 +229,7 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
 
     /// The rest of a sequence before `next`. A rest that is a single call or a nested sequence is opened, so that
     /// different ways to write the same rest are one continuation. Nothing else is opened here: what follows a call
-    /// is looked at when it is entered, or recursion would unfold for ever.
+    /// is looked at when it is entered, or recursion would unfold forever.
     fn then(&mut self, mut rest: &'a [Term<A, G>], pc: Pc, mut next: ContId) -> ContId {
         let definitions = self.definitions;
         loop {

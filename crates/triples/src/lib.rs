@@ -63,6 +63,25 @@ pub struct Structure<A, G> {
     pub joins: Vec<Join>,
 }
 
+impl<A, G> Structure<A, G> {
+    /// The same structure with other guards.
+    pub fn map_guards<H>(self, mut map: impl FnMut(G) -> H) -> Structure<A, H> {
+        let mut triple = |t: Triple<A, G>| Triple {
+            entry: t.entry,
+            guards: t.guards.into_iter().map(&mut map).collect(),
+            action: t.action,
+            exit: t.exit,
+            began: t.began,
+        };
+        Structure {
+            locations: self.locations,
+            start: self.start,
+            triples: self.triples.into_iter().map(&mut triple).collect(),
+            joins: self.joins,
+        }
+    }
+}
+
 /// A triple ⟨entry, guards and action, exit⟩ (definition 4.2).
 #[derive(Clone, Debug)]
 pub struct Triple<A, G> {
@@ -70,9 +89,7 @@ pub struct Triple<A, G> {
     pub entry: Vec<(Pc, Location)>,
     /// All these hold too; outermost first.
     pub guards: Vec<G>,
-    /// What is done.
     pub action: A,
-    /// What follows.
     pub exit: Exit,
     /// The compositions (by their join) that it begins, because they stand in a choice or under a guard, and the branch
     /// of each that moves; outermost first.
@@ -112,7 +129,6 @@ pub struct Join {
     pub parent: (Pc, Location),
     /// The components of the branches.
     pub branches: Vec<Pc>,
-    /// What follows.
     pub exit: Exit,
     /// The number of the composition, if its branches interact.
     pub composition: Option<usize>,

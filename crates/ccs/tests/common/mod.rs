@@ -45,7 +45,7 @@ pub fn by_triples(spec: &Specification) -> Lts {
     let Lowered { program, labels } = lower::lower(spec, false).expect("triples");
     swarmcheck_ir::validate::validate(&program).expect("a valid program");
     let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let found = explore(&program, &control).expect("a system");
     let mut builder = Builder::new();
     builder.at_least(found.states);

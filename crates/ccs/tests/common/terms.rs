@@ -1,24 +1,23 @@
 //! Random CCS terms.
 
-/// SplitMix64.
-pub struct Random(pub u64);
+/// Random terms, the same for the same seed on every machine.
+pub struct Random(fastrand::Rng);
 
 impl Random {
-    /// A number below `n`.
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
+    /// From a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(fastrand::Rng::with_seed(seed))
     }
 
-    /// One of these.
+    /// A number below `n`.
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0.u64(..n)
+    }
+
     pub fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
         list[self.below(list.len() as u64) as usize]
     }
 
-    /// Any action.
     pub fn action(&mut self) -> &'static str {
         self.pick(&["a", "'a", "b", "'b", "c", "tau"])
     }

@@ -1,10 +1,10 @@
 //! What CBMC says: its answer in JSON (`cbmc FILE --json-ui --trace`), as in the stored answers of the tests.
 //!
 //! The answer is a list: the program's name, messages, at most one result with all assertions, and at the end a status.
-//! It is only understood if all of that is there once, in this order, and says the same; so an answer that was cut off, or
-//! put together from two, is never taken for a success.
+//! It is only understood if all of that is there once, in this order, and says the same; so an answer that was cut
+//! off, or put together from two, is never taken for a success.
 
-use super::{Answer, Assignment, Failure, PROGRAM, Question, Shown, Verifier, nothing_else, unreadable};
+use super::{Assignment, CAnswer, CQuestion, Failure, PROGRAM, Shown, Verifier, nothing_else, unreadable};
 use crate::Unreadable;
 use serde_json::Value as Json;
 
@@ -22,19 +22,18 @@ pub(super) const VERIFIER: Verifier = Verifier {
     violated: &[10],
 };
 
-/// With loops of so many rounds; CBMC says itself if that is not enough.
-fn arguments(question: &Question<'_>, _: &str) -> Vec<String> {
+/// With loops of this many rounds; CBMC says itself if that is not enough.
+fn arguments(question: &CQuestion<'_>, _: &str) -> Vec<String> {
     let words = ["--no-standard-checks", "--unwinding-assertions", "--json-ui", "--trace", "--unwind"];
     let mut out: Vec<String> = [PROGRAM].into_iter().chain(words).map(str::to_string).collect();
     out.push(question.rounds.unwrap_or(1).to_string());
     out
 }
 
-/// Reads an answer.
-pub fn read(text: &str) -> Result<Answer, Unreadable> {
+pub fn read(text: &str) -> Result<CAnswer, Unreadable> {
     let all: Json = match serde_json::from_str(text) {
         Ok(all) => all,
-        Err(e) => return unreadable(format!("this is no complete JSON text: {e}")),
+        Err(e) => return unreadable(format!("this is not a complete JSON text: {e}")),
     };
     let Some(items) = all.as_array() else { return unreadable("a list was expected") };
     let Some((first, rest)) = items.split_first() else { return unreadable("the list is empty") };
@@ -62,7 +61,9 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn take(&mut self, item: &'a Json) -> Result<(), Unreadable> {
-        let Some(fields) = item.as_object() else { return unreadable("something in the list is no object") };
+        let Some(fields) = item.as_object() else {
+            return unreadable("an element of the list is not an object");
+        };
         if self.status.is_some() {
             return unreadable("something comes after the status");
         }
@@ -92,13 +93,13 @@ impl<'a> Parts<'a> {
         unreadable(format!("something unknown in the list, with {}", names.join(", ")))
     }
 
-    fn answer(self) -> Result<Answer, Unreadable> {
+    fn answer(self) -> Result<CAnswer, Unreadable> {
         let said = self.said.as_deref();
         match (self.status, self.result, said) {
-            (None, None, None) if !self.errors.is_empty() => Ok(Answer::Error(self.errors.join("; "))),
-            (Some("error"), _, _) => Ok(Answer::Error(self.errors.join("; "))),
+            (None, None, None) if !self.errors.is_empty() => Ok(CAnswer::Error(self.errors.join("; "))),
+            (Some("error"), _, _) => Ok(CAnswer::Error(self.errors.join("; "))),
             (Some("inconclusive"), _, _) => {
-                Ok(Answer::Unknown("the verification was inconclusive".to_string()))
+                Ok(CAnswer::Unknown("the verification was inconclusive".to_string()))
             }
             (None, ..) => unreadable("the status is missing: the answer was cut off"),
             (Some("success"), Some(result), Some("VERIFICATION SUCCESSFUL")) if self.errors.is_empty() => {
@@ -107,7 +108,9 @@ impl<'a> Parts<'a> {
             (Some("failure"), Some(result), Some("VERIFICATION FAILED")) if self.errors.is_empty() => {
                 failure(result)
             }
-            (Some(status), ..) => unreadable(format!("the status is {status}, but the rest does not say so")),
+            (Some(status), ..) => {
+                unreadable(format!("the status is {status}, but the rest of the answer contradicts it"))
+            }
         }
     }
 }
@@ -120,9 +123,9 @@ fn assertion(entry: &Json) -> Result<(&str, &str), Unreadable> {
     }
 }
 
-fn success(result: &[Json], warnings: &[String]) -> Result<Answer, Unreadable> {
+fn success(result: &[Json], warnings: &[String]) -> Result<CAnswer, Unreadable> {
     if result.is_empty() {
-        return Ok(Answer::Unknown("no assertion was checked".to_string()));
+        return Ok(CAnswer::Unknown("no assertion was checked".to_string()));
     }
     for entry in result {
         match assertion(entry)? {
@@ -130,10 +133,10 @@ fn success(result: &[Json], warnings: &[String]) -> Result<Answer, Unreadable> {
             (other, name) => return unreadable(format!("a success, but {name} is {other}")),
         }
     }
-    Ok(Answer::Successful { bounded: warnings.iter().any(|w| w.contains("unwinding")) })
+    Ok(CAnswer::Successful { bounded: warnings.iter().any(|w| w.contains("unwinding")) })
 }
 
-fn failure(result: &[Json]) -> Result<Answer, Unreadable> {
+fn failure(result: &[Json]) -> Result<CAnswer, Unreadable> {
     let mut failures = vec![];
     for entry in result {
         match assertion(entry)? {
@@ -148,7 +151,7 @@ fn failure(result: &[Json]) -> Result<Answer, Unreadable> {
     if failures.is_empty() {
         return unreadable("a failure, but no assertion fails");
     }
-    Ok(Answer::Failed(failures))
+    Ok(CAnswer::Failed(failures))
 }
 
 /// The assignments of a trace that ends in the assertion.

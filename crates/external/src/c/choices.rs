@@ -1,6 +1,7 @@
-//! A counterexample of a C program as an execution of the model: what the program chose, repeated on the emulation program.
+//! A counterexample of a C program as an execution of the model: what the program chose, repeated on the emulation
+//! program.
 
-use super::{Answer, Assignment, Failure, Shown, unreadable};
+use super::{Assignment, CAnswer, Failure, Shown, unreadable};
 use crate::{Reading, Unreadable, Way};
 use swarmcheck_ir::flat::{Chooser, Flat, Instance, Machine, Outcome};
 use swarmcheck_ir::{Fault, Modality, Value};
@@ -10,18 +11,15 @@ use swarmcheck_ir::{Fault, Modality, Value};
 pub struct Choices {
     /// Those of the initial block.
     pub initial: Vec<u64>,
-    /// Those of each step.
     pub steps: Vec<Step>,
 }
 
-/// A step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     /// The number of the emulation function.
     pub function: u32,
     /// The agent that runs it.
     pub agent: u32,
-    /// What it chooses.
     pub choices: Vec<u64>,
 }
 
@@ -34,7 +32,7 @@ impl Assignment {
         };
         match (u64::from_str_radix(&self.bits, 2), written) {
             (Ok(a), Ok(b)) if a == b => Ok(a),
-            _ => unreadable(format!("the value of {} is no natural number: {}", self.to, self.text)),
+            _ => unreadable(format!("the value of {} is not a natural number: {}", self.to, self.text)),
         }
     }
 }
@@ -205,18 +203,18 @@ fn is_evidence(flat: &Flat, property: &str, states: &[Vec<Value>]) -> bool {
 }
 
 /// What an answer means that is about a program written for this property of this model.
-pub fn translate(answer: Answer, flat: &Flat, property: &str) -> Result<Reading, Unreadable> {
+pub fn translate(answer: CAnswer, flat: &Flat, property: &str) -> Result<Reading, Unreadable> {
     let failures = match answer {
-        Answer::Successful { bounded: false } => return Ok(Reading::Holds),
+        CAnswer::Successful { bounded: false } => return Ok(Reading::Holds),
         // Loops over agents are loops too: cut off too early, they leave no execution to consider at all.
-        Answer::Successful { bounded: true } => {
+        CAnswer::Successful { bounded: true } => {
             let why =
-                "loops were cut off without looking whether they go on: run it with --unwinding-assertions";
+                "loops were cut off without a check for more iterations: run it with --unwinding-assertions";
             return Ok(Reading::Unknown(why.to_string()));
         }
-        Answer::Unknown(why) => return Ok(Reading::Unknown(why)),
-        Answer::Error(why) => return unreadable(format!("it could not do its work: {why}")),
-        Answer::Failed(failures) => failures,
+        CAnswer::Unknown(why) => return Ok(Reading::Unknown(why)),
+        CAnswer::Error(why) => return unreadable(format!("it failed: {why}")),
+        CAnswer::Failed(failures) => failures,
     };
     let about = |f: &&Failure| f.description.as_ref().is_none_or(|words| words == property);
     if let Some(found) = failures.iter().find(about) {
@@ -229,7 +227,7 @@ pub fn translate(answer: Answer, flat: &Flat, property: &str) -> Result<Reading,
     if words.iter().all(|w| w.starts_with("unwinding assertion")) {
         return Ok(Reading::Unknown("loops go on beyond the bound given with --unwind".to_string()));
     }
-    unreadable(format!("what fails is not the property {property}: {}", words.join("; ")))
+    unreadable(format!("the violated assertion is not the property {property}: {}", words.join("; ")))
 }
 
 fn invalid(why: &str) -> Reading {
@@ -248,6 +246,9 @@ fn shown(found: &Failure, flat: &Flat, property: &str) -> Result<Reading, Unread
         None if is_evidence(flat, property, &played.states) => {
             Ok(Reading::Violated(Way { states: played.states, back_to: None }))
         }
-        None => unreadable("the condition that is said to fail holds in the last state of the execution"),
+        None => unreadable(
+            "the condition holds in the last state of the execution, although it is reported \
+             to fail",
+        ),
     }
 }

@@ -1,11 +1,11 @@
 //! What CPAchecker says: one line with a verdict, and after `FALSE` a test harness in a file.
 //!
 //! The line is what BenchExec's module for CPAchecker reads (`benchexec/tools/cpachecker.py`). Harnesses are described in
-//! CPAchecker's `doc/tutorials/test-harness.md`: C programs that define `__VERIFIER_nondet_int` to return, call by call, the values
-//! that lead to the violation. The exported program makes all its choices with that one function, so they are an execution.
-//! A program that does not terminate has none.
+//! CPAchecker's `doc/tutorials/test-harness.md`: C programs that define `__VERIFIER_nondet_int` to return, call by
+//! call, the values that lead to the violation. The exported program makes all its choices with that one function, so
+//! they are an execution. A program that does not terminate has none.
 
-use super::{Answer, Failure, Kept, PROGRAM, Question, Shown, Verifier, only, unreadable};
+use super::{CAnswer, CQuestion, Failure, Kept, PROGRAM, Shown, Verifier, only, unreadable};
 use crate::{Tools, Unreadable};
 
 /// CPAchecker.
@@ -28,9 +28,9 @@ const COUNTEREXAMPLES: u32 = 32;
 /// What the virtual machine needs besides its heap.
 const BESIDE_HEAP: u64 = 512 << 20;
 
-/// The options of CPAchecker's `doc/Configuration.md`. The script of old versions takes them with one dash, and wants to be
-/// told which analysis.
-fn arguments(question: &Question<'_>, program: &str) -> Vec<String> {
+/// The options of CPAchecker's `doc/Configuration.md`. The script of old versions takes them with one dash, and wants
+/// to be told which analysis.
+fn arguments(question: &CQuestion<'_>, program: &str) -> Vec<String> {
     let dash = if program == "cpa.sh" { "-" } else { "--" };
     let mut out: Vec<String> = if dash == "-" { vec!["-default".to_string()] } else { vec![] };
     let mut option = |name: &str, value: String| out.extend([format!("{dash}{name}"), value]);
@@ -60,19 +60,19 @@ const CRASHES: &[&str] =
 const TRUE: &str = "TRUE. No property violation found by chosen configuration.";
 
 /// Reads an answer, or a test harness alone.
-pub fn read(kept: &Kept) -> Result<Answer, Unreadable> {
+pub fn read(kept: &Kept) -> Result<CAnswer, Unreadable> {
     if kept.shown.is_empty() && kept.output.lines().any(|line| definition(line).is_some()) {
         return Ok(failed(Shown::Values(harness(&kept.output)?)));
     }
     let all = format!("{}\n{}", kept.output, kept.errors);
     let crash = all.lines().map(str::trim).find(|line| CRASHES.iter().any(|crash| line.starts_with(crash)));
     match (only(&all, "Verification result: ")?, crash) {
-        (Some(TRUE), None) if kept.shown.is_empty() => Ok(Answer::Successful { bounded: false }),
-        (Some(verdict), _) if verdict.starts_with("UNKNOWN, ") => {
-            Ok(Answer::Unknown(crash.unwrap_or("it could neither prove nor refute the property").to_string()))
-        }
+        (Some(TRUE), None) if kept.shown.is_empty() => Ok(CAnswer::Successful { bounded: false }),
+        (Some(verdict), _) if verdict.starts_with("UNKNOWN, ") => Ok(CAnswer::Unknown(
+            crash.unwrap_or("it could neither prove nor refute the property").to_string(),
+        )),
         (Some(verdict), None) if is_false(verdict) => Ok(failed(if verdict.contains("(termination)") {
-            Shown::Nothing("what shows that a program does not end is not read".to_string())
+            Shown::Nothing("counterexamples to termination cannot be read".to_string())
         } else {
             match kept.shown.last() {
                 None => Shown::Nothing("CPAchecker has written no test harness".to_string()),
@@ -80,10 +80,10 @@ pub fn read(kept: &Kept) -> Result<Answer, Unreadable> {
             }
         })),
         (Some(verdict), None) => {
-            unreadable(format!("the verdict is not known, or the rest does not say so: {verdict}"))
+            unreadable(format!("the verdict is unknown or contradicts the rest of the answer: {verdict}"))
         }
         (Some(verdict), Some(crash)) => unreadable(format!("a verdict ({verdict}) and an error: {crash}")),
-        (None, Some(crash)) => Ok(Answer::Error(crash.to_string())),
+        (None, Some(crash)) => Ok(CAnswer::Error(crash.to_string())),
         (None, None) => unreadable("there is no verdict: the answer was cut off"),
     }
 }
@@ -93,8 +93,8 @@ fn is_false(verdict: &str) -> bool {
         || verdict == "FALSE. Property violation found by chosen configuration."
 }
 
-fn failed(shown: Shown) -> Answer {
-    Answer::Failed(vec![Failure { description: None, shown }])
+fn failed(shown: Shown) -> CAnswer {
+    CAnswer::Failed(vec![Failure { description: None, shown }])
 }
 
 /// What follows the name of the function that the exported program makes its choices with.
@@ -113,7 +113,7 @@ fn definition(line: &str) -> Option<&str> {
 fn harness(text: &str) -> Result<Vec<u64>, Unreadable> {
     let mut lines = text.lines();
     if !lines.by_ref().any(|line| definition(line).is_some()) {
-        return unreadable("the test harness does not define what the program chooses with");
+        return unreadable("the test harness does not define the function that returns choices");
     }
     let mut values = vec![];
     for line in lines {
@@ -131,12 +131,12 @@ fn harness(text: &str) -> Result<Vec<u64>, Unreadable> {
             Some(value) => {
                 let digits = value.trim_end_matches(['L', 'U']);
                 let (Ok(value), true) = (digits.parse::<u64>(), case == Some(values.len())) else {
-                    return unreadable(format!("the test harness returns what is not understood: {line}"));
+                    return unreadable(format!("the test harness returns an unknown value: {line}"));
                 };
                 values.push(value);
             }
             None if line.starts_with("case ") => {
-                return unreadable(format!("the test harness returns what is not understood: {line}"));
+                return unreadable(format!("the test harness returns an unknown value: {line}"));
             }
             None => {}
         }

@@ -1,15 +1,17 @@
-//! What CSeq says: a last line with the file, a verdict and what it took, and before that the counterexample of its back end.
+//! What CSeq says: a last line with the file, a verdict and what it took, and before that the counterexample of its
+//! back end.
 //!
-//! `_shortanswer` and `_translateCPROVERcex` in the module `cex` of CSeq write them: `emulation.c, UNSAFE, 1.50, 30.00MB`, and
-//! a counterexample in the form of CBMC's text (as of 2017, in github.com/Gennaro-Parlato/CSeq). The verdict may be coloured.
-//! CSeq moves functions into their callers, and names their variables anew; where the names it prints are not those of the
-//! program, its counterexample cannot be read.
+//! `_shortanswer` and `_translateCPROVERcex` in the module `cex` of CSeq write them: `emulation.c, UNSAFE, 1.50,
+//! 30.00MB`, and a counterexample in the form of CBMC's text (as of 2017, in github.com/Gennaro-Parlato/CSeq). The
+//! verdict may be coloured. CSeq moves functions into their callers, and names their variables anew; where the names
+//! it prints are not those of the program, its counterexample cannot be read.
 //!
-//! CSeq cuts loops off without saying whether they go on (its module `unroller` assumes that they do not). That does no harm here: loops run over steps, agents, cells and
-//! ranks, and it is told a number that is larger than all of these.
+//! CSeq cuts loops off without saying whether they go on (its module `unroller` assumes that they do not). That does
+//! no harm here: loops run over steps, agents, cells and ranks, and it is told a number that is larger than all of
+//! these.
 
 use super::{
-    Answer, Failure, Kept, PROGRAM, Question, Shown, Verifier, nothing_else, only, text, unreadable,
+    CAnswer, CQuestion, Failure, Kept, PROGRAM, Shown, Verifier, nothing_else, only, text, unreadable,
 };
 use crate::Unreadable;
 
@@ -27,7 +29,7 @@ pub(super) const VERIFIER: Verifier = Verifier {
     violated: &[0, 1, 10],
 };
 
-fn arguments(question: &Question<'_>, _: &str) -> Vec<String> {
+fn arguments(question: &CQuestion<'_>, _: &str) -> Vec<String> {
     let words = ["-l", "lazy", "-i", PROGRAM, "--backend", "cbmc", "--cex", "--unwind"];
     let mut out: Vec<String> = words.into_iter().map(str::to_string).collect();
     out.push(question.rounds.unwrap_or(1).to_string());
@@ -37,8 +39,7 @@ fn arguments(question: &Question<'_>, _: &str) -> Vec<String> {
 /// The names of variables that were moved: `__cs_local_FUNCTION_NAME`.
 const MOVED: &str = "__cs_local_";
 
-/// Reads an answer.
-pub fn read(kept: &Kept) -> Result<Answer, Unreadable> {
+pub fn read(kept: &Kept) -> Result<CAnswer, Unreadable> {
     let output = plain(&kept.output);
     let Some(line) = only(&output, &format!("{PROGRAM}, "))? else {
         return unreadable("the line with the verdict is missing: the answer was cut off");
@@ -54,13 +55,13 @@ pub fn read(kept: &Kept) -> Result<Answer, Unreadable> {
         return unreadable(format!("the line with the verdict is cut off: {line}"));
     }
     match verdict {
-        "SAFE" if !violated => Ok(Answer::Successful { bounded: false }),
-        "UNSAFE" => Ok(Answer::Failed(vec![failure(&output, violated)?])),
-        "UNKNOWN" | "TIMEOUT" if !violated => Ok(Answer::Unknown(format!("it says {verdict}"))),
-        "BACKENDREJECT" => Ok(Answer::Error("its back end rejects the program".to_string())),
-        _ => {
-            unreadable(format!("the verdict is {verdict}, but the rest does not say so, or it is not known"))
-        }
+        "SAFE" if !violated => Ok(CAnswer::Successful { bounded: false }),
+        "UNSAFE" => Ok(CAnswer::Failed(vec![failure(&output, violated)?])),
+        "UNKNOWN" | "TIMEOUT" if !violated => Ok(CAnswer::Unknown(format!("it says {verdict}"))),
+        "BACKENDREJECT" => Ok(CAnswer::Error("its back end rejects the program".to_string())),
+        _ => unreadable(format!(
+            "the verdict is {verdict}, which is unknown or contradicts the rest of the answer"
+        )),
     }
 }
 

@@ -1,11 +1,12 @@
 //! What ESBMC says: one line with a verdict, and before `VERIFICATION FAILED` a counterexample as text.
 //!
-//! The verdicts and what is said about k-induction are those of `esbmc_parseoptions.cpp`; what counterexamples look like, and
-//! the options, is known from runs of ESBMC 6.8 to 7.10 in the issues of its repository (such as 311, 551, 1315 and 2075). With bounded executions loops are unwound, and ESBMC
-//! asserts that they end; without, it proves by k-induction, and a success only counts if it says by which of its two
-//! conditions: the base case alone proves nothing about longer executions.
+//! The verdicts and what is said about k-induction are those of `esbmc_parseoptions.cpp`; what counterexamples look
+//! like, and the options, is known from runs of ESBMC 6.8 to 7.10 in the issues of its repository (such as 311, 551,
+//! 1315 and 2075). With bounded executions loops are unwound, and ESBMC asserts that they end; without, it proves by
+//! k-induction, and a success only counts if it says by which of its two conditions: the base case alone proves
+//! nothing about longer executions.
 
-use super::{Answer, Kept, PROGRAM, Question, Verifier, nothing_else, only, text, unreadable};
+use super::{CAnswer, CQuestion, Kept, PROGRAM, Verifier, nothing_else, only, text, unreadable};
 use crate::Unreadable;
 
 /// ESBMC.
@@ -26,7 +27,7 @@ pub(super) const VERIFIER: Verifier = Verifier {
 const PROOFS: &[&str] = &["Solution found by the forward condition", "Solution found by the inductive step"];
 
 /// Only the assertions of the program count. Without slicing, all assignments are in the counterexample.
-fn arguments(question: &Question<'_>, _: &str) -> Vec<String> {
+fn arguments(question: &CQuestion<'_>, _: &str) -> Vec<String> {
     let checks = [
         "--no-bounds-check",
         "--no-pointer-check",
@@ -42,37 +43,36 @@ fn arguments(question: &Question<'_>, _: &str) -> Vec<String> {
     out
 }
 
-/// Reads an answer.
-pub fn read(kept: &Kept) -> Result<Answer, Unreadable> {
+pub fn read(kept: &Kept) -> Result<CAnswer, Unreadable> {
     let all = format!("{}\n{}", kept.output, kept.errors);
     let error = all.lines().map(str::trim).find(|line| line.starts_with("ERROR:"));
     let proved = all.lines().any(|line| PROOFS.iter().any(|proof| line.trim().starts_with(proof)));
     let found = all.lines().any(|line| line.trim().starts_with("Bug found"));
     let violated = all.lines().any(|line| line.trim() == "Violated property:");
     match (only(&all, "VERIFICATION ")?, error) {
-        (None, Some(error)) => Ok(Answer::Error(error.to_string())),
+        (None, Some(error)) => Ok(CAnswer::Error(error.to_string())),
         (Some(verdict), Some(error)) => unreadable(format!("a verdict ({verdict}) and an error: {error}")),
         (Some("SUCCESSFUL"), None) if !violated && !found => success(&all, proved || !kept.unbounded),
-        (Some("FAILED"), None) if !proved => Ok(Answer::Failed(vec![text::failure(&all)?])),
+        (Some("FAILED"), None) if !proved => Ok(CAnswer::Failed(vec![text::failure(&all)?])),
         (Some("UNKNOWN"), None) if !proved && !violated => {
-            Ok(Answer::Unknown("it could neither prove nor refute the property".to_string()))
+            Ok(CAnswer::Unknown("it could neither prove nor refute the property".to_string()))
         }
         (Some(verdict), None) => {
-            unreadable(format!("the verdict is {verdict}, but the rest does not say so"))
+            unreadable(format!("the verdict is {verdict}, but the rest of the answer contradicts it"))
         }
         (None, None) => unreadable("there is no verdict: the answer was cut off"),
     }
 }
 
 /// A success, if something was checked and, for executions of any length, proved.
-fn success(all: &str, proved: bool) -> Result<Answer, Unreadable> {
+fn success(all: &str, proved: bool) -> Result<CAnswer, Unreadable> {
     let generated = all.lines().filter_map(|line| line.trim().strip_prefix("Generated "));
     let counts: Vec<&str> = generated.filter_map(|rest| rest.split(' ').next()).collect();
     if !counts.is_empty() && counts.iter().all(|n| *n == "0") {
-        return Ok(Answer::Unknown("no assertion was checked".to_string()));
+        return Ok(CAnswer::Unknown("no assertion was checked".to_string()));
     }
     match proved {
-        true => Ok(Answer::Successful { bounded: false }),
+        true => Ok(CAnswer::Successful { bounded: false }),
         false => unreadable("a success by induction that does not say which condition proves it"),
     }
 }

@@ -1,7 +1,8 @@
 //! A diagnostic of CADP as an execution: a transition system whose labels say what was assigned, and who has made a step.
 //!
-//! The labels (`docs/export-lnt.md`) tell of data, not of locations and pending messages. So for every step all states are
-//! kept that the model can be in, given what the labels say; any way through them is an execution with these labels.
+//! The labels (`docs/export-lnt.md`) tell of data, not of locations and pending messages. So for every step all
+//! states are kept that the model can be in, given what the labels say; any way through them is an execution with
+//! these labels.
 
 use super::unreadable;
 use crate::Unreadable;
@@ -11,7 +12,7 @@ use swarmcheck_ir::flat::{Enumerate, Flat, Instance, Machine, Outcome};
 use swarmcheck_ir::{UNDEF, Value};
 use swarmcheck_lts::aut::{Invisible, read};
 
-/// What stands for ⊥ in labels.
+/// The encoding of ⊥ in labels.
 const UNDEFINED: i64 = -2_147_483_647;
 
 /// How many states are kept, and how many ways to make a step, or to begin, are tried.
@@ -23,8 +24,8 @@ struct Seen {
     cells: BTreeMap<usize, Value>,
 }
 
-/// The execution of the model that a diagnostic, in Aldebaran format, stands for. `stops` tells that it goes on for ever, or
-/// stops where no step is possible.
+/// The execution of the model that a diagnostic, in Aldebaran format, stands for. `stops` tells that it goes on
+/// forever, or stops where no step is possible.
 pub fn follow(text: &str, flat: &Flat, stops: bool) -> Result<Trail, Unreadable> {
     let (labels, back_to) = path(text)?;
     let (seen, cycle) = steps(flat, &labels, back_to)?;
@@ -76,7 +77,7 @@ pub fn follow(text: &str, flat: &Flat, stops: bool) -> Result<Trail, Unreadable>
             return Ok(Trail { states, steps, attempted: None, cycle });
         }
     }
-    unreadable("the diagnostic neither comes back to where it was nor stops where the model stops")
+    unreadable("the diagnostic neither closes a loop nor ends in a deadlock of the model")
 }
 
 /// The labels of a diagnostic that is a path, and the place of the one that follows the last.
@@ -112,7 +113,7 @@ fn steps(
     let turn = back_to.map(|at| (at, (at..labels.len()).find(|i| complete(labels[*i]))));
     let turn = match turn {
         None => None,
-        Some((_, None)) => return unreadable("the diagnostic goes round without a step"),
+        Some((_, None)) => return unreadable("the diagnostic loops without a step"),
         Some((at, Some(end))) => {
             labels.extend_from_within(at..=end);
             Some(end)
@@ -134,7 +135,7 @@ fn steps(
                 open = true;
                 continue;
             }
-            _ => return unreadable(format!("the diagnostic has a label that is not understood: {label}")),
+            _ => return unreadable(format!("the diagnostic has an unknown label: {label}")),
         };
         if turn == Some(at) {
             cycle = Some(seen.len());
@@ -154,7 +155,7 @@ fn words(label: &str) -> Result<Vec<String>, Unreadable> {
     let gate = parts.next().unwrap_or_default().to_string();
     let offer = |part: &str| part.trim_matches('"').to_string();
     match gate.is_empty() || gate.contains(' ') {
-        true => unreadable(format!("the diagnostic has a label that is not understood: {label}")),
+        true => unreadable(format!("the diagnostic has an unknown label: {label}")),
         false => Ok(std::iter::once(gate).chain(parts.map(offer)).collect()),
     }
 }
@@ -164,7 +165,7 @@ fn number<T: std::str::FromStr>(text: &str) -> Result<T, Unreadable> {
     plain.parse().or_else(|_| unreadable(format!("the diagnostic has {text} where a number should be")))
 }
 
-/// The cell that a label speaks of, and its value.
+/// The cell that a label refers to, and its value.
 fn assigned(flat: &Flat, words: &[&str]) -> Result<(usize, Value), Unreadable> {
     let none = || Unreadable { why: format!("the model has no cell for: {}", words.join(" ")) };
     let (agent, name, cell, value): (Option<u32>, &str, usize, &str) = match *words {

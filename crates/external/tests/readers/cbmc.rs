@@ -3,7 +3,7 @@
 //! The files in `answers/` have the shape of what CBMC 6.3.1 prints, and are about the counters of `model.rs`.
 
 use crate::model::counters;
-use swarmcheck_external::c::{Answer, Choices, Step, cbmc::read};
+use swarmcheck_external::c::{CAnswer, Choices, Step, cbmc::read};
 use swarmcheck_external::{Reading, Unreadable};
 
 const HOLDS: &str = include_str!("answers/holds.json");
@@ -16,23 +16,23 @@ fn translate(text: &str, flat: &swarmcheck_ir::flat::Flat, property: &str) -> Re
 
 #[test]
 fn a_success_is_a_success() {
-    assert_eq!(read(HOLDS), Ok(Answer::Successful { bounded: true }));
+    assert_eq!(read(HOLDS), Ok(CAnswer::Successful { bounded: true }));
     assert!(matches!(translate(HOLDS, &counters(), "Below"), Ok(Reading::Unknown(_))), "loops were cut off");
     let unbounded = HOLDS.replace("Use --unwinding-assertions", "Use something else");
-    assert_eq!(read(&unbounded), Ok(Answer::Successful { bounded: false }));
+    assert_eq!(read(&unbounded), Ok(CAnswer::Successful { bounded: false }));
     assert_eq!(translate(&unbounded, &counters(), "Below"), Ok(Reading::Holds));
 }
 
 #[test]
 fn an_error_is_an_error() {
-    assert_eq!(read(ERROR), Ok(Answer::Error("syntax error before '{'; PARSING ERROR".to_string())));
+    assert_eq!(read(ERROR), Ok(CAnswer::Error("syntax error before '{'; PARSING ERROR".to_string())));
     assert!(translate(ERROR, &counters(), "Below").is_err());
 }
 
 /// The counters start at 1 and 0; agent 1 adds 1; agent 0 adds 2 and reaches 3.
 #[test]
 fn a_counterexample_becomes_an_execution() {
-    let Ok(Answer::Failed(failures)) = read(VIOLATED) else { panic!("a failure was expected") };
+    let Ok(CAnswer::Failed(failures)) = read(VIOLATED) else { panic!("a failure was expected") };
     assert_eq!(failures.len(), 1);
     assert_eq!(failures[0].description.as_deref(), Some("Below"));
     let steps = vec![
@@ -141,7 +141,7 @@ fn an_execution_that_violates_nothing_is_not_read() {
     let end = trace.len() - 1;
     trace.drain(last..end);
     let text = all.to_string();
-    let Ok(Answer::Failed(failures)) = read(&text) else { panic!("still a failure") };
+    let Ok(CAnswer::Failed(failures)) = read(&text) else { panic!("still a failure") };
     assert_eq!(failures[0].shown.choices(&counters()).map(|c| c.steps.len()), Ok(1));
     assert!(translate(&text, &counters(), "Below").is_err());
 }

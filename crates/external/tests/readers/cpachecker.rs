@@ -2,7 +2,7 @@
 
 use crate::{is_the_violation, no_beginning_is_a_verdict, printed, reading};
 use swarmcheck_external::Reading;
-use swarmcheck_external::c::{Kept, Question, VERIFIERS};
+use swarmcheck_external::c::{CQuestion, Kept, VERIFIERS};
 
 const HEAD: &str = "Running CPAchecker with default heap size (1200M). Specify a larger value with --heap if you have more RAM.
 Language C detected and set for analysis (CPAMain.detectFrontendLanguageIfNecessary, INFO)
@@ -133,7 +133,7 @@ fn damaged_harnesses() {
 fn command_lines() {
     let verifier = VERIFIERS.iter().find(|v| v.name == "CPAchecker").expect("CPAchecker");
     let others = [("x.yml".to_string(), String::new()), ("unreach-call.prp".to_string(), String::new())];
-    let question = Question { program: "", others: &others, rounds: None, memory: Some(4 << 30) };
+    let question = CQuestion { program: "", others: &others, rounds: None, memory: Some(4 << 30) };
     assert_eq!(
         (verifier.arguments)(&question, "cpachecker").join(" "),
         "--spec unreach-call.prp --option limits.time.cpu=-1 --output-path . --heap 3584M --64 emulation.c"

@@ -2,7 +2,7 @@
 
 use crate::{is_the_violation, no_beginning_is_a_verdict, printed, reading, states};
 use swarmcheck_external::Reading;
-use swarmcheck_external::c::{Question, VERIFIERS};
+use swarmcheck_external::c::{CQuestion, VERIFIERS};
 
 fn verdict(word: &str) -> String {
     format!("emulation.c, \u{1b}[32m{word}\u{1b}[0m, 1.50, 30.25MB\n")
@@ -74,7 +74,7 @@ fn damaged_answers() {
 #[test]
 fn command_line() {
     let verifier = VERIFIERS.iter().find(|v| v.name == "CSeq").expect("CSeq");
-    let question = Question { program: "", others: &[], rounds: Some(7), memory: None };
+    let question = CQuestion { program: "", others: &[], rounds: Some(7), memory: None };
     let arguments = (verifier.arguments)(&question, "cseq.py").join(" ");
     assert_eq!(arguments, "-l lazy -i emulation.c --backend cbmc --cex --unwind 7");
     assert!(!verifier.unbounded, "it cuts loops off");

@@ -2,7 +2,7 @@
 
 use crate::{is_the_violation, no_beginning_is_a_verdict, printed, reading, states};
 use swarmcheck_external::Reading;
-use swarmcheck_external::c::{Kept, Question, VERIFIERS};
+use swarmcheck_external::c::{CQuestion, Kept, VERIFIERS};
 
 const HEAD: &str = "ESBMC version 7.9.0 64-bit x86_64 linux
 Target: 64-bit little-endian x86_64-unknown-linux with esbmclibc
@@ -129,7 +129,7 @@ fn damaged_answers() {
 #[test]
 fn command_lines() {
     let verifier = VERIFIERS.iter().find(|v| v.name == "ESBMC").expect("ESBMC");
-    let mut question = Question { program: "", others: &[], rounds: Some(7), memory: None };
+    let mut question = CQuestion { program: "", others: &[], rounds: Some(7), memory: None };
     let arguments = (verifier.arguments)(&question, "esbmc");
     assert_eq!(arguments[0], "emulation.c");
     assert!(arguments.ends_with(&["--unwind".to_string(), "7".to_string()]), "{arguments:?}");

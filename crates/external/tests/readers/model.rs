@@ -1,12 +1,11 @@
-//! The model that the answers are about: two agents with a counter that starts at 0 or 1; function 0 adds 1, function 1 adds
-//! 0, 1 or 2; the property is that it stays below 3.
+//! The model that the answers are about: two agents with a counter that starts at 0 or 1; function 0 adds 1, function
+//! 1 adds 0, 1 or 2; the property is that it stays below 3.
 
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_ir::program::{Kind, Role};
+use swarmcheck_ir::program::{AgentKind, Role};
 use swarmcheck_ir::*;
 use swarmcheck_source::Span;
 
-/// The counters.
 pub fn counters() -> Flat {
     let n = |agent| Place::of(VarId(0), agent);
     let add = |e| {
@@ -28,7 +27,7 @@ pub fn counters() -> Flat {
     let start = Stmt::Fill(n(Expr::Bound(0)), Set::Range(Expr::Const(0), Expr::Const(2)));
     let below = Expr::binary(BinaryOp::Lt, Expr::Read(n(Expr::Bound(0))), Expr::Const(3), Span::default());
     Flat::new(Program {
-        kinds: vec![Kind { name: "Counter".to_string(), first: 0, count: 2 }],
+        kinds: vec![AgentKind { name: "Counter".to_string(), first: 0, count: 2 }],
         vars: vec![Var {
             name: "n".to_string(),
             owners: Some(vec![KindId(0)]),

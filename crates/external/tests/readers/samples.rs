@@ -2,7 +2,7 @@
 //! whole answer is one, and then only where what was damaged has no meaning.
 
 use serde_json::Value as Json;
-use swarmcheck_external::c::{Answer, Assignment, Shown, cbmc::read, text};
+use swarmcheck_external::c::{Assignment, CAnswer, Shown, cbmc::read, text};
 
 const HOLDS: &str = include_str!("../samples/cbmc/holds.json");
 const VIOLATED: &str = include_str!("../samples/cbmc/violated.json");
@@ -10,11 +10,11 @@ const ERROR: &str = include_str!("../samples/cbmc/error.json");
 const TRACE: &str = include_str!("../samples/cbmc/violated.trace.txt");
 
 fn is_success(text: &str) -> bool {
-    matches!(read(text), Ok(Answer::Successful { .. }))
+    matches!(read(text), Ok(CAnswer::Successful { .. }))
 }
 
 fn assignments(text: &str) -> Vec<Assignment> {
-    let Ok(Answer::Failed(failures)) = read(text) else { panic!("a failure was expected") };
+    let Ok(CAnswer::Failed(failures)) = read(text) else { panic!("a failure was expected") };
     assert_eq!(failures.len(), 1);
     assert_eq!(failures[0].description.as_deref(), Some("TotalBelow6"));
     let Shown::Assignments(assignments) = &failures[0].shown else { panic!("assignments") };
@@ -24,9 +24,9 @@ fn assignments(text: &str) -> Vec<Assignment> {
 /// The command lines are without `--unwinding-assertions`, so the success is one up to the bound only.
 #[test]
 fn verdicts() {
-    assert_eq!(read(HOLDS), Ok(Answer::Successful { bounded: true }));
-    assert_eq!(read(ERROR), Ok(Answer::Error("syntax error before '{'; PARSING ERROR".to_string())));
-    assert!(matches!(read(VIOLATED), Ok(Answer::Failed(_))));
+    assert_eq!(read(HOLDS), Ok(CAnswer::Successful { bounded: true }));
+    assert_eq!(read(ERROR), Ok(CAnswer::Error("syntax error before '{'; PARSING ERROR".to_string())));
+    assert!(matches!(read(VIOLATED), Ok(CAnswer::Failed(_))));
 }
 
 /// The program says which values these can be: the total starts at 1, and agents add 2, 1 and 2.

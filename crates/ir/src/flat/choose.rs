@@ -1,4 +1,4 @@
-//! Nondeterminism: who decides, and how all decisions are enumerated.
+//! Nondeterminism: how choices are resolved, and how all sequences of choices are enumerated.
 
 /// Resolves nondeterminism: `choose(n)` returns a number below `n`. Asked only when `n` is at least 2.
 pub trait Chooser {
@@ -6,7 +6,7 @@ pub trait Chooser {
     fn choose(&mut self, n: u64) -> u64;
 }
 
-/// Goes through all sequences of choices by running again and again: each run repeats the choices made so far and
+/// Goes through all sequences of choices by repeated runs: each run repeats the choices made so far and
 /// takes the next alternative at the last place that has one. Needs memory only for one sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Enumerate {
@@ -15,7 +15,6 @@ pub struct Enumerate {
 }
 
 impl Enumerate {
-    /// Starts over.
     pub fn reset(&mut self) {
         self.made.clear();
         self.position = 0;
@@ -43,7 +42,7 @@ impl Enumerate {
         false
     }
 
-    /// The sequences of choices that begin with the first so many of the current run, from the first of them on.
+    /// The sequences of choices that share a prefix of this length with the current run, from the first of them on.
     pub fn beginning(&self, first: usize) -> Enumerate {
         Enumerate { made: self.made.iter().take(first).copied().collect(), position: 0 }
     }

@@ -9,7 +9,6 @@ use swarmcheck_source::Span;
 
 /// An expression. `var` numbers variables of the program.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Code {
     Const(Value),
     Me,
@@ -31,7 +30,6 @@ pub enum Code {
 
 /// A place to read or write, in general form.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Target {
     pub var: u32,
     pub agent: Option<Code>,
@@ -42,7 +40,6 @@ pub struct Target {
 
 /// A statement; see [`crate::Stmt`] for meanings.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Op {
     AssignGlobal(u32, Code),
     AssignMine(u32, Code),
@@ -51,7 +48,7 @@ pub enum Op {
     Fill { target: Target, cells: u32, set: Set },
     Let(u32, Code),
     Havoc(u32, Set),
-    Pick { first: u32, length: u32, agents: Box<[u32]>, bound: u32, condition: Code },
+    Pick(Pick),
     Assume(Code),
     Check(Target),
     If(Code, Box<[Op]>, Box<[Op]>),
@@ -61,9 +58,22 @@ pub enum Op {
     Rank(u32),
 }
 
+/// Draws distinct agents that satisfy a condition into a local array.
+#[derive(Clone, Debug)]
+pub struct Pick {
+    /// The slot of the first cell among the locals.
+    pub first: u32,
+    /// The number of cells.
+    pub length: u32,
+    /// The candidates.
+    pub agents: Box<[u32]>,
+    /// The binder of the candidate in the condition.
+    pub bound: u32,
+    pub condition: Code,
+}
+
 /// A set to draw from.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Set {
     Values(Box<[Code]>),
     Range(Code, Code),
@@ -78,8 +88,7 @@ pub struct FlatFunction {
     pub entry: Vec<(u32, Value)>,
     /// The rest of the guard.
     pub guard: Code,
-    /// The body.
     pub body: Box<[Op]>,
-    /// How many local cells it needs.
+    /// The number of cells that its locals take.
     pub locals: u32,
 }

@@ -1,6 +1,6 @@
 //! From the parametric program to resolved code.
 
-use super::code::{Code, FlatFunction, Op, Set, Target};
+use super::code::{Code, FlatFunction, Op, Pick, Set, Target};
 use super::layout::Layout;
 use crate::expr::{Expr, Place};
 use crate::program::{Function, KindId, Local, Program};
@@ -12,7 +12,7 @@ struct Compiler<'a> {
     layout: &'a Layout,
     /// First cell and length of each local.
     locals: Vec<(u32, u32)>,
-    /// Who may run this code.
+    /// The kinds of agents that run this code.
     owners: Vec<KindId>,
     /// Over whom each bound agent ranges; the innermost binding of an index counts.
     bound: RefCell<Vec<(u32, Vec<KindId>)>>,
@@ -163,7 +163,7 @@ impl<'a> Compiler<'a> {
                 let (first, length) = self.locals[local.0 as usize];
                 let agents = ranges(self.program, kinds).iter().cloned().flatten().collect();
                 let condition = self.binding(*bound, kinds, || self.expr(condition));
-                Op::Pick { first, length, agents, bound: *bound, condition }
+                Op::Pick(Pick { first, length, agents, bound: *bound, condition })
             }
             Stmt::Assume(e) => Op::Assume(self.expr(e)),
             Stmt::Check(place) => Op::Check(self.target(place)),

@@ -1,7 +1,7 @@
 //! Evaluation of expressions.
 //!
-//! Evaluation returns a plain number, not a result: a fault is noted on the side, the expression goes on with ⊥, and
-//! whoever started the evaluation looks at the note. That keeps the hot path free of wide return values. Nothing is
+//! Evaluation returns a plain number, not a result: a fault is noted on the side, evaluation continues with ⊥, and
+//! the caller checks the note at the end. That keeps the hot path free of wide return values. Nothing is
 //! written before the note is looked at, so what is computed after a fault does not matter.
 
 use super::code::{Code, Target};

@@ -5,7 +5,7 @@
 //! first few steps nothing is allocated.
 
 use super::choose::Chooser;
-use super::code::{Code, FlatFunction, Op, Set};
+use super::code::{Code, FlatFunction, Op, Pick, Set};
 use super::{Flat, Instance, Layout};
 use crate::arith::{Fault, UNDEF, Value};
 
@@ -186,9 +186,7 @@ impl Machine {
             Op::Havoc(local, set) => {
                 self.locals[*local as usize] = self.draw(flat, set, state, chooser)?;
             }
-            Op::Pick { first, length, agents, bound, condition } => {
-                self.pick(flat, (*first, *length), agents, (*bound, condition), state, chooser)?;
-            }
+            Op::Pick(pick) => self.pick(flat, pick, state, chooser)?,
             Op::Assume(condition) => {
                 if self.value(flat, condition, state)? == 0 {
                     return Err(Stop::Disabled);
@@ -281,13 +279,13 @@ impl Machine {
     fn pick(
         &mut self,
         flat: &Flat,
-        (first, length): (u32, u32),
-        agents: &[u32],
-        (bound, condition): (u32, &Code),
+        pick: &Pick,
         state: &[Value],
         chooser: &mut dyn Chooser,
     ) -> Result<(), Stop> {
-        for taken in 0..length {
+        let Pick { first, length, agents, bound, condition } = pick;
+        let (first, bound) = (*first, *bound);
+        for taken in 0..*length {
             let me = self.me;
             let is_free = |m: &Machine, a: u32| {
                 a != me && !m.locals[first as usize..(first + taken) as usize].contains(&i64::from(a))

@@ -3,12 +3,11 @@
 use crate::arith::{FaultKind, Value};
 use crate::program::{Program, VarId};
 
-/// What a place of the state vector means.
+/// The meaning of a slot of the state vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// The variable.
     pub var: VarId,
-    /// Whose copy, for an agent's variable.
+    /// The owner of the copy, for an agent's variable.
     pub agent: Option<u32>,
     /// Which cell of an array, row-major; 0 for a scalar.
     pub index: u32,
@@ -68,7 +67,7 @@ impl Layout {
         self.cells.len()
     }
 
-    /// What a slot means.
+    /// The cell at a slot.
     pub fn cell(&self, slot: u32) -> Cell {
         self.cells[slot as usize]
     }

@@ -25,7 +25,6 @@ use std::collections::BTreeMap;
 pub struct Flat {
     /// The program it was made from, for names.
     pub program: Program,
-    /// Where everything is.
     pub layout: Layout,
     init: FlatFunction,
     functions: Vec<FlatFunction>,
@@ -34,7 +33,7 @@ pub struct Flat {
     instances: Vec<Instance>,
     /// How many agents can be bound at once.
     binders: u32,
-    /// What the values of a variable are called, from 0 on, where its language has names for them. Only people are shown
+    /// What the values of a variable are called, from 0 on, where its language has names for them. Only users are shown
     /// names; nothing is computed with them.
     pub value_names: BTreeMap<VarId, Vec<String>>,
 }
@@ -44,7 +43,6 @@ pub struct Flat {
 pub struct Instance {
     /// Index into the functions of the program.
     pub function: u32,
-    /// The agent.
     pub agent: u32,
 }
 
@@ -80,7 +78,7 @@ impl Flat {
         self.layout.width()
     }
 
-    /// How many instances there are.
+    /// The number of instances.
     pub fn instances(&self) -> u32 {
         self.instances.len() as u32
     }

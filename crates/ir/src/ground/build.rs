@@ -92,9 +92,10 @@ impl<'a> Builder<'a> {
     }
 
     fn term(&mut self, e: &Expr) -> Term {
+        crate::cancel::check();
         match e {
             Expr::Const(v) => Term::Const(*v),
-            // Validation makes sure that nobody asks who runs what nobody runs.
+            // Validation rejects references to the acting agent in code that no agent runs.
             Expr::Me => Term::Const(i64::from(self.me.unwrap_or(0))),
             Expr::Bound(b) => Term::Const(i64::from(self.bound.get(*b as usize).copied().unwrap_or(0))),
             Expr::Local(l) => Term::Local(self.locals[l.0 as usize].0),

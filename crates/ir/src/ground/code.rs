@@ -7,26 +7,51 @@ use crate::expr::BinaryOp;
 /// One instruction. Jumps go forward only.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ins {
-    /// Goes on elsewhere.
     Jump(u32),
     /// Goes on elsewhere unless the slot has this value.
-    UnlessIs { slot: u32, value: i32, to: u32 },
+    UnlessIs {
+        slot: u32,
+        value: i32,
+        to: u32,
+    },
     /// Goes on elsewhere unless the slot has another value than this, and neither is ⊥.
-    UnlessIsNot { slot: u32, value: i32, to: u32 },
+    UnlessIsNot {
+        slot: u32,
+        value: i32,
+        to: u32,
+    },
     /// Goes on elsewhere unless the first slot is less than the second. Ranks are never ⊥, but other slots may be.
-    UnlessLess { a: u32, b: u32, to: u32 },
+    UnlessLess {
+        a: u32,
+        b: u32,
+        to: u32,
+    },
     /// Goes on elsewhere unless the condition holds.
-    Unless { term: u32, to: u32 },
-    /// Sets a slot.
-    SetConst { slot: u32, value: i32 },
+    Unless {
+        term: u32,
+        to: u32,
+    },
+    SetConst {
+        slot: u32,
+        value: i32,
+    },
     /// Copies a slot.
-    CopySlot { to: u32, from: u32 },
+    CopySlot {
+        to: u32,
+        from: u32,
+    },
     /// Sets a slot to the value of a term.
-    Set { slot: u32, term: u32 },
+    Set {
+        slot: u32,
+        term: u32,
+    },
     /// Ranks these slots.
-    Rank { act: u32 },
-    /// Anything else.
-    Other { act: u32 },
+    Rank {
+        act: u32,
+    },
+    Other {
+        act: u32,
+    },
 }
 
 /// A block as code.
@@ -58,6 +83,7 @@ impl Assembler {
     }
 
     fn act(&mut self, act: &Act) {
+        crate::cancel::check();
         match act {
             Act::Set(slot, Term::Const(c)) if i32::try_from(*c).is_ok() => {
                 self.instructions.push(Ins::SetConst { slot: *slot, value: *c as i32 });

@@ -27,7 +27,6 @@ use crate::stmt::Stmt;
 /// A ground program.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    /// Where everything is.
     pub layout: Layout,
     init: Block,
     instances: Vec<Routine>,
@@ -53,12 +52,11 @@ impl Block {
         Block::new(acts.into(), locals)
     }
 
-    /// What it does.
     pub fn acts(&self) -> &[Act] {
         &self.acts
     }
 
-    /// How many cells its locals take.
+    /// The number of cells that the locals take.
     pub fn locals(&self) -> u32 {
         self.locals
     }
@@ -67,7 +65,7 @@ impl Block {
 /// One function run by one agent.
 #[derive(Clone, Debug)]
 pub struct Routine {
-    /// Which function, run by whom.
+    /// The function and the agent that runs it.
     pub instance: Instance,
     /// Slots that must have these values: the first part of the guard, which cannot fault.
     tests: Box<[(u32, Value)]>,
@@ -87,12 +85,11 @@ impl Routine {
         &self.guard
     }
 
-    /// What it does.
     pub fn body(&self) -> &[Act] {
         &self.body.acts
     }
 
-    /// How many cells the locals of its body take.
+    /// The number of cells that the locals take.
     pub fn locals(&self) -> u32 {
         self.body.locals
     }
@@ -124,7 +121,6 @@ impl Ground {
         self.layout.width()
     }
 
-    /// The initial block.
     pub fn initial(&self) -> &Block {
         &self.init
     }

@@ -13,13 +13,11 @@ pub enum Term {
     Const(Value),
     /// A cell of the state.
     Slot(u32),
-    /// A local.
     Local(u32),
     /// A cell of a local array.
     LocalCell {
         /// Its first cell.
         first: u32,
-        /// Its length.
         length: u32,
         /// Which cell.
         index: Box<Term>,
@@ -80,7 +78,6 @@ impl Dynamic {
 
 /// A statement; see [`crate::Stmt`] for meanings.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum Act {
     Set(u32, Term),
     SetCell(Box<Dynamic>, Term),
@@ -120,7 +117,6 @@ impl Act {
 
 /// A set to draw from.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum Draw {
     Values(Box<[Term]>),
     Range(Term, Term),

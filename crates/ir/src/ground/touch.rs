@@ -12,7 +12,6 @@ pub struct Touched {
     pub reads: Vec<u32>,
     /// Written by the body.
     pub writes: Vec<u32>,
-    /// Locals that are read.
     pub local_reads: Vec<u32>,
     /// Locals that are written.
     pub local_writes: Vec<u32>,
@@ -21,7 +20,7 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// What an instance may touch.
+    /// The slots and locals that an instance may read or write.
     pub fn by(routine: &Routine, width: usize) -> Touched {
         let mut out = Touched { width: width as u32, ..Touched::default() };
         out.reads.extend(routine.tests().iter().map(|(slot, _)| *slot));

@@ -4,7 +4,7 @@ use super::names::Scope;
 use crate::arith::{UNDEF, Value};
 use crate::expr::{BinaryOp, Expr, Place, Quantifier, UnaryOp};
 
-/// How tightly an expression holds together; an operand looser than its context gets parentheses.
+/// Precedence of expressions; an operand looser than its context gets parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     /// Quantifiers and conditional expressions reach as far right as they can.

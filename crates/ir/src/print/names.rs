@@ -1,7 +1,7 @@
 //! What things are called on paper.
 //!
-//! Ids out of range get a name with a question mark: a program that does not validate is the one somebody most
-//! wants to read.
+//! Ids out of range get a name with a question mark: a program that does not validate is the one that
+//! most needs reading.
 
 use crate::program::{KindId, Local, LocalId, Program, VarId};
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@
 
 use super::{condition_to_string, expr_to_string};
 use crate::expr::{BinaryOp, Expr, Place, Quantifier, UnaryOp};
-use crate::program::{Kind, KindId, Program, Role, Var, VarId};
+use crate::program::{AgentKind, KindId, Program, Role, Var, VarId};
 use swarmcheck_source::Span;
 
 fn program() -> Program {
@@ -17,7 +17,7 @@ fn program() -> Program {
         may_be_undef: true,
         role: Role::Turn,
     };
-    let kinds = vec![Kind { name: "K".to_string(), first: 0, count: 2 }];
+    let kinds = vec![AgentKind { name: "K".to_string(), first: 0, count: 2 }];
     Program { kinds, vars: vec![x], init_locals: vec![], init: vec![], functions: vec![], properties: vec![] }
 }
 

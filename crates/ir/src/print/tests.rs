@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::expr::{BinaryOp, Place, Quantifier, UnaryOp};
-use crate::program::{Kind, LocalId, VarId};
+use crate::program::{AgentKind, LocalId, VarId};
 use crate::stmt::{Set, Stmt};
 use crate::{Inside, UNDEF};
 use swarmcheck_source::Span;
@@ -104,8 +104,8 @@ fn program() -> Program {
     let locals = vec![local("k", Some(2)), local("value", None), local("value", None)];
     Program {
         kinds: vec![
-            Kind { name: "Node".to_string(), first: 0, count: 2 },
-            Kind { name: "Hub".to_string(), first: 2, count: 1 },
+            AgentKind { name: "Node".to_string(), first: 0, count: 2 },
+            AgentKind { name: "Hub".to_string(), first: 2, count: 1 },
         ],
         vars,
         init_locals: vec![],

@@ -1,7 +1,7 @@
 //! Actions: assignments with the right arrow, the right number of values, and block-local variables.
 
 use super::AGENTS_MAX;
-use super::scope::{Context, LocalEntry, Place, Shape};
+use super::scope::{Context, LocalEntry, LocalShape, Place};
 use super::words::{self, arrow};
 use crate::codes;
 use crate::model::{Action, Assignment, Class, KindId, Local, LocalId, Target, Value, VarId};
@@ -25,8 +25,8 @@ impl Context<'_, '_> {
         let locals = self.locals.drain(..).map(|local| {
             self.facts.locals.entry(local.name.clone()).or_insert(local.span);
             let length = match local.shape {
-                Shape::Array(length) => length,
-                Shape::Scalar | Shape::Broken => None,
+                LocalShape::Array(length) => length,
+                LocalShape::Scalar | LocalShape::Broken => None,
             };
             Local { name: local.name, length }
         });
@@ -49,7 +49,7 @@ impl Context<'_, '_> {
         // Indices and values see the state before the assignment: its locals are declared afterwards.
         let pairs = source.values.iter().enumerate().map(|(i, v)| (source.targets.get(i), v));
         let read: Vec<Value> = pairs.map(|(target, value)| self.value(op, target, value)).collect();
-        let lengths: Vec<Option<Shape>> = read.iter().map(shape).collect();
+        let lengths: Vec<Option<LocalShape>> = read.iter().map(shape).collect();
         let targets = source.targets.iter().enumerate().map(|(i, target)| match op {
             AssignOp::Local if block => self.local_target(target, lengths.get(i).copied().flatten()),
             AssignOp::Local => UNKNOWN_TARGET,
@@ -129,7 +129,7 @@ impl Context<'_, '_> {
     }
 
     /// A block-local target. `shape` says what its value is.
-    fn local_target(&mut self, target: &ast::Target, shape: Option<Shape>) -> Target {
+    fn local_target(&mut self, target: &ast::Target, shape: Option<LocalShape>) -> Target {
         let name = &target.name;
         if let Some(var) = self.names.variable(&name.text) {
             let variable = self.names.var(var);
@@ -141,10 +141,10 @@ impl Context<'_, '_> {
             return UNKNOWN_TARGET;
         }
         let shape = match shape {
-            Some(Shape::Scalar) if target.whole => Shape::Broken,
-            Some(Shape::Array(_)) if !target.whole => Shape::Broken,
+            Some(LocalShape::Scalar) if target.whole => LocalShape::Broken,
+            Some(LocalShape::Array(_)) if !target.whole => LocalShape::Broken,
             Some(shape) => shape,
-            None => Shape::Broken,
+            None => LocalShape::Broken,
         };
         for index in &target.index {
             self.number(index);
@@ -152,7 +152,7 @@ impl Context<'_, '_> {
         let local = match self.local(&name.text) {
             Some(known) => known,
             None => {
-                let shape = if target.index.is_empty() { shape } else { Shape::Broken };
+                let shape = if target.index.is_empty() { shape } else { LocalShape::Broken };
                 self.locals.push(LocalEntry { name: name.text.clone(), span: name.span, shape });
                 LocalId(self.locals.len() as u32 - 1)
             }
@@ -165,7 +165,9 @@ impl Context<'_, '_> {
             self.error(
                 error.help("`pick` fills the whole array, and a variable for one number takes no index"),
             );
-        } else if before != shape && ![before, shape].contains(&Shape::Broken) && !may_be_same(before, shape)
+        } else if before != shape
+            && ![before, shape].contains(&LocalShape::Broken)
+            && !may_be_same(before, shape)
         {
             let message =
                 format!("`{}` is {} here, but {} before", name.text, in_words(shape), in_words(before));
@@ -253,23 +255,23 @@ fn assigned_by(op: AssignOp) -> &'static str {
 }
 
 /// What a value makes of the local it is assigned to; `None` if that is not known.
-fn shape(value: &Value) -> Option<Shape> {
+fn shape(value: &Value) -> Option<LocalShape> {
     match value {
-        Value::Pick { count, .. } => Some(Shape::Array(Some(*count).filter(|k| *k > 0))),
-        Value::Expr(_) => Some(Shape::Scalar),
+        Value::Pick { count, .. } => Some(LocalShape::Array(Some(*count).filter(|k| *k > 0))),
+        Value::Expr(_) => Some(LocalShape::Scalar),
     }
 }
 
 /// Arrays whose length is not known may be the same.
-fn may_be_same(a: Shape, b: Shape) -> bool {
-    matches!((a, b), (Shape::Array(a), Shape::Array(b)) if a.is_none() || b.is_none())
+fn may_be_same(a: LocalShape, b: LocalShape) -> bool {
+    matches!((a, b), (LocalShape::Array(a), LocalShape::Array(b)) if a.is_none() || b.is_none())
 }
 
-fn in_words(shape: Shape) -> String {
+fn in_words(shape: LocalShape) -> String {
     match shape {
-        Shape::Array(Some(length)) => format!("an array of {length}"),
-        Shape::Array(None) => "an array".to_string(),
-        Shape::Scalar | Shape::Broken => "a number".to_string(),
+        LocalShape::Array(Some(length)) => format!("an array of {length}"),
+        LocalShape::Array(None) => "an array".to_string(),
+        LocalShape::Scalar | LocalShape::Broken => "a number".to_string(),
     }
 }
 

@@ -12,9 +12,7 @@ use swarmcheck_source::{Diagnostic, Span};
 
 /// What an expression turned out to be.
 pub(super) enum Typed {
-    /// A number.
     Number(Expr),
-    /// A condition.
     Cond(Cond),
     /// Neither is known: something in it was reported.
     Unknown,
@@ -160,7 +158,7 @@ impl Context<'_, '_> {
             Place::Link | Place::Pick => {
                 let message = format!("`{word}` cannot be used in a link predicate");
                 let error = Diagnostic::error(codes::QUANTIFIER, span, message);
-                Some(error.label("a link speaks only of the agents 1 and 2, and of the environment"))
+                Some(error.label("a link refers only to the agents 1 and 2, and to the environment"))
             }
             Place::Constant(what) => {
                 let message = format!("{what} must be constant, so it cannot use `{word}`");

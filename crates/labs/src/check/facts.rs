@@ -21,7 +21,7 @@ pub(super) struct Facts {
     pub incomplete: bool,
 }
 
-/// Whoever runs this process needs this variable.
+/// Agents that run this process need this variable.
 #[derive(Clone, Copy)]
 pub(super) struct Need {
     pub process: ProcessId,

@@ -31,7 +31,7 @@ mod variable;
 mod words;
 
 use crate::codes;
-use crate::model::{Kind, Model, ProcessId};
+use crate::model::{AgentKind, Model, ProcessId};
 use crate::syntax::ast;
 use facts::Facts;
 use names::Names;
@@ -106,8 +106,8 @@ pub fn check(file: &ast::File, end: Span, parameters: &[(String, String)]) -> (O
     (Some(model), out)
 }
 
-fn kinds(names: &Names, behaviors: &[ProcessId]) -> Vec<Kind> {
-    let model = |(kind, behavior): (&names::KindEntry, &ProcessId)| Kind {
+fn kinds(names: &Names, behaviors: &[ProcessId]) -> Vec<AgentKind> {
+    let model = |(kind, behavior): (&names::KindEntry, &ProcessId)| AgentKind {
         name: kind.agent.name.text.clone(),
         span: kind.agent.name.span,
         first: kind.first,

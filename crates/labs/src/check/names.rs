@@ -8,7 +8,7 @@ use swarmcheck_source::{Span, suggest};
 
 /// Longer names are no slips of the fingers.
 const LONGEST_SLIP: usize = 64;
-/// After so many comparisons of names no more are made: whoever has that many wrong names knows the reason.
+/// Bound on comparisons of names for suggestions: a file with that many wrong names needs no more of them.
 const COMPARISONS_MAX: usize = 50_000;
 
 /// An external parameter.
@@ -58,7 +58,7 @@ pub(super) struct Names<'a> {
     pub environment: Vec<(VarId, Init)>,
     pub stigmergies: Vec<StigmergyEntry<'a>>,
     pub tuples: Vec<Tuple>,
-    /// Variables declared for two stores: nobody knows which one is meant.
+    /// Variables declared for two stores: it is not known which one is meant.
     pub ambiguous: BTreeSet<VarId>,
     /// In the order of the text.
     pub processes: Vec<ProcessEntry<'a>>,
@@ -76,17 +76,14 @@ impl<'a> Names<'a> {
         self.parameter_index.get(name).copied()
     }
 
-    /// The kind of that name.
     pub fn kind(&self, name: &str) -> Option<KindId> {
         self.kind_index.get(name).copied()
     }
 
-    /// The variable of that name.
     pub fn variable(&self, name: &str) -> Option<VarId> {
         self.variable_index.get(name).copied()
     }
 
-    /// The stigmergy of that name.
     pub fn stigmergy(&self, name: &str) -> Option<StigmergyId> {
         self.stigmergy_index.get(name).copied()
     }
@@ -106,12 +103,10 @@ impl<'a> Names<'a> {
         &self.kinds[id.0 as usize]
     }
 
-    /// The name of a kind.
     pub fn kind_name(&self, id: KindId) -> &'a str {
         &self.kind_entry(id).agent.name.text
     }
 
-    /// All kinds.
     pub fn kind_ids(&self) -> impl Iterator<Item = KindId> + use<> {
         (0..self.kinds.len() as u32).map(KindId)
     }

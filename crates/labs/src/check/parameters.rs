@@ -59,7 +59,7 @@ fn value(name: &str, span: Span, given: &[&str], out: &mut Diagnostics) -> Optio
     value
 }
 
-/// At most this much of what somebody typed is repeated in a message.
+/// At most this many characters of user input are repeated in a message.
 fn shown(text: &str) -> String {
     text.chars().take(40).collect()
 }

@@ -1,7 +1,7 @@
 //! Which kinds of agents have which variables, and the processes that take it for granted.
 //!
 //! A global process can be run by several kinds, and all of them must have what it uses. A process of a kind is
-//! checked against that kind even if nobody calls it.
+//! checked against that kind even if it is never called.
 
 use super::names::Names;
 use super::scope::Context;

@@ -33,7 +33,6 @@ impl Checker<'_> {
         stigmergies
     }
 
-    /// All assumptions.
     pub(super) fn assumptions(&mut self, file: &ast::File) -> Vec<Assumption> {
         self.check_names("assumption", file.assumptions.iter().map(|a| &a.name));
         let mut context = self.context(Place::Property);
@@ -44,7 +43,6 @@ impl Checker<'_> {
         read.collect()
     }
 
-    /// All properties.
     pub(super) fn properties(&mut self, file: &ast::File) -> Vec<Property> {
         self.check_names("property", file.properties.iter().map(|p| &p.name));
         let mut context = self.context(Place::Property);

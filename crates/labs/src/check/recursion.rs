@@ -45,8 +45,8 @@ pub(super) fn check(processes: &[ProcessDef], out: &mut Diagnostics) {
     for (from, calls) in calls.iter().enumerate() {
         for call in calls.iter().filter(|c| component[c.to] == component[from]) {
             if !(unguarded[from] && unguarded[call.to]) {
-                let names = (processes[from].name.as_str(), processes[call.to].name.as_str());
-                check_call(names, from == call.to, call, ends[call.to], out);
+                let (caller, callee) = (&processes[from].name, &processes[call.to].name);
+                check_call(caller, callee, from == call.to, call, ends[call.to], out);
             }
         }
         if !unguarded[from] {
@@ -55,7 +55,7 @@ pub(super) fn check(processes: &[ProcessDef], out: &mut Diagnostics) {
     }
 }
 
-fn check_call((from, to): (&str, &str), direct: bool, call: &Call, ends: bool, out: &mut Diagnostics) {
+fn check_call(from: &str, to: &str, direct: bool, call: &Call, ends: bool, out: &mut Diagnostics) {
     let who = if direct {
         format!("`{from}` calls itself")
     } else {

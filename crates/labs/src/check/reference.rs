@@ -6,7 +6,7 @@
 use super::expr::Typed;
 use super::facts::Need;
 use super::possession::not_of_kind;
-use super::scope::{Context, Place, Shape, unknown};
+use super::scope::{Context, LocalShape, Place, unknown};
 use super::words;
 use crate::codes;
 use crate::model::{Class, Expr, ExprNode, KindId, LocalId, Owner, Side, VarId};
@@ -75,7 +75,7 @@ impl Context<'_, '_> {
             self.error(Diagnostic::error(codes::INDEX, name.span, message).help("remove the index"));
         }
         if of.is_some() {
-            let message = format!("`{}` is {what}: it does not belong to anybody", name.text);
+            let message = format!("`{}` is {what}: it has no owner", name.text);
             self.error(Diagnostic::error(codes::OWNER, name.span, message).help("remove `of`"));
         }
         self.rest(index, of);
@@ -104,26 +104,26 @@ impl Context<'_, '_> {
     ) -> Typed {
         let nothing = Typed::number(unknown(span).node, span);
         match self.locals[local.0 as usize].shape {
-            Shape::Broken => {
+            LocalShape::Broken => {
                 self.rest(index, of);
                 nothing
             }
-            Shape::Scalar => {
+            LocalShape::Scalar => {
                 if !self.is_plain(name, index, of, "a block-local variable") {
                     return nothing;
                 }
                 Typed::number(ExprNode::Local(local), span)
             }
-            Shape::Array(_) if index.len() == 1 && of.is_none() => {
+            LocalShape::Array(_) if index.len() == 1 && of.is_none() => {
                 let cell = Box::new(self.number(&index[0]));
                 Typed::number(ExprNode::LocalCell(local, cell), span)
             }
-            Shape::Array(_) if of.is_some() => {
+            LocalShape::Array(_) if of.is_some() => {
                 self.is_plain(name, &[], of, "a block-local array");
                 self.rest(index, None);
                 nothing
             }
-            Shape::Array(_) => {
+            LocalShape::Array(_) => {
                 let used = words::count(index.len(), "index", "indices");
                 let message =
                     format!("`{}` is an array filled by `pick` and needs 1 index, not {used}", name.text);
@@ -167,7 +167,7 @@ impl Context<'_, '_> {
             let Some(of) = of else { return Some(Owner::Environment) };
             let name = &self.names.var(var).name;
             let message =
-                format!("`{name}` is an environment variable: there is one copy, which belongs to nobody");
+                format!("`{name}` is an environment variable: there is one copy, which no agent owns");
             let error = Diagnostic::error(codes::OWNER, of.span, message)
                 .also(self.names.var(var).span, "declared here");
             self.error(error.help(format!("remove `of` and write `{name}`")));
@@ -282,7 +282,7 @@ impl Context<'_, '_> {
         Typed::number(unknown(span).node, span)
     }
 
-    /// Notes that whoever runs this process must have a variable.
+    /// Notes that agents that run this process must have a variable.
     pub fn need(&mut self, variable: VarId, span: Span) {
         if let Some(process) = self.process {
             self.facts.needs.push(Need { process, variable, span });

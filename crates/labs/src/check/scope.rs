@@ -13,7 +13,7 @@ use swarmcheck_source::{Diagnostic, Diagnostics, Span};
 pub(super) enum Place {
     /// A constant. The words say of what: "the number of agents".
     Constant(&'static str),
-    /// The first value of a variable. `shared` for the environment, where `id` means nothing.
+    /// The initial value of a variable. `shared` for the environment, where `id` means nothing.
     Init { shared: bool },
     /// The link predicate of a stigmergy.
     Link,
@@ -37,12 +37,12 @@ pub(super) struct Binder {
 pub(super) struct LocalEntry {
     pub name: String,
     pub span: Span,
-    pub shape: Shape,
+    pub shape: LocalShape,
 }
 
 /// What a local holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum LocalShape {
     /// One number.
     Scalar,
     /// The agents of a `pick`; `None` when their number is not known.

@@ -151,7 +151,7 @@ impl Body<'_> {
             }
         }
         for tuple in self.low.written(assignment) {
-            // Newer than everybody: one more than the largest rank there can be.
+            // Newer than all others: one more than the largest rank there can be.
             let order = self.low.tuples[tuple.0 as usize].order;
             self.stmts.push(set(order, ir::Expr::Me, i64::from(self.low.model.agents())));
             self.stmts.push(ir::Stmt::Rank(order));

@@ -13,7 +13,6 @@ pub(super) struct Names {
     pub me: ir::Expr,
     /// The sender of a link predicate.
     pub sender: ir::Expr,
-    /// Its receiver.
     pub receiver: ir::Expr,
     /// The current program local of each model local: every assignment to a local makes a new one.
     pub locals: Vec<Option<ir::LocalId>>,
@@ -30,7 +29,7 @@ impl Names {
         Names { me: ir::Expr::Bound(0), ..Names::acting() }
     }
 
-    /// For properties: nobody acts.
+    /// For properties: there is no acting agent.
     pub fn closed() -> Names {
         Names::acting()
     }

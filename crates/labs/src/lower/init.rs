@@ -1,7 +1,7 @@
-//! The initial block: first values, first timestamps, first locations, assumptions.
+//! The initial block: initial values, timestamps and locations, and assumptions.
 //!
-//! Assumptions stand at the end of the block. Parts of them that speak of one agent only, in simple terms, are *also*
-//! assumed as soon as that agent's variables have their values: whoever enumerates initial states then backs out early,
+//! Assumptions stand at the end of the block. Parts of them that refer to one agent only, in simple terms, are *also*
+//! assumed as soon as that agent's variables have their values: an enumeration of initial states then backtracks early,
 //! instead of completing millions of states that the end refuses.
 
 use super::expr::Names;

@@ -55,7 +55,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The receiver is somebody else, its timestamp compares so to the sender's, and the two are linked. The order
+    /// The receiver is another agent, its timestamp compares so to the sender's, and the two are linked. The order
     /// matters: a link predicate is only evaluated where it makes a difference.
     fn reaches(&self, tuple: TupleId, timestamps: ir::BinaryOp) -> ir::Expr {
         let order = self.tuples[tuple.0 as usize].order;

@@ -44,7 +44,6 @@ pub enum Semantics {
 /// A guard of a triple: a condition of the model, or its negation (for `g => P` when `g` is false).
 #[derive(Clone, Copy, Debug)]
 pub struct Guard<'m> {
-    /// The condition.
     pub cond: &'m Cond,
     /// Whether its negation is meant.
     pub negated: bool,
@@ -58,7 +57,7 @@ pub struct Lowered<'m> {
     pub structures: Vec<Structure<ActionId, Guard<'m>>>,
 }
 
-/// More triples than this in one behavior means that definitions call each other twice, again and again.
+/// More triples than this in one behavior means that definitions double at each level of calls.
 const MOST_TRIPLES: usize = 50_000;
 
 /// Lowers a model. `source` is the text it was read from: functions quote their action.
@@ -86,14 +85,14 @@ pub fn structures(
     choice: Choice,
 ) -> Result<Vec<Structure<ActionId, Guard<'_>>>, Box<Diagnostic>> {
     let definitions: Vec<Term<ActionId, Guard<'_>>> = model.processes.iter().map(|p| term(&p.body)).collect();
-    let build = |kind: &crate::model::Kind| {
+    let build = |kind: &crate::model::AgentKind| {
         let root = kind.behavior.0 as usize;
         swarmcheck_triples::build(&definitions, root, choice, MOST_TRIPLES).map_err(|_| {
             let message = format!("the behavior of {} needs more than {MOST_TRIPLES} triples", kind.name);
             let error = Diagnostic::error(codes::TOO_LARGE, kind.span, message)
                 .help("a definition that is called twice is expanded twice: call it less often")
                 .help(
-                    "n parallel branches that end in `=>` can be over in 2^n ways: end them with an action",
+                    "n parallel branches that end in `=>` can terminate in 2^n ways: end them with an action",
                 );
             Box::new(error)
         })
@@ -144,7 +143,7 @@ impl<'m> Lowerer<'m> {
         let kinds = model
             .kinds
             .iter()
-            .map(|k| ir::Kind { name: k.name.clone(), first: k.first, count: k.count })
+            .map(|k| ir::AgentKind { name: k.name.clone(), first: k.first, count: k.count })
             .collect();
         let program = ir::Program {
             kinds,

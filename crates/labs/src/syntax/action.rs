@@ -2,7 +2,7 @@
 
 use super::ast::{Assignment, Expr, Process, ProcessNode, Target};
 use super::cursor::{Failed, Parsed, Parser};
-use super::token::{Bracket, EQUALS, Kind};
+use super::token::{Bracket, EQUALS, TokenKind};
 use crate::codes;
 use swarmcheck_source::Diagnostic;
 
@@ -12,12 +12,12 @@ impl Parser<'_> {
     /// Whether an assignment starts at this word: a variable, perhaps with indices, then `,` or an arrow.
     pub(super) fn at_assignment(&self) -> bool {
         let mut index = self.at + 1;
-        while self.kind_at(index) == Kind::Open(Bracket::Square) {
+        while self.kind_at(index) == TokenKind::Open(Bracket::Square) {
             index = self.after_group(index);
         }
         match self.kind_at(index) {
-            Kind::Assign(_) => true,
-            Kind::Comma => self.kind() == Kind::Name,
+            TokenKind::Assign(_) => true,
+            TokenKind::Comma => self.kind() == TokenKind::Name,
             _ => false,
         }
     }
@@ -28,23 +28,23 @@ impl Parser<'_> {
         let mut refused = false;
         let mut targets = Vec::new();
         loop {
-            refused |= self.kind() == Kind::Keyword;
+            refused |= self.kind() == TokenKind::Keyword;
             match self.target()? {
                 Some(target) => targets.push(target),
                 None => refused = true,
             }
-            if !self.eat(Kind::Comma) {
+            if !self.eat(TokenKind::Comma) {
                 break;
             }
         }
         let op_span = self.token().span;
-        let Kind::Assign(op) = self.kind() else {
+        let TokenKind::Assign(op) = self.kind() else {
             let help: &[&str] = if self.kind() == EQUALS { &["`=` compares two values"] } else { &[] };
             return Err(self.fail_with(ARROWS, help));
         };
         self.bump();
         let mut values = vec![self.value()?];
-        while self.eat(Kind::Comma) {
+        while self.eat(TokenKind::Comma) {
             values.push(self.value()?);
         }
         let span = start.to(self.previous());
@@ -60,8 +60,8 @@ impl Parser<'_> {
             return Ok(self.indices().and(None));
         }
         let name = self.name("a variable")?;
-        let empty = self.nth(1).kind == Kind::Close(Bracket::Square) && !self.nth(1).is_added();
-        if self.kind() == Kind::Open(Bracket::Square) && empty {
+        let empty = self.nth(1).kind == TokenKind::Close(Bracket::Square) && !self.nth(1).is_added();
+        if self.kind() == TokenKind::Open(Bracket::Square) && empty {
             self.bump();
             self.bump();
             return Ok(Some(Target { name, index: Vec::new(), whole: true }));
@@ -87,25 +87,25 @@ impl Parser<'_> {
     /// checks of block-local variables.
     fn assignments(&mut self) -> (Vec<Assignment>, bool) {
         let (mut list, mut fine) = (Vec::new(), true);
-        if let Kind::Close(_) = self.kind() {
+        if let TokenKind::Close(_) = self.kind() {
             self.fail_with("an assignment", &["to do nothing, write `Skip`"]);
             return (list, false);
         }
-        while !matches!(self.kind(), Kind::Close(_) | Kind::End) {
+        while !matches!(self.kind(), TokenKind::Close(_) | TokenKind::End) {
             let before = self.at;
             match self.statement() {
                 Ok(assignment) => list.push(assignment),
                 Err(Failed) => {
                     fine = false;
-                    self.skip_until(|p| p.kind() == Kind::Semicolon);
+                    self.skip_until(|p| p.kind() == TokenKind::Semicolon);
                 }
             }
-            if !self.eat(Kind::Semicolon) && !matches!(self.kind(), Kind::Close(_)) {
+            if !self.eat(TokenKind::Semicolon) && !matches!(self.kind(), TokenKind::Close(_)) {
                 fine = false;
                 self.fail_with("`;` or `}`", &["write `;` between one assignment and the next"]);
-                if !matches!(self.kind(), Kind::Name) || self.at == before {
-                    self.skip_until(|p| p.kind() == Kind::Semicolon);
-                    self.eat(Kind::Semicolon);
+                if !matches!(self.kind(), TokenKind::Name) || self.at == before {
+                    self.skip_until(|p| p.kind() == TokenKind::Semicolon);
+                    self.eat(TokenKind::Semicolon);
                 }
             }
             if self.at == before {
@@ -116,12 +116,12 @@ impl Parser<'_> {
     }
 
     fn statement(&mut self) -> Parsed<Assignment> {
-        if matches!(self.kind(), Kind::Name | Kind::Keyword) && self.at_assignment() {
+        if matches!(self.kind(), TokenKind::Name | TokenKind::Keyword) && self.at_assignment() {
             return self.assignment();
         }
         let help = match self.kind() {
-            Kind::Ident => "processes and `Skip` can only stand outside of the braces",
-            Kind::Open(Bracket::Curly) => "blocks cannot be nested",
+            TokenKind::Ident => "processes and `Skip` can only stand outside of the braces",
+            TokenKind::Open(Bracket::Curly) => "blocks cannot be nested",
             _ => "for a condition, use `if c then a else b` as the value, or a guard before the block",
         };
         let message = format!("a block contains only assignments, found {}", self.found());

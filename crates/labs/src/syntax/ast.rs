@@ -10,7 +10,6 @@ use swarmcheck_source::Span;
 pub struct Name {
     /// The word. Parameters are stored without their underscore.
     pub text: String,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -47,7 +46,6 @@ pub struct System {
 /// `Kind: count`.
 #[derive(Clone, Debug)]
 pub struct Spawn {
-    /// The kind.
     pub kind: Name,
     /// A constant expression.
     pub count: Expr,
@@ -60,7 +58,6 @@ pub struct Declaration {
     pub name: Name,
     /// Array sizes, one constant expression per dimension; empty for a scalar.
     pub dimensions: Vec<Expr>,
-    /// Its first value.
     pub init: Init,
 }
 
@@ -69,7 +66,6 @@ pub struct Declaration {
 pub enum Init {
     /// `undef`.
     Undef(Span),
-    /// One value.
     Value(Expr),
     /// `{a, b}` or `[a, b]`: any of these.
     Set(Vec<Expr>, Span),
@@ -80,11 +76,9 @@ pub enum Init {
 /// `stigmergy S { link = …; tuples }` (thesis, table 3.15c).
 #[derive(Clone, Debug)]
 pub struct Stigmergy {
-    /// Its name.
     pub name: Name,
     /// The link predicate; `None` when missing.
     pub link: Option<Expr>,
-    /// Its tuples.
     pub tuples: Vec<TupleDecl>,
 }
 
@@ -124,9 +118,7 @@ pub struct ProcessDef {
 /// A process term with its place.
 #[derive(Clone, Debug)]
 pub struct Process {
-    /// What it is.
     pub node: ProcessNode,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -211,16 +203,13 @@ impl AssignOp {
 /// An expression, arithmetic or Boolean: the difference is found by the checker.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
     pub node: ExprNode,
-    /// Where it stands.
     pub span: Span,
 }
 
 /// Expressions (thesis, table 3.14a, with SLiVER 5.1's additions).
 #[derive(Clone, Debug)]
 pub enum ExprNode {
-    /// A number.
     Number(i64),
     /// `true` or `false`.
     Bool(bool),
@@ -232,7 +221,6 @@ pub enum ExprNode {
     Id(Option<Box<Expr>>),
     /// A variable, or an agent bound by a quantifier, or `c1`/`c2` after `of`.
     Var {
-        /// The name.
         name: Name,
         /// Indices.
         index: Vec<Expr>,
@@ -262,7 +250,6 @@ pub enum ExprNode {
     Error,
 }
 
-/// Unary operators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnaryOp {
     /// `-`.
@@ -273,7 +260,6 @@ pub enum UnaryOp {
     Not,
 }
 
-/// Binary operators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BinaryOp {
     /// `+`.
@@ -313,9 +299,7 @@ pub enum BinaryOp {
 /// The three ways to range over the agents of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Quantifier {
-    /// All of them.
     Forall,
-    /// Some of them.
     Exists,
     /// How many of them.
     Count,
@@ -324,7 +308,6 @@ pub enum Quantifier {
 /// `Name = predicate` in `assume`.
 #[derive(Clone, Debug)]
 pub struct Assumption {
-    /// Its name.
     pub name: Name,
     /// What every initial state must satisfy.
     pub predicate: Expr,
@@ -333,7 +316,6 @@ pub struct Assumption {
 /// `Name = modality predicate` in `check`.
 #[derive(Clone, Debug)]
 pub struct Property {
-    /// Its name.
     pub name: Name,
     /// When the predicate must hold.
     pub modality: Modality,
@@ -350,14 +332,14 @@ pub enum Modality {
     Always,
     /// On every maximal execution, at some point. Also written `finally`.
     Eventually {
-        /// Written `finally`: with a step bound, it then speaks of the last state only.
+        /// Written `finally`: with a step bound, it then refers to the last state only.
         finally: bool,
     },
     /// From every state reached without it, it can be reached.
     Fairly,
     /// From every reachable state, it can be reached.
     FairlyInf,
-    /// After exactly so many steps (a constant expression).
+    /// After exactly this many steps (a constant expression).
     After(Expr),
     /// Only between two events.
     Scoped(Box<Scope>),
@@ -372,11 +354,11 @@ pub struct Scope {
     pub start: Expr,
     /// The event that closes it.
     pub end: Expr,
-    /// What must happen inside.
+    /// The requirement inside the scope.
     pub inside: Inside,
 }
 
-/// What must happen inside a scope.
+/// The requirement inside a scope.
 #[derive(Clone, Debug)]
 pub enum Inside {
     /// The predicate holds throughout.

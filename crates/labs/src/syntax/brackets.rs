@@ -7,15 +7,13 @@
 
 use super::cursor::DEPTH;
 use super::log::Log;
-use super::token::{Bracket, EQUALS, Kind, PARTS, SECTIONS, Token};
+use super::token::{Bracket, EQUALS, PARTS, SECTIONS, Token, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
 
 /// Balanced tokens, and for each opening bracket the index of its closing one (for others, their own index).
 pub(super) struct Balanced {
-    /// The tokens.
     pub(super) tokens: Vec<Token>,
-    /// The partners.
     pub(super) partner: Vec<usize>,
 }
 
@@ -28,8 +26,8 @@ pub(super) fn balance(text: &str, tokens: &[Token], log: &mut Log) -> Balanced {
     for (i, &token) in tokens.iter().enumerate() {
         let mut stray = false;
         match token.kind {
-            Kind::Open(bracket) => balancer.open(bracket, token),
-            Kind::Close(bracket) => stray = !balancer.close(bracket, token, stray_before),
+            TokenKind::Open(bracket) => balancer.open(bracket, token),
+            TokenKind::Close(bracket) => stray = !balancer.close(bracket, token, stray_before),
             _ => {
                 balancer.unclosed_before(text, &tokens[i..]);
                 balancer.emit(token);
@@ -65,7 +63,7 @@ impl Balancer<'_> {
         if self.stack.len() == DEPTH {
             let message = format!("brackets are nested more than {DEPTH} deep");
             self.log.too_deep(token.span, &message, "give parts of it names of their own");
-            self.emit(Token { kind: Kind::Hole, span: token.span });
+            self.emit(Token { kind: TokenKind::Hole, span: token.span });
         }
         self.counts[bracket as usize] += 1;
         self.stack.push(Open { bracket, span: token.span, index: self.out.tokens.len() });
@@ -105,7 +103,7 @@ impl Balancer<'_> {
         let shown = if self.stack.len() > DEPTH { 0 } else { 3 };
         for open in self.stack.iter().skip(keep).take(shown) {
             let message = format!("this `{}` is never closed", open.bracket.open());
-            let what = if noticed.kind == Kind::End { "the file ends here" } else { "noticed here" };
+            let what = if noticed.kind == TokenKind::End { "the file ends here" } else { "noticed here" };
             let label = format!("expected `{}` after this", open.bracket.close());
             let d = Diagnostic::error(codes::UNCLOSED, open.span, message).label(label);
             self.log.push(d.also(noticed.span, what));
@@ -113,25 +111,29 @@ impl Balancer<'_> {
         let at = Span { start: noticed.span.start, end: noticed.span.start };
         while self.stack.len() > keep {
             let bracket = self.stack[self.stack.len() - 1].bracket;
-            self.pop(Token { kind: Kind::Close(bracket), span: at });
+            self.pop(Token { kind: TokenKind::Close(bracket), span: at });
         }
     }
 
     /// Closes what cannot be open before these tokens.
     fn unclosed_before(&mut self, text: &str, tokens: &[Token]) {
-        let kind = |i: usize| tokens.get(i).map_or(Kind::End, |t| t.kind);
+        let kind = |i: usize| tokens.get(i).map_or(TokenKind::End, |t| t.kind);
         let word = &text[tokens[0].span.range()];
         let keep = match kind(0) {
-            Kind::End => 0,
-            Kind::Name | Kind::Keyword if SECTIONS.contains(&word) && opens_section(kind(1), kind(2)) => 0,
-            Kind::Ident if kind(1) == EQUALS => self.section(),
-            Kind::Keyword if kind(1) == EQUALS && PARTS.contains(&word) => self.section(),
-            Kind::Semicolon
-            | Kind::Assign(_)
-            | Kind::Guard
-            | Kind::Conditional
-            | Kind::Choice
-            | Kind::Parallel => {
+            TokenKind::End => 0,
+            TokenKind::Name | TokenKind::Keyword
+                if SECTIONS.contains(&word) && opens_section(kind(1), kind(2)) =>
+            {
+                0
+            }
+            TokenKind::Ident if kind(1) == EQUALS => self.section(),
+            TokenKind::Keyword if kind(1) == EQUALS && PARTS.contains(&word) => self.section(),
+            TokenKind::Semicolon
+            | TokenKind::Assign(_)
+            | TokenKind::Guard
+            | TokenKind::Conditional
+            | TokenKind::Choice
+            | TokenKind::Parallel => {
                 self.stack.iter().rposition(|o| o.bracket != Bracket::Square).map_or(0, |i| i + 1)
             }
             _ => return,
@@ -146,7 +148,7 @@ impl Balancer<'_> {
 }
 
 /// Whether `system`, `agent` and so on followed by these really opens a section.
-fn opens_section(next: Kind, after: Kind) -> bool {
-    let brace = Kind::Open(Bracket::Curly);
-    next == brace || matches!(next, Kind::Ident | Kind::Name) && after == brace
+fn opens_section(next: TokenKind, after: TokenKind) -> bool {
+    let brace = TokenKind::Open(Bracket::Curly);
+    next == brace || matches!(next, TokenKind::Ident | TokenKind::Name) && after == brace
 }

@@ -7,7 +7,7 @@ use super::ast::{AssignOp, Name};
 use super::brackets::{Balanced, balance};
 use super::lexer;
 use super::log::Log;
-use super::token::{Bracket, COLON, EQUALS, Kind, PARTS, Token};
+use super::token::{Bracket, COLON, EQUALS, PARTS, Token, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
 
@@ -47,13 +47,13 @@ impl<'t> Parser<'t> {
         self.nth(0)
     }
 
-    /// The token so many places ahead; `End` past the end.
+    /// The token this many places ahead; `End` past the end.
     pub(super) fn nth(&self, ahead: usize) -> Token {
         self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
     }
 
     /// The current token's kind.
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> TokenKind {
         self.token().kind
     }
 
@@ -68,7 +68,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The kind of the token at an index.
-    pub(super) fn kind_at(&self, index: usize) -> Kind {
+    pub(super) fn kind_at(&self, index: usize) -> TokenKind {
         self.tokens[index.min(self.tokens.len() - 1)].kind
     }
 
@@ -80,12 +80,11 @@ impl<'t> Parser<'t> {
     /// The current word, or nothing if it is not a lowercase word.
     pub(super) fn word(&self) -> &'t str {
         match self.kind() {
-            Kind::Name | Kind::Keyword => self.slice(self.token().span),
+            TokenKind::Name | TokenKind::Keyword => self.slice(self.token().span),
             _ => "",
         }
     }
 
-    /// Moves on.
     pub(super) fn bump(&mut self) -> Token {
         let token = self.token();
         self.at = (self.at + 1).min(self.tokens.len() - 1);
@@ -93,7 +92,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Moves on if the current token is of this kind.
-    pub(super) fn eat(&mut self, kind: Kind) -> bool {
+    pub(super) fn eat(&mut self, kind: TokenKind) -> bool {
         let here = self.kind() == kind;
         if here {
             self.bump();
@@ -114,7 +113,7 @@ impl<'t> Parser<'t> {
     pub(super) fn found(&self) -> String {
         let token = self.token();
         match token.kind {
-            Kind::End => "the end of the file".into(),
+            TokenKind::End => "the end of the file".into(),
             _ => format!("`{}`", self.slice(token.span).chars().take(40).collect::<String>()),
         }
     }
@@ -141,14 +140,14 @@ impl<'t> Parser<'t> {
     /// Reports an error at the current token, unless that token is the result of an error already reported.
     pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Failed {
         let token = self.token();
-        if token.kind != Kind::Hole && !token.is_added() {
+        if token.kind != TokenKind::Hole && !token.is_added() {
             self.log.push(diagnostic);
         }
         Failed
     }
 
     /// Moves over a token of this kind or fails.
-    pub(super) fn expect(&mut self, kind: Kind, expected: &str) -> Parsed<Token> {
+    pub(super) fn expect(&mut self, kind: TokenKind, expected: &str) -> Parsed<Token> {
         if self.kind() == kind { Ok(self.bump()) } else { Err(self.fail(expected)) }
     }
 
@@ -170,11 +169,11 @@ impl<'t> Parser<'t> {
 
     fn fail_at_end_of_group(&mut self, open: Token) {
         let expected = match open.kind {
-            Kind::Open(bracket) => format!("`{}`", bracket.close()),
+            TokenKind::Open(bracket) => format!("`{}`", bracket.close()),
             _ => "the end".into(),
         };
         let help = match self.kind() {
-            Kind::Parallel => vec!["in a condition, write `or`; `||` runs processes in parallel"],
+            TokenKind::Parallel => vec!["in a condition, write `or`; `||` runs processes in parallel"],
             _ => vec![],
         };
         self.fail_with(&expected, &help);
@@ -196,19 +195,19 @@ impl<'t> Parser<'t> {
 
     /// Whether a definition `Name = …` starts here.
     pub(super) fn at_definition(&self) -> bool {
-        self.kind() == Kind::Ident && self.nth(1).kind == EQUALS
+        self.kind() == TokenKind::Ident && self.nth(1).kind == EQUALS
     }
 
     /// Whether a part of a section, such as `interface = …`, starts here.
     pub(super) fn at_part(&self) -> bool {
         let next = self.nth(1).kind;
-        let known = |parts: &[&str]| self.kind() == Kind::Keyword && parts.contains(&self.word());
+        let known = |parts: &[&str]| self.kind() == TokenKind::Keyword && parts.contains(&self.word());
         next == EQUALS && known(&PARTS) || next == COLON && known(self.parts)
     }
 
     /// Whether nothing of the current construct can follow.
     pub(super) fn at_boundary(&self) -> bool {
-        matches!(self.kind(), Kind::End | Kind::Close(_)) || self.at_definition() || self.at_part()
+        matches!(self.kind(), TokenKind::End | TokenKind::Close(_)) || self.at_definition() || self.at_part()
     }
 
     /// Moves on, group by group, until a boundary or a place that pleases.
@@ -221,8 +220,8 @@ impl<'t> Parser<'t> {
     /// Moves over one token or bracket group, but never out of a group.
     pub(super) fn skip_one(&mut self) {
         match self.kind() {
-            Kind::Open(_) => self.at = self.after_group(self.at),
-            Kind::Close(_) => {}
+            TokenKind::Open(_) => self.at = self.after_group(self.at),
+            TokenKind::Close(_) => {}
             _ => {
                 self.bump();
             }
@@ -231,7 +230,7 @@ impl<'t> Parser<'t> {
 
     /// Moves over separators of a list, and over text that was already reported.
     pub(super) fn separators(&mut self) {
-        while matches!(self.kind(), Kind::Comma | Kind::Semicolon | Kind::Hole) {
+        while matches!(self.kind(), TokenKind::Comma | TokenKind::Semicolon | TokenKind::Hole) {
             self.bump();
         }
     }
@@ -239,9 +238,9 @@ impl<'t> Parser<'t> {
     /// A variable name. A reserved word is reported and taken for one.
     pub(super) fn name(&mut self, expected: &str) -> Parsed<Name> {
         match self.kind() {
-            Kind::Name => {}
+            TokenKind::Name => {}
             _ if self.at_reserved() => self.reserved(),
-            Kind::Ident => {
+            TokenKind::Ident => {
                 let help = "names of variables start with a lowercase letter";
                 return Err(self.fail_with(expected, &[help]));
             }
@@ -253,7 +252,7 @@ impl<'t> Parser<'t> {
 
     /// Whether the current token is a lowercase word that cannot be a name.
     pub(super) fn at_reserved(&self) -> bool {
-        self.kind() != Kind::Name
+        self.kind() != TokenKind::Name
             && self.slice(self.token().span).starts_with(|c: char| c.is_ascii_lowercase())
     }
 
@@ -268,9 +267,9 @@ impl<'t> Parser<'t> {
     /// A name with a capital letter. One without is reported and taken.
     pub(super) fn ident(&mut self, what: &str) -> Parsed<Name> {
         match self.kind() {
-            Kind::Ident if matches!(self.slice(self.token().span), "Skip" | "Nil") => self.reserved(),
-            Kind::Ident => {}
-            Kind::Name => {
+            TokenKind::Ident if matches!(self.slice(self.token().span), "Skip" | "Nil") => self.reserved(),
+            TokenKind::Ident => {}
+            TokenKind::Name => {
                 let capital = format!("{what} starts with a capital letter");
                 self.fail_with(what, &[&capital]);
             }
@@ -282,7 +281,7 @@ impl<'t> Parser<'t> {
 
     /// An opening bracket, not moved over.
     pub(super) fn expect_open(&mut self, bracket: Bracket) -> Parsed<()> {
-        if self.kind() == Kind::Open(bracket) {
+        if self.kind() == TokenKind::Open(bracket) {
             Ok(())
         } else {
             Err(self.fail(&format!("`{}`", bracket.open())))

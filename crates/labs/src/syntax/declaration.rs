@@ -4,7 +4,7 @@
 
 use super::ast::{Declaration, Expr, ExprNode, Init, Name, TupleDecl};
 use super::cursor::{Failed, Parsed, Parser};
-use super::token::{Bracket, COLON, EQUALS, Kind};
+use super::token::{Bracket, COLON, EQUALS, TokenKind};
 
 /// How far to look for the `:` of a tuple. Longer tuples must be separated by `;` or a new line.
 const LOOKAHEAD: usize = 400;
@@ -13,9 +13,9 @@ impl Parser<'_> {
     /// Whether a variable is declared here.
     pub(super) fn at_declaration(&self) -> bool {
         match self.kind() {
-            Kind::Name => true,
+            TokenKind::Name => true,
             _ if self.at_reserved() => {
-                !self.at_part() && matches!(self.nth(1).kind, COLON | Kind::Open(Bracket::Square))
+                !self.at_part() && matches!(self.nth(1).kind, COLON | TokenKind::Open(Bracket::Square))
             }
             _ => false,
         }
@@ -38,9 +38,9 @@ impl Parser<'_> {
     /// After a mistake, moves to the next separator or declaration.
     pub(super) fn skip_to_declaration(&mut self) {
         self.skip_until(|p| {
-            matches!(p.kind(), Kind::Comma | Kind::Semicolon)
-                || matches!(p.kind(), Kind::Name | Kind::Keyword)
-                    && matches!(p.nth(1).kind, COLON | Kind::Open(Bracket::Square))
+            matches!(p.kind(), TokenKind::Comma | TokenKind::Semicolon)
+                || matches!(p.kind(), TokenKind::Name | TokenKind::Keyword)
+                    && matches!(p.nth(1).kind, COLON | TokenKind::Open(Bracket::Square))
         });
     }
 
@@ -75,20 +75,20 @@ impl Parser<'_> {
     /// An initialiser.
     fn init(&mut self) -> Parsed<Init> {
         match self.kind() {
-            Kind::Open(Bracket::Curly) => {
+            TokenKind::Open(Bracket::Curly) => {
                 let (set, span) = self.group(Parser::values);
                 set.map(|list| Init::Set(list, span)).ok_or(Failed)
             }
-            Kind::Open(Bracket::Square)
-                if !matches!(self.kind_at(self.after_group(self.at)), Kind::Operator(_)) =>
+            TokenKind::Open(Bracket::Square)
+                if !matches!(self.kind_at(self.after_group(self.at)), TokenKind::Operator(_)) =>
             {
                 let (init, span) = self.group(|p| {
                     let first = p.expression()?;
-                    if p.eat(Kind::Range) {
+                    if p.eat(TokenKind::Range) {
                         return Ok(Init::Range(first, p.expression()?));
                     }
                     let mut list = vec![first];
-                    if p.eat(Kind::Comma) {
+                    if p.eat(TokenKind::Comma) {
                         list.extend(p.values()?);
                     }
                     Ok(Init::Set(list, Default::default()))
@@ -100,7 +100,7 @@ impl Parser<'_> {
             }
             _ => {
                 let first = self.expression()?;
-                if self.eat(Kind::Range) {
+                if self.eat(TokenKind::Range) {
                     Ok(Init::Range(first, self.expression()?))
                 } else if let ExprNode::Undef = first.node {
                     Ok(Init::Undef(first.span))
@@ -113,7 +113,7 @@ impl Parser<'_> {
 
     fn values(&mut self) -> Parsed<Vec<Expr>> {
         let mut list = vec![self.expression()?];
-        while self.eat(Kind::Comma) {
+        while self.eat(TokenKind::Comma) {
             list.push(self.expression()?);
         }
         Ok(list)
@@ -123,12 +123,12 @@ impl Parser<'_> {
     pub(super) fn tuple(&mut self) -> Parsed<TupleDecl> {
         let start = self.token().span;
         let mut variables = vec![self.declared()?];
-        while self.eat(Kind::Comma) {
+        while self.eat(TokenKind::Comma) {
             variables.push(self.declared()?);
         }
         self.colon();
         let mut inits = vec![self.init()?];
-        while self.kind() == Kind::Comma && !self.at_tuple_after_comma() {
+        while self.kind() == TokenKind::Comma && !self.at_tuple_after_comma() {
             self.bump();
             if self.at_boundary() {
                 break;
@@ -142,16 +142,16 @@ impl Parser<'_> {
     fn at_tuple_after_comma(&self) -> bool {
         let mut index = self.at + 1;
         while index < self.at + LOOKAHEAD {
-            if self.kind_at(index) != Kind::Name {
+            if self.kind_at(index) != TokenKind::Name {
                 return false;
             }
             index += 1;
-            while self.kind_at(index) == Kind::Open(Bracket::Square) {
+            while self.kind_at(index) == TokenKind::Open(Bracket::Square) {
                 index = self.after_group(index);
             }
             match self.kind_at(index) {
                 COLON => return true,
-                Kind::Comma => index += 1,
+                TokenKind::Comma => index += 1,
                 _ => return false,
             }
         }

@@ -5,7 +5,7 @@
 
 use super::ast::{BinaryOp, Expr, ExprNode, UnaryOp};
 use super::cursor::{Parsed, Parser};
-use super::token::{Kind, MINUS};
+use super::token::{MINUS, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
 
@@ -20,7 +20,6 @@ const PRODUCT: u8 = 4;
 
 /// An expression under construction.
 pub(super) struct Tree {
-    /// What it is.
     pub(super) expr: Expr,
     /// The longest way down.
     pub(super) height: usize,
@@ -58,7 +57,7 @@ impl Parser<'_> {
         let start = self.token().span;
         match self.expression() {
             Ok(expr) => {
-                if self.kind() != Kind::End {
+                if self.kind() != TokenKind::End {
                     self.fail("an operator or the end");
                 }
                 expr
@@ -67,7 +66,6 @@ impl Parser<'_> {
         }
     }
 
-    /// An expression.
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
         Ok(self.tree()?.expr)
     }
@@ -87,8 +85,8 @@ impl Parser<'_> {
         loop {
             let token = self.token();
             let op = match token.kind {
-                Kind::Operator(op) if level(op) >= lowest => op,
-                Kind::Assign(op) => return Err(self.arrow_in_expression(op)),
+                TokenKind::Operator(op) if level(op) >= lowest => op,
+                TokenKind::Assign(op) => return Err(self.arrow_in_expression(op)),
                 _ => return Ok(left),
             };
             self.bump();
@@ -96,11 +94,11 @@ impl Parser<'_> {
             if let (BinaryOp::Or, Some((BinaryOp::And, and))) = (op, right.root) {
                 self.warn_and_after_or(left.expr.span, token.span, and, right.expr.span);
             }
-            left = self.join(left, (op, token.span), right)?;
+            left = self.join(left, op, token.span, right)?;
         }
     }
 
-    fn join(&mut self, left: Tree, (op, place): (BinaryOp, Span), right: Tree) -> Parsed<Tree> {
+    fn join(&mut self, left: Tree, op: BinaryOp, place: Span, right: Tree) -> Parsed<Tree> {
         let span = left.expr.span.to(right.expr.span);
         if level(op) == COMPARE && left.root.is_some_and(|(root, _)| level(root) == COMPARE) {
             let d = Diagnostic::error(codes::SYNTAX, place, "comparisons cannot be chained");
@@ -121,7 +119,7 @@ impl Parser<'_> {
     fn prefix(&mut self) -> Parsed<Tree> {
         let token = self.token();
         let (op, operand) = match token.kind {
-            Kind::Not => {
+            TokenKind::Not => {
                 self.bump();
                 (UnaryOp::Not, self.deeper(|p| p.climb(COMPARE))?)
             }

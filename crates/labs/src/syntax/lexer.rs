@@ -2,7 +2,7 @@
 
 use super::ast::BinaryOp;
 use super::log::Log;
-use super::token::{FOREIGN, KEYWORDS, Kind, SYMBOLS, Token};
+use super::token::{FOREIGN, KEYWORDS, SYMBOLS, Token, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
 
@@ -12,18 +12,18 @@ pub(super) fn tokens(text: &str, log: &mut Log) -> Vec<Token> {
     while let Some(c) = lexer.rest().chars().next() {
         lexer.step(c);
     }
-    lexer.push(Kind::End, text.len());
+    lexer.push(TokenKind::End, text.len());
     lexer.tokens
 }
 
 /// The kind of a word that starts with a lowercase letter.
-fn word(text: &str) -> Kind {
+fn word(text: &str) -> TokenKind {
     match text {
-        "and" => Kind::Operator(BinaryOp::And),
-        "or" => Kind::Operator(BinaryOp::Or),
-        "not" => Kind::Not,
-        _ if KEYWORDS.contains(&text) => Kind::Keyword,
-        _ => Kind::Name,
+        "and" => TokenKind::Operator(BinaryOp::And),
+        "or" => TokenKind::Operator(BinaryOp::Or),
+        "not" => TokenKind::Not,
+        _ if KEYWORDS.contains(&text) => TokenKind::Keyword,
+        _ => TokenKind::Name,
     }
 }
 
@@ -44,7 +44,7 @@ impl<'t> Lexer<'t, '_> {
     }
 
     /// Adds a token that starts here and ends there.
-    fn push(&mut self, kind: Kind, end: usize) {
+    fn push(&mut self, kind: TokenKind, end: usize) {
         self.tokens.push(Token { kind, span: Span::new(self.at, end) });
         self.at = end;
     }
@@ -99,15 +99,15 @@ impl<'t> Lexer<'t, '_> {
         let bare = text.trim_start_matches('_');
         let kind = if text.starts_with('_') {
             if text.len() - bare.len() == 1 && bare.starts_with(char::is_lowercase) {
-                Kind::Parameter
+                TokenKind::Parameter
             } else {
                 let message = format!("`{text}` is not a name");
                 let label = "a parameter is one `_` and a name that starts with a lowercase letter";
                 self.error(codes::SYNTAX, Span::new(self.at, end), message, label);
-                Kind::Hole
+                TokenKind::Hole
             }
         } else if text.starts_with(char::is_uppercase) {
-            Kind::Ident
+            TokenKind::Ident
         } else {
             word(text)
         };
@@ -118,19 +118,19 @@ impl<'t> Lexer<'t, '_> {
         let mut end = self.run(|c| c.is_ascii_digit());
         let after = &self.text[end..];
         let decimal = after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit());
-        let mut kind = Kind::Number;
+        let mut kind = TokenKind::Number;
         if decimal || after.starts_with(is_word) {
             let shown = |c: char| is_word(c) || decimal && c == '.';
             end = after.find(|c| !shown(c)).map_or(self.text.len(), |n| end + n);
             let message = format!("`{}` is not a number", &self.text[self.at..end]);
-            let label = if decimal { "LAbS knows whole numbers only" } else { "names start with a letter" };
+            let label = if decimal { "LAbS has integers only" } else { "names start with a letter" };
             self.error(codes::SYNTAX, Span::new(self.at, end), message, label);
-            kind = Kind::BadNumber;
+            kind = TokenKind::BadNumber;
         } else if self.text[self.at..end].parse::<i64>().is_err() {
             let span = Span::new(self.at, end);
             let label = format!("the largest number is {}", i64::MAX);
             self.error(codes::NUMBER, span, "this number does not fit 64 bits".into(), &label);
-            kind = Kind::BadNumber;
+            kind = TokenKind::BadNumber;
         }
         self.push(kind, end);
     }
@@ -160,6 +160,6 @@ impl<'t> Lexer<'t, '_> {
         };
         let d = Diagnostic::error(codes::CHARACTER, span, format!("LAbS does not use `{shown}`"));
         self.log.push(d.label("unknown character").help_if(help));
-        self.push(Kind::Hole, end);
+        self.push(TokenKind::Hole, end);
     }
 }

@@ -3,25 +3,24 @@
 use super::ast::{BinaryOp, Expr, ExprNode, Name, Quantifier, UnaryOp};
 use super::cursor::{Failed, Parsed, Parser};
 use super::expr::{HEIGHT, Tree};
-use super::token::{Bracket, EQUALS, Kind};
+use super::token::{Bracket, EQUALS, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
 
 const EXPRESSION: &str = "an expression";
 
 impl Parser<'_> {
-    /// An operand.
     pub(super) fn operand(&mut self) -> Parsed<Tree> {
         let token = self.token();
         match token.kind {
-            Kind::Number | Kind::BadNumber | Kind::Parameter => {
+            TokenKind::Number | TokenKind::BadNumber | TokenKind::Parameter => {
                 self.bump();
                 Ok(Tree::new(self.constant(token.kind, token.span), token.span, 1))
             }
-            Kind::Open(Bracket::Round) => Ok(self.parenthesised()),
-            Kind::Open(Bracket::Square) => Ok(self.range()),
-            Kind::Name if self.at_count() => self.quantified(Quantifier::Count),
-            Kind::Name if self.at_pick() => {
+            TokenKind::Open(Bracket::Round) => Ok(self.parenthesised()),
+            TokenKind::Open(Bracket::Square) => Ok(self.range()),
+            TokenKind::Name if self.at_count() => self.quantified(Quantifier::Count),
+            TokenKind::Name if self.at_pick() => {
                 let d = Diagnostic::error(codes::SYNTAX, token.span, "`pick` is not part of an expression")
                     .label("misplaced")
                     .help("it stands alone on the right of an assignment: `p[] := pick 2 Bird`");
@@ -29,9 +28,9 @@ impl Parser<'_> {
                 let pick = self.pick()?;
                 Ok(Tree::error(pick.span))
             }
-            Kind::Name => self.variable(true),
-            Kind::Keyword => self.keyword(),
-            Kind::Ident if !self.at_definition() => {
+            TokenKind::Name => self.variable(true),
+            TokenKind::Keyword => self.keyword(),
+            TokenKind::Ident if !self.at_definition() => {
                 let help = "variables start with a lowercase letter, parameters with `_`";
                 Err(self.fail_with(EXPRESSION, &[help]))
             }
@@ -39,17 +38,17 @@ impl Parser<'_> {
         }
     }
 
-    fn constant(&self, kind: Kind, span: Span) -> ExprNode {
+    fn constant(&self, kind: TokenKind, span: Span) -> ExprNode {
         let text = self.slice(span);
         match kind {
-            Kind::Parameter => ExprNode::Parameter(text[1..].to_string()),
+            TokenKind::Parameter => ExprNode::Parameter(text[1..].to_string()),
             _ => text.parse().map_or(ExprNode::Error, ExprNode::Number),
         }
     }
 
     fn keyword(&mut self) -> Parsed<Tree> {
         let span = self.token().span;
-        let round = self.nth(1).kind == Kind::Open(Bracket::Round);
+        let round = self.nth(1).kind == TokenKind::Open(Bracket::Round);
         match self.word() {
             "true" => Ok(self.leaf(ExprNode::Bool(true))),
             "false" => Ok(self.leaf(ExprNode::Bool(false))),
@@ -65,7 +64,9 @@ impl Parser<'_> {
             "forall" => self.quantified(Quantifier::Forall),
             "exists" => self.quantified(Quantifier::Exists),
             "of" | "then" | "else" => Err(self.fail(EXPRESSION)),
-            "abs" | "min" | "max" if matches!(self.nth(1).kind, Kind::Name | Kind::Number | Kind::Hole) => {
+            "abs" | "min" | "max"
+                if matches!(self.nth(1).kind, TokenKind::Name | TokenKind::Number | TokenKind::Hole) =>
+            {
                 self.bump();
                 Err(self.fail("`(`"))
             }
@@ -103,7 +104,7 @@ impl Parser<'_> {
     fn range(&mut self) -> Tree {
         let (bounds, span) = self.group(|p| {
             let low = p.tree()?;
-            if p.kind() != Kind::Range {
+            if p.kind() != TokenKind::Range {
                 let help =
                     "a value chosen at run time is written `[0..n]`; a set can only initialise a variable";
                 return Err(p.fail_with("`..`", &[help]));
@@ -146,7 +147,7 @@ impl Parser<'_> {
             let tree = self.tree()?;
             height = height.max(tree.height);
             list.push(tree.expr);
-            if !self.eat(Kind::Comma) {
+            if !self.eat(TokenKind::Comma) {
                 return Ok((list, height));
             }
         }
@@ -172,19 +173,19 @@ impl Parser<'_> {
 
     /// Whether `count` opens a quantifier here: it may also be a variable.
     fn at_count(&self) -> bool {
-        self.word() == "count" && self.nth(1).kind == Kind::Ident && self.nth(2).kind == Kind::Name
+        self.word() == "count" && self.nth(1).kind == TokenKind::Ident && self.nth(2).kind == TokenKind::Name
     }
 
     /// `forall K a, p`; the body reaches as far right as it can.
     fn quantified(&mut self, quantifier: Quantifier) -> Parsed<Tree> {
         let start = self.bump().span;
-        if self.kind() == Kind::Name && self.nth(1).kind != Kind::Name {
+        if self.kind() == TokenKind::Name && self.nth(1).kind != TokenKind::Name {
             let help = "an agent is introduced with its kind: `forall Bird b, …`";
             return Err(self.fail_with("a kind of agents", &[help]));
         }
         let kind = self.ident("a kind of agents")?;
         let agent = self.name("a name for the agent")?;
-        self.expect(Kind::Comma, "`,`")?;
+        self.expect(TokenKind::Comma, "`,`")?;
         let body = self.deeper(Parser::tree)?;
         let span = start.to(body.expr.span);
         let node = ExprNode::Quantified(quantifier, kind, agent, Box::new(body.expr));
@@ -206,7 +207,7 @@ impl Parser<'_> {
     /// `[a, b]` or `[a][b]` and the greatest height in there; `None` if any of it could not be read.
     pub(super) fn indices(&mut self) -> Option<(Vec<Expr>, usize)> {
         let (mut index, mut height, mut fine) = (Vec::new(), 0, true);
-        while self.kind() == Kind::Open(Bracket::Square) {
+        while self.kind() == TokenKind::Open(Bracket::Square) {
             match self.group(Parser::trees).0 {
                 Some((list, h)) => {
                     index.extend(list);
@@ -225,10 +226,10 @@ impl Parser<'_> {
         }
         let token = self.token();
         let tree = match token.kind {
-            Kind::Number | Kind::BadNumber | Kind::Parameter => self.operand()?,
-            Kind::Open(Bracket::Round) => self.parenthesised(),
-            Kind::Name => self.variable(false)?,
-            Kind::Keyword if self.word() == "id" => self.leaf(ExprNode::Id(None)),
+            TokenKind::Number | TokenKind::BadNumber | TokenKind::Parameter => self.operand()?,
+            TokenKind::Open(Bracket::Round) => self.parenthesised(),
+            TokenKind::Name => self.variable(false)?,
+            TokenKind::Keyword if self.word() == "id" => self.leaf(ExprNode::Id(None)),
             _ => return Err(self.fail("an agent after `of`")),
         };
         Ok((Some(Box::new(tree.expr)), tree.height))
@@ -238,9 +239,12 @@ impl Parser<'_> {
     pub(super) fn at_pick(&self) -> bool {
         self.word() == "pick"
             && match self.nth(1).kind {
-                Kind::Number | Kind::BadNumber | Kind::Parameter | Kind::Open(Bracket::Round) => true,
-                Kind::Ident => self.nth(2).kind != EQUALS,
-                Kind::Name => self.slice(self.nth(1).span) == "where",
+                TokenKind::Number
+                | TokenKind::BadNumber
+                | TokenKind::Parameter
+                | TokenKind::Open(Bracket::Round) => true,
+                TokenKind::Ident => self.nth(2).kind != EQUALS,
+                TokenKind::Name => self.slice(self.nth(1).span) == "where",
                 _ => false,
             }
     }
@@ -249,7 +253,7 @@ impl Parser<'_> {
     pub(super) fn pick(&mut self) -> Parsed<Expr> {
         let start = self.bump().span;
         let count = self.quantity("the number of agents to pick")?;
-        let kind = if self.kind() == Kind::Ident && !self.at_definition() {
+        let kind = if self.kind() == TokenKind::Ident && !self.at_definition() {
             Some(self.ident("a kind of agents")?)
         } else {
             None
@@ -262,8 +266,8 @@ impl Parser<'_> {
     /// A number, a parameter, or an expression in parentheses.
     pub(super) fn quantity(&mut self, expected: &str) -> Result<Expr, Failed> {
         match self.kind() {
-            Kind::Number | Kind::BadNumber | Kind::Parameter => Ok(self.operand()?.expr),
-            Kind::Open(Bracket::Round) => Ok(self.parenthesised().expr),
+            TokenKind::Number | TokenKind::BadNumber | TokenKind::Parameter => Ok(self.operand()?.expr),
+            TokenKind::Open(Bracket::Round) => Ok(self.parenthesised().expr),
             _ => Err(self.fail(expected)),
         }
     }

@@ -3,7 +3,7 @@
 
 use super::ast::{AssignOp, Process, ProcessDef, ProcessNode};
 use super::cursor::{Failed, Parsed, Parser};
-use super::token::{Bracket, Kind};
+use super::token::{Bracket, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
 
@@ -65,18 +65,18 @@ impl Parser<'_> {
             }
             let operator = self.token();
             match operator.kind {
-                Kind::Semicolon => {
+                TokenKind::Semicolon => {
                     self.bump();
                     if self.at_boundary() {
                         break;
                     }
                     loose.sequence = loose.sequence.or(Some(operator.span));
                 }
-                Kind::Choice | Kind::Parallel => {
+                TokenKind::Choice | TokenKind::Parallel => {
                     self.bump();
                     loose.branch = loose.branch.or(Some(operator.span));
                     choice.push(fold(std::mem::take(&mut sequence), ProcessNode::Seq));
-                    if operator.kind == Kind::Parallel {
+                    if operator.kind == TokenKind::Parallel {
                         parallel.push(fold(std::mem::take(&mut choice), ProcessNode::Choice));
                     }
                 }
@@ -89,7 +89,7 @@ impl Parser<'_> {
     }
 
     fn at_operator(&self) -> bool {
-        matches!(self.kind(), Kind::Semicolon | Kind::Choice | Kind::Parallel)
+        matches!(self.kind(), TokenKind::Semicolon | TokenKind::Choice | TokenKind::Parallel)
     }
 
     fn skip_to_operator(&mut self) {
@@ -101,11 +101,11 @@ impl Parser<'_> {
     fn missing_operator(&mut self, before: Option<&Process>) -> bool {
         let expected = "`;`, `++`, `||` or the end of the process";
         match self.kind() {
-            Kind::Guard | Kind::Conditional => {
+            TokenKind::Guard | TokenKind::Conditional => {
                 let op = match before.map(|p| &p.node) {
                     Some(ProcessNode::Assign(a)) if a.op == AssignOp::Attribute => a.op_span,
                     _ => {
-                        self.fail_with(expected, &["before an arrow stands a condition"]);
+                        self.fail_with(expected, &["write a condition before the arrow"]);
                         self.skip_to_operator();
                         return false;
                     }
@@ -122,7 +122,10 @@ impl Parser<'_> {
                 self.skip_to_operator();
                 false
             }
-            Kind::Name | Kind::Ident | Kind::Keyword | Kind::Open(Bracket::Round | Bracket::Curly) => {
+            TokenKind::Name
+            | TokenKind::Ident
+            | TokenKind::Keyword
+            | TokenKind::Open(Bracket::Round | Bracket::Curly) => {
                 self.fail_with(expected, &["write `;` between one action and the next"]);
                 true
             }
@@ -139,7 +142,7 @@ impl Parser<'_> {
         let leaf = |node| Ok((Process { node, span: token.span }, Loose::default()));
         match token.kind {
             _ if self.at_boundary() => Err(self.fail("a process")),
-            Kind::Ident => {
+            TokenKind::Ident => {
                 self.bump();
                 leaf(match self.slice(token.span) {
                     "Skip" => ProcessNode::Skip,
@@ -148,18 +151,20 @@ impl Parser<'_> {
                     name => ProcessNode::Call(name.into()),
                 })
             }
-            Kind::Open(Bracket::Curly) => Ok((self.block(), Loose::default())),
-            Kind::Open(Bracket::Round) if !self.group_is_operand() => {
+            TokenKind::Open(Bracket::Curly) => Ok((self.block(), Loose::default())),
+            TokenKind::Open(Bracket::Round) if !self.group_is_operand() => {
                 let (process, span) = self.group(|p| Ok(p.process()));
                 let node = process.map_or(ProcessNode::Error, |p| p.node);
                 Ok((Process { node, span }, Loose::default()))
             }
-            Kind::Name | Kind::Keyword if self.at_assignment() => {
+            TokenKind::Name | TokenKind::Keyword if self.at_assignment() => {
                 let assignment = self.assignment()?;
                 let span = assignment.span;
                 Ok((Process { node: ProcessNode::Assign(assignment), span }, Loose::default()))
             }
-            Kind::Semicolon | Kind::Choice | Kind::Parallel | Kind::Comma => Err(self.fail("a process")),
+            TokenKind::Semicolon | TokenKind::Choice | TokenKind::Parallel | TokenKind::Comma => {
+                Err(self.fail("a process"))
+            }
             _ => self.guard(),
         }
     }
@@ -168,7 +173,7 @@ impl Parser<'_> {
     fn group_is_operand(&self) -> bool {
         matches!(
             self.kind_at(self.after_group(self.at)),
-            Kind::Guard | Kind::Conditional | Kind::Operator(_) | Kind::Assign(_)
+            TokenKind::Guard | TokenKind::Conditional | TokenKind::Operator(_) | TokenKind::Assign(_)
         )
     }
 
@@ -176,10 +181,10 @@ impl Parser<'_> {
         let start = self.token().span;
         let condition = self.expression()?;
         let arrow = self.token();
-        if !matches!(arrow.kind, Kind::Guard | Kind::Conditional) {
+        if !matches!(arrow.kind, TokenKind::Guard | TokenKind::Conditional) {
             let help: &[&str] = match self.kind() {
-                Kind::Parallel => &["in a condition, write `or`; `||` runs processes in parallel"],
-                Kind::Semicolon | Kind::Choice | Kind::Close(_) => &[
+                TokenKind::Parallel => &["in a condition, write `or`; `||` runs processes in parallel"],
+                TokenKind::Semicolon | TokenKind::Choice | TokenKind::Close(_) => &[
                     "to assign, write `<-` (attribute), `<~` (stigmergy), `<--` (environment) or `:=` (local)",
                 ],
                 _ => &[],
@@ -190,7 +195,7 @@ impl Parser<'_> {
         let (body, mut loose) = self.deeper(|p| Ok(p.composition()))?;
         let span = start.to(body.span);
         let differs = match arrow.kind {
-            Kind::Guard => loose.branch,
+            TokenKind::Guard => loose.branch,
             _ => loose.branch.into_iter().chain(loose.sequence).min(),
         };
         if let Some(operator) = differs {
@@ -199,7 +204,7 @@ impl Parser<'_> {
         }
         let (condition, body) = (Box::new(condition), Box::new(body));
         let node = match arrow.kind {
-            Kind::Guard => ProcessNode::Guard(condition, body),
+            TokenKind::Guard => ProcessNode::Guard(condition, body),
             _ => ProcessNode::Conditional(condition, body),
         };
         Ok((Process { node, span }, loose))

@@ -2,7 +2,7 @@
 
 use super::ast::{Assumption, Expr, ExprNode, Inside, Modality, Name, Property, Scope};
 use super::cursor::{Failed, Parsed, Parser};
-use super::token::{COLON, EQUALS, Kind};
+use super::token::{COLON, EQUALS, TokenKind};
 use swarmcheck_source::suggest::nearest;
 
 const MODALITIES: [&str; 8] =
@@ -36,10 +36,13 @@ impl Parser<'_> {
     fn predicate(&mut self) -> Expr {
         let start = self.token().span;
         let result = self.expression();
-        if result.is_ok() && !self.at_boundary() && !matches!(self.kind(), Kind::Comma | Kind::Semicolon) {
+        if result.is_ok()
+            && !self.at_boundary()
+            && !matches!(self.kind(), TokenKind::Comma | TokenKind::Semicolon)
+        {
             let help: &[&str] = match self.kind() {
-                Kind::Parallel => &["in a predicate, write `or`"],
-                Kind::Guard | Kind::Conditional => &["for 'a implies b' write `!a or b`"],
+                TokenKind::Parallel => &["in a predicate, write `or`"],
+                TokenKind::Guard | TokenKind::Conditional => &["for 'a implies b' write `!a or b`"],
                 _ => &[],
             };
             self.fail_with("an operator or the next definition", help);
@@ -71,7 +74,7 @@ impl Parser<'_> {
     /// Reports a missing or misspelt modality and goes on as if it were `always`.
     fn missing_modality(&mut self, word: &str) -> Modality {
         let near = if word.len() <= 40 { nearest(word, MODALITIES) } else { None };
-        let near = near.filter(|_| !matches!(self.nth(1).kind, Kind::Operator(_)));
+        let near = near.filter(|_| !matches!(self.nth(1).kind, TokenKind::Operator(_)));
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
@@ -97,7 +100,7 @@ impl Parser<'_> {
             return Err(self.fail_with(expected, &[parentheses]));
         }
         let end = self.comparison()?;
-        if !self.eat(Kind::Comma) && !self.eat(COLON) {
+        if !self.eat(TokenKind::Comma) && !self.eat(COLON) {
             return Err(self.fail_with("`,`", &[parentheses]));
         }
         let inside = if self.eat_word("always") {
@@ -116,4 +119,4 @@ impl Parser<'_> {
     }
 }
 
-const AND: Kind = Kind::Operator(super::ast::BinaryOp::And);
+const AND: TokenKind = TokenKind::Operator(super::ast::BinaryOp::And);

@@ -2,7 +2,7 @@
 
 use super::ast::{Agent, File, Name, ProcessDef, Spawn, Stigmergy, System};
 use super::cursor::{Failed, Parsed, Parser};
-use super::token::{Bracket, COLON, EQUALS, Kind, SECTIONS, Token};
+use super::token::{Bracket, COLON, EQUALS, SECTIONS, Token, TokenKind};
 use crate::codes;
 use swarmcheck_source::suggest::nearest;
 use swarmcheck_source::{Diagnostic, Span};
@@ -11,15 +11,14 @@ use swarmcheck_source::{Diagnostic, Span};
 type Seen = Vec<(&'static str, Span)>;
 
 impl Parser<'_> {
-    /// The whole file.
     pub(super) fn file(&mut self) -> File {
         let mut file = File::default();
-        if self.kind() == Kind::End && self.log.is_empty() {
+        if self.kind() == TokenKind::End && self.log.is_empty() {
             let d = Diagnostic::error(codes::EMPTY, self.token().span, "the file contains no specification");
             let help = "a specification has a `system` section, `agent` sections and a `check` section";
             self.log.push(d.label("nothing here").help(help));
         }
-        while self.kind() != Kind::End {
+        while self.kind() != TokenKind::End {
             let before = self.at;
             if self.section(&mut file).is_err() {
                 self.skip_to_section();
@@ -33,15 +32,16 @@ impl Parser<'_> {
 
     /// Whether `system {`, `agent A {` or the like starts here.
     fn at_section(&self) -> bool {
-        let brace = Kind::Open(Bracket::Curly);
+        let brace = TokenKind::Open(Bracket::Curly);
         SECTIONS.contains(&self.word())
             && (self.nth(1).kind == brace
-                || matches!(self.nth(1).kind, Kind::Ident | Kind::Name) && self.nth(2).kind == brace)
+                || matches!(self.nth(1).kind, TokenKind::Ident | TokenKind::Name)
+                    && self.nth(2).kind == brace)
     }
 
     fn skip_to_section(&mut self) {
-        while self.kind() != Kind::End && !self.at_section() {
-            if let Kind::Close(_) = self.kind() {
+        while self.kind() != TokenKind::End && !self.at_section() {
+            if let TokenKind::Close(_) = self.kind() {
                 self.bump();
             } else {
                 self.skip_one();
@@ -81,7 +81,7 @@ impl Parser<'_> {
     /// follows.
     fn section_word(&mut self) -> Parsed<&'static str> {
         let word = self.slice(self.token().span);
-        if let (Some(known), Kind::Name | Kind::Keyword) =
+        if let (Some(known), TokenKind::Name | TokenKind::Keyword) =
             (SECTIONS.iter().find(|s| **s == word), self.kind())
         {
             return Ok(known);
@@ -92,8 +92,9 @@ impl Parser<'_> {
             None => format!("the sections are {}", list_words(&SECTIONS)),
         };
         self.fail_with("a section", &[&help]);
-        let brace = Kind::Open(Bracket::Curly);
-        let shape = self.nth(1).kind == brace || self.nth(1).kind == Kind::Ident && self.nth(2).kind == brace;
+        let brace = TokenKind::Open(Bracket::Curly);
+        let shape =
+            self.nth(1).kind == brace || self.nth(1).kind == TokenKind::Ident && self.nth(2).kind == brace;
         near.filter(|_| shape).ok_or(Failed)
     }
 
@@ -102,17 +103,17 @@ impl Parser<'_> {
         self.expect_open(Bracket::Curly)?;
         self.group(|p| {
             p.separators();
-            while !matches!(p.kind(), Kind::Close(_) | Kind::End) {
+            while !matches!(p.kind(), TokenKind::Close(_) | TokenKind::End) {
                 let before = p.at;
                 let failed = item(p).is_err();
                 if failed {
-                    p.skip_until(|p| p.kind() == Kind::Semicolon);
+                    p.skip_until(|p| p.kind() == TokenKind::Semicolon);
                 } else if p.at == before {
                     p.fail(expected);
                 }
                 if p.at == before {
                     p.skip_one();
-                    p.skip_until(|p| p.kind() == Kind::Semicolon);
+                    p.skip_until(|p| p.kind() == TokenKind::Semicolon);
                 }
                 p.separators();
             }
@@ -126,7 +127,7 @@ impl Parser<'_> {
         self.parts = &[];
         let mut list = Vec::new();
         self.items(expected, |p| {
-            if p.at_definition() || p.kind() == Kind::Name && p.nth(1).kind == EQUALS {
+            if p.at_definition() || p.kind() == TokenKind::Name && p.nth(1).kind == EQUALS {
                 list.push(read(p)?);
             }
             Ok(())
@@ -196,7 +197,7 @@ impl Parser<'_> {
                 Some("interface") => agent.interface.extend(p.declarations()),
                 Some(_) => {
                     p.separators();
-                    while p.kind() == Kind::Ident && !p.at_definition() {
+                    while p.kind() == TokenKind::Ident && !p.at_definition() {
                         agent.stigmergies.push(p.ident("the name of a stigmergy")?);
                         p.separators();
                     }
@@ -232,7 +233,7 @@ impl Parser<'_> {
 
     /// A process definition, if one starts here.
     fn definition(&mut self, list: &mut Vec<ProcessDef>) -> Parsed<()> {
-        if self.at_definition() || self.kind() == Kind::Name && self.nth(1).kind == EQUALS {
+        if self.at_definition() || self.kind() == TokenKind::Name && self.nth(1).kind == EQUALS {
             list.push(self.process_definition()?);
         } else if self.at_declaration() && self.nth(1).kind == COLON {
             let part = if self.parts.contains(&"interface") { "interface" } else { "environment" };
@@ -246,8 +247,8 @@ impl Parser<'_> {
         self.separators();
         loop {
             match self.kind() {
-                Kind::Parameter => {}
-                Kind::Name if self.nth(1).kind != EQUALS => {
+                TokenKind::Parameter => {}
+                TokenKind::Name if self.nth(1).kind != EQUALS => {
                     let help = format!("parameters start with an underscore: `_{}`", self.word());
                     self.fail_with("a parameter", &[&help]);
                 }
@@ -268,12 +269,12 @@ impl Parser<'_> {
 
     fn spawns(&mut self, list: &mut Vec<Spawn>) {
         self.separators();
-        while matches!(self.kind(), Kind::Ident | Kind::Name) && self.nth(1).kind != EQUALS {
+        while matches!(self.kind(), TokenKind::Ident | TokenKind::Name) && self.nth(1).kind != EQUALS {
             match self.spawn() {
                 Ok(spawn) => list.push(spawn),
                 Err(Failed) => self.skip_until(|p| {
-                    matches!(p.kind(), Kind::Comma | Kind::Semicolon)
-                        || p.kind() == Kind::Ident && p.nth(1).kind == COLON
+                    matches!(p.kind(), TokenKind::Comma | TokenKind::Semicolon)
+                        || p.kind() == TokenKind::Ident && p.nth(1).kind == COLON
                 }),
             }
             self.separators();

@@ -36,7 +36,7 @@ impl Bracket {
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// A lowercase word that may be a variable; some of them mean something in some places.
     Name,
     /// A reserved lowercase word.
@@ -67,7 +67,6 @@ pub(super) enum Kind {
     Operator(BinaryOp),
     /// `!` or `not`.
     Not,
-    /// An opening bracket.
     Open(Bracket),
     /// A closing bracket; of no width if it was missing and added.
     Close(Bracket),
@@ -80,25 +79,23 @@ pub(super) enum Kind {
 }
 
 /// `=`.
-pub(super) const EQUALS: Kind = Kind::Operator(BinaryOp::Eq);
+pub(super) const EQUALS: TokenKind = TokenKind::Operator(BinaryOp::Eq);
 /// `:`.
-pub(super) const COLON: Kind = Kind::Operator(BinaryOp::Round);
+pub(super) const COLON: TokenKind = TokenKind::Operator(BinaryOp::Round);
 /// `-`.
-pub(super) const MINUS: Kind = Kind::Operator(BinaryOp::Sub);
+pub(super) const MINUS: TokenKind = TokenKind::Operator(BinaryOp::Sub);
 
 /// A token with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Token {
-    /// What it is.
-    pub(super) kind: Kind,
-    /// Where it stands.
+    pub(super) kind: TokenKind,
     pub(super) span: Span,
 }
 
 impl Token {
     /// Whether it was not written but added by [`super::brackets`].
     pub(super) fn is_added(self) -> bool {
-        self.span.start == self.span.end && self.kind != Kind::End
+        self.span.start == self.span.end && self.kind != TokenKind::End
     }
 }
 
@@ -140,38 +137,38 @@ pub(super) const PARTS: [&str; 6] = ["extern", "environment", "spawn", "interfac
 use AssignOp::{Attribute, Environment, Local, Stigmergy};
 
 /// The symbols, such that a longer one comes before its beginnings.
-pub(super) const SYMBOLS: [(&str, Kind); 31] = [
-    ("<--", Kind::Assign(Environment)),
-    ("<-", Kind::Assign(Attribute)),
-    ("<~", Kind::Assign(Stigmergy)),
-    (":=", Kind::Assign(Local)),
-    ("->", Kind::Guard),
-    ("=>", Kind::Conditional),
-    ("++", Kind::Choice),
-    ("||", Kind::Parallel),
-    ("|", Kind::Parallel),
-    ("..", Kind::Range),
-    ("<=", Kind::Operator(BinaryOp::Le)),
-    (">=", Kind::Operator(BinaryOp::Ge)),
-    ("!=", Kind::Operator(BinaryOp::Ne)),
+pub(super) const SYMBOLS: [(&str, TokenKind); 31] = [
+    ("<--", TokenKind::Assign(Environment)),
+    ("<-", TokenKind::Assign(Attribute)),
+    ("<~", TokenKind::Assign(Stigmergy)),
+    (":=", TokenKind::Assign(Local)),
+    ("->", TokenKind::Guard),
+    ("=>", TokenKind::Conditional),
+    ("++", TokenKind::Choice),
+    ("||", TokenKind::Parallel),
+    ("|", TokenKind::Parallel),
+    ("..", TokenKind::Range),
+    ("<=", TokenKind::Operator(BinaryOp::Le)),
+    (">=", TokenKind::Operator(BinaryOp::Ge)),
+    ("!=", TokenKind::Operator(BinaryOp::Ne)),
     ("=", EQUALS),
-    ("<", Kind::Operator(BinaryOp::Lt)),
-    (">", Kind::Operator(BinaryOp::Gt)),
-    ("+", Kind::Operator(BinaryOp::Add)),
+    ("<", TokenKind::Operator(BinaryOp::Lt)),
+    (">", TokenKind::Operator(BinaryOp::Gt)),
+    ("+", TokenKind::Operator(BinaryOp::Add)),
     ("-", MINUS),
-    ("*", Kind::Operator(BinaryOp::Mul)),
-    ("/", Kind::Operator(BinaryOp::Div)),
-    ("%", Kind::Operator(BinaryOp::Mod)),
+    ("*", TokenKind::Operator(BinaryOp::Mul)),
+    ("/", TokenKind::Operator(BinaryOp::Div)),
+    ("%", TokenKind::Operator(BinaryOp::Mod)),
     (":", COLON),
-    ("!", Kind::Not),
-    ("(", Kind::Open(Bracket::Round)),
-    (")", Kind::Close(Bracket::Round)),
-    ("[", Kind::Open(Bracket::Square)),
-    ("]", Kind::Close(Bracket::Square)),
-    ("{", Kind::Open(Bracket::Curly)),
-    ("}", Kind::Close(Bracket::Curly)),
-    (",", Kind::Comma),
-    (";", Kind::Semicolon),
+    ("!", TokenKind::Not),
+    ("(", TokenKind::Open(Bracket::Round)),
+    (")", TokenKind::Close(Bracket::Round)),
+    ("[", TokenKind::Open(Bracket::Square)),
+    ("]", TokenKind::Close(Bracket::Square)),
+    ("{", TokenKind::Open(Bracket::Curly)),
+    ("}", TokenKind::Close(Bracket::Curly)),
+    (",", TokenKind::Comma),
+    (";", TokenKind::Semicolon),
 ];
 
 /// Operators of other languages (and of typeset papers), and what LAbS writes instead.

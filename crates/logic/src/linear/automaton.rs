@@ -1,11 +1,12 @@
-//! From a formula to a Büchi automaton, by the tableau of Gerth, Peled, Vardi and Wolper, with acceptance on transitions as
-//! Couvreur has it.
+//! From an LTL formula to a Büchi automaton, by the tableau of Gerth, Peled, Vardi and Wolper ("Simple on-the-fly
+//! automatic verification of linear temporal logic", 1995), with acceptance on transitions as in Couvreur
+//! ("On-the-fly verification of linear temporal logic", 1999).
 //!
 //! A state is a set of formulas that must hold from here on. Its *covers* are the ways to keep that promise: what must be
-//! true now, and what must hold after the next step. `φ U ψ` is kept by `ψ` now, or by `φ` now and the same promise again,
-//! which is then *postponed*; a run is accepted if no until is postponed for ever. A cover that asks for more than another
-//! in every respect is left out: whatever keeps it keeps the other. In the end a counter goes round through the untils, so
-//! that one set of states is enough to tell accepted runs.
+//! true now, and what must hold after the next step. `φ U ψ` is kept by `ψ` now, or by `φ` now and the same promise
+//! again, which is then *postponed*; a run is accepted if no until is postponed forever. A cover that asks for more
+//! than another in every respect is left out: whatever keeps it keeps the other. In the end the automaton is
+//! degeneralised: a counter over the untils turns several acceptance conditions into one set of accepting states.
 
 use super::Literal;
 use std::collections::{BTreeSet, HashMap};
@@ -16,7 +17,7 @@ use swarmcheck_ir::Linear;
 pub struct Automaton {
     /// What may happen on the first valuation.
     pub initial: Vec<Transition>,
-    /// The states. A run is accepted if it comes through accepting states again and again.
+    /// The states. A run is accepted if it visits accepting states infinitely often.
     pub states: Vec<State>,
 }
 
@@ -27,9 +28,9 @@ impl Automaton {
         (0..self.states.len()).find(|at| self.states[*at].accepting && stays(*at))
     }
 
-    /// Whether it is plain that a run is accepted only if it comes to the sink: no accepting state is among those from which
-    /// a run can go on for ever without it. These are what is left when states without a next one are taken away again and
-    /// again.
+    /// Whether it is plain that a run is accepted only if it comes to the sink: no accepting state is among those
+    /// from which a run can go on forever without it. These are what is left when states without a next one are taken
+    /// away again and again.
     pub fn accepts_in_sink_only(&self) -> bool {
         let sink = self.sink();
         let mut left: Vec<bool> = (0..self.states.len()).map(|at| Some(at) != sink).collect();
@@ -45,7 +46,6 @@ impl Automaton {
     }
 }
 
-/// A state.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     /// Whether it accepts.
@@ -54,7 +54,6 @@ pub struct State {
     pub next: Vec<Transition>,
 }
 
-/// A transition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transition {
     /// These atoms are so.

@@ -1,10 +1,10 @@
-//! The meaning of a formula on an execution that goes round for ever, straight from the definition: every subformula is
-//! evaluated at every position.
+//! The meaning of a formula on a lasso (a prefix and a loop that repeats), straight from the definition: every subformula
+//! is evaluated at every position.
 
 use swarmcheck_ir::Linear;
 
-/// Whether an execution satisfies a formula. `truth(atom, position)` is asked for positions below `length`; after the last
-/// one, the execution goes on at position `back`.
+/// Whether an execution satisfies a formula. `truth(atom, position)` is asked for positions below `length`; after the
+/// last one, the execution goes on at position `back`.
 pub fn satisfies(
     formula: &Linear<usize>,
     length: usize,

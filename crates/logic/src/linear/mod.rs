@@ -1,7 +1,7 @@
-//! Formulas of linear time.
+//! Formulas of linear time (LTL).
 //!
 //! * [`automaton`]: the executions that satisfy a formula, as a Büchi automaton.
-//! * [`lasso`]: whether one execution that goes round satisfies a formula, from the definition.
+//! * [`lasso`]: whether a lasso satisfies a formula, from the definition.
 //! * [`prefix`]: whether the first states of an execution violate a formula, whatever follows.
 //! * [`trivial`]: what makes a formula true without saying much.
 

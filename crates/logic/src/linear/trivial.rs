@@ -1,5 +1,5 @@
-//! Formulas that hold without saying much: those that are true by their shape alone, and those that ask for something only
-//! where a condition holds that may never hold.
+//! Vacuity: formulas that hold without saying much, those that are true by their shape alone, and those that ask for
+//! something only where a condition holds that may never hold.
 
 use swarmcheck_ir::{Expr, Linear};
 

@@ -5,7 +5,7 @@ use super::Truth;
 /// Follows the scopes of one property. All three kinds of obligation are one bit per scope.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Scope {
-    kind: Kind,
+    kind: ScopeKind,
     /// `from … until`: a scope counts whether or not it closes.
     open: bool,
     /// The scope we are in, if any.
@@ -13,7 +13,7 @@ pub(super) struct Scope {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Kind {
+enum ScopeKind {
     Always,
     ThereIs,
     Precedes,
@@ -30,15 +30,15 @@ struct Inside {
 
 impl Scope {
     pub(super) fn always(open: bool) -> Scope {
-        Scope { kind: Kind::Always, open, now: None }
+        Scope { kind: ScopeKind::Always, open, now: None }
     }
 
     pub(super) fn there_is(open: bool) -> Scope {
-        Scope { kind: Kind::ThereIs, open, now: None }
+        Scope { kind: ScopeKind::ThereIs, open, now: None }
     }
 
     pub(super) fn precedes(open: bool) -> Scope {
-        Scope { kind: Kind::Precedes, open, now: None }
+        Scope { kind: ScopeKind::Precedes, open, now: None }
     }
 
     /// Takes note of the next state; whether it shows a violation.
@@ -46,8 +46,8 @@ impl Scope {
         if truth.end {
             // The closing state belongs to no scope: it cannot open one either.
             return self.now.take().is_some_and(|scope| match self.kind {
-                Kind::ThereIs => !scope.seen,
-                Kind::Always | Kind::Precedes => scope.broken,
+                ScopeKind::ThereIs => !scope.seen,
+                ScopeKind::Always | ScopeKind::Precedes => scope.broken,
             });
         }
         if truth.start && self.now.is_none() {
@@ -57,9 +57,9 @@ impl Scope {
             return false;
         };
         match self.kind {
-            Kind::Always => scope.broken |= !truth.predicate,
-            Kind::ThereIs => scope.seen |= truth.predicate,
-            Kind::Precedes => {
+            ScopeKind::Always => scope.broken |= !truth.predicate,
+            ScopeKind::ThereIs => scope.seen |= truth.predicate,
+            ScopeKind::Precedes => {
                 scope.seen |= truth.first;
                 scope.broken |= truth.predicate && !scope.seen;
             }
@@ -67,8 +67,8 @@ impl Scope {
         self.open && scope.broken
     }
 
-    /// Whether a scope that may stay open for ever still waits for its predicate.
+    /// Whether a scope that may stay open forever still waits for its predicate.
     pub(super) fn waits(&self) -> bool {
-        self.open && self.kind == Kind::ThereIs && self.now.is_some_and(|scope| !scope.seen)
+        self.open && self.kind == ScopeKind::ThereIs && self.now.is_some_and(|scope| !scope.seen)
     }
 }

@@ -34,7 +34,7 @@ pub enum Problem {
     NoSuchState(u32),
     /// The label has no end.
     OpenLabel,
-    /// The first line promises this many transitions, and there are so many.
+    /// The numbers of transitions that the first line promises and that the file has.
     Transitions(u64, u64),
     /// More states than this many transitions can lead to, and by so much that it must be a mistake.
     Unconnected(u32, u64),

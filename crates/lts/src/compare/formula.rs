@@ -4,7 +4,7 @@ use crate::stop::{Stop, Stopped, go_on};
 use crate::system::{Lts, TAU, with_label};
 use std::fmt;
 
-/// Which steps a modality speaks of.
+/// Which steps a modality refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// A single step: `<a>`.
@@ -16,12 +16,10 @@ pub enum Step {
     Branching,
 }
 
-/// A formula.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Formula {
     /// All of these; `true` if there are none.
     And(Vec<Formula>),
-    /// Not this.
     Not(Box<Formula>),
     /// `<a> P`.
     Can(String, Box<Formula>),
@@ -32,7 +30,7 @@ pub enum Formula {
 }
 
 impl Formula {
-    /// How many parts it has.
+    /// The number of parts.
     pub fn size(&self) -> usize {
         1 + match self {
             Formula::And(parts) => parts.iter().map(Formula::size).sum(),

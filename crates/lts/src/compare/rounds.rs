@@ -16,7 +16,7 @@ use crate::stop::{Stop, Stopped, go_on};
 use crate::system::Lts;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Larger formulas help nobody.
+/// Larger formulas are unreadable and are not built.
 const MOST_PARTS: usize = 5_000;
 
 /// Nor do deeper ones: every round that is needed is a modality inside another one.
@@ -121,7 +121,7 @@ impl Rounds<'_> {
         all.filter(|step| !inert(step)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// A formula that is true of `s` and false of `t`, which some round has told apart.
+    /// A formula that is true of `s` and false of `t`, which some round has distinguished.
     fn apart(&mut self, s: u32, t: u32) -> Formula {
         if let Some(known) = self.known.get(&(s, t)) {
             self.parts += known.size();
@@ -132,12 +132,12 @@ impl Rounds<'_> {
             return Formula::And(vec![]);
         }
         let first = (0..self.blocks.len()).find(|&round| self.block(round, s) != self.block(round, t));
-        // Whoever asks knows that they are apart; the last round is as good as any.
+        // The caller knows that they are apart; the last round is as good as any.
         let round = first.unwrap_or(self.blocks.len()).saturating_sub(1);
         let formula = match self.surplus(s, t, round) {
-            Some(offer) => self.says(s, t, round, offer),
+            Some((label, to)) => self.says(s, t, round, label, to),
             None => match self.surplus(t, s, round) {
-                Some(offer) => Formula::Not(Box::new(self.says(t, s, round, offer))),
+                Some((label, to)) => Formula::Not(Box::new(self.says(t, s, round, label, to))),
                 None => Formula::And(vec![]),
             },
         };
@@ -155,7 +155,7 @@ impl Rounds<'_> {
     }
 
     /// That there is such a step, and that it leads where `t` does not get.
-    fn says(&mut self, s: u32, t: u32, round: usize, (label, to): (u32, u32)) -> Formula {
+    fn says(&mut self, s: u32, t: u32, round: usize, label: u32, to: u32) -> Formula {
         let text = self.lts.label(label).to_string();
         let offered = self.steps(t, round);
         let mut others: Vec<u32> = offered.iter().filter(|(l, _)| *l == label).map(|(_, end)| *end).collect();
@@ -167,7 +167,7 @@ impl Rounds<'_> {
             };
         }
         let invisible = Some(label) == self.lts.tau();
-        // An invisible step need not be made, so the target must be told apart from where t is, too.
+        // An invisible step need not be made, so the target must be distinguished from where t is, too.
         if invisible {
             others.push(t);
         }

@@ -73,7 +73,7 @@ impl Graph {
         }
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn nodes(&self) -> u32 {
         (self.offsets.len() - 1) as u32
     }
@@ -94,7 +94,8 @@ impl Graph {
         self.tau
     }
 
-    /// Whether the node can go on for ever with invisible steps inside itself, and that matters.
+    /// Whether the node has an infinite sequence of invisible steps inside itself, and the equivalence preserves
+    /// divergence.
     pub fn diverges(&self, node: u32) -> bool {
         self.divergent.get(node as usize).is_some_and(|divergent| *divergent)
     }

@@ -6,7 +6,6 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// A partition.
 pub struct Partition {
     /// The nodes, block by block.
     nodes: Vec<u32>,
@@ -42,7 +41,6 @@ impl Partition {
         self.block
     }
 
-    /// The block of a node.
     pub fn block(&self, node: u32) -> u32 {
         self.block[node as usize]
     }

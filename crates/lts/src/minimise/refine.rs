@@ -13,7 +13,7 @@ use crate::stop::{Stop, Stopped, go_on};
 /// An entry for a divergence: no label has this number.
 const DIVERGENCE: Entry = (u32::MAX, 0);
 
-/// After so many nodes the question whether to give up is asked again.
+/// The stop request is polled once per this many nodes.
 const NODES_BETWEEN: usize = 1 << 14;
 
 /// The block of each node in the coarsest stable partition.

@@ -31,7 +31,6 @@ impl Signatures {
         Signatures { entries: vec![], ends: vec![], older: vec![], newest: HashMap::new(), hash }
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.ends.clear();
@@ -43,7 +42,7 @@ impl Signatures {
         self.newest.clear();
     }
 
-    /// How many there are.
+    /// The number of agents.
     pub fn len(&self) -> u32 {
         self.ends.len() as u32
     }

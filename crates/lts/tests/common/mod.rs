@@ -13,27 +13,23 @@ pub fn lts(text: &str) -> Lts {
     builder.finish(0)
 }
 
-/// SplitMix64.
+/// Random systems.
 #[allow(dead_code)]
-pub struct Random(pub u64);
+pub struct Random(fastrand::Rng);
 
 #[allow(dead_code)]
 impl Random {
-    /// Any number.
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+    /// The same for the same seed, on every machine.
+    pub fn new(seed: u64) -> Random {
+        Random(fastrand::Rng::with_seed(seed))
     }
 
     /// A number below `n`.
     pub fn below(&mut self, n: u32) -> u32 {
-        (self.next() % u64::from(n)) as u32
+        self.0.u32(..n)
     }
 
-    /// A system with at most so many states and with labels from the list, where repetitions make one more frequent.
+    /// A system with at most this many states and with labels from the list, where repetitions make one more frequent.
     pub fn lts(&mut self, states: u32, labels: &[&str]) -> Lts {
         let states = 1 + self.below(states);
         let mut builder = Builder::new();

@@ -1,4 +1,5 @@
-//! Where the agents of a kind, or the whole system, can be, and which functions lead where.
+//! The control graph of a kind of agents, or of the whole system: its locations, and the functions that lead from one to
+//! another.
 
 use super::run::{moves_only, run};
 use super::truth::holds;
@@ -7,12 +8,12 @@ use std::collections::{BTreeSet, HashMap};
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{Expr, Function, KindId, Place, Program, Stmt, VarId};
 
-/// More locations than this are not worth while.
+/// Control graphs with more locations are not analysed.
 pub(super) const MOST_LOCATIONS: usize = 4_000;
 
 /// The locations of the agents of a kind, or of the system.
 pub(super) struct Graph {
-    /// Of whom; `None` for the system.
+    /// The kind of agents; `None` for the system.
     pub kind: Option<KindId>,
     /// The location variables.
     pub pcs: Vec<VarId>,
@@ -122,7 +123,8 @@ impl Graph {
     }
 }
 
-/// The first locations: the initial block moves every agent of the kind in a loop of its own, the system outside of loops.
+/// The initial locations: the initial block moves every agent of the kind in a loop of its own, the system outside of
+/// loops.
 fn initial(
     program: &Program,
     kind: Option<KindId>,

@@ -1,4 +1,4 @@
-//! Who reads a variable, and where it is live.
+//! Live-variable analysis: which functions read a variable, and at which locations it is live.
 
 use super::graph::Graph;
 use swarmcheck_ir::{Expr, Place, Program, Stmt, VarId, stmt};
@@ -110,7 +110,7 @@ impl Course {
             Stmt::ForEach(_, _, body) => {
                 let before = self.written;
                 self.block(body);
-                // There may be nobody to go through.
+                // The set of agents may be empty.
                 self.written = before;
             }
             _ => {}

@@ -1,11 +1,11 @@
-//! Running code on locations alone: a condition on something else may go either way.
+//! Abstract execution of code on locations alone: a condition on something else may go either way.
 
 use super::graph::MOST_LOCATIONS;
 use super::truth::holds;
 use std::collections::{BTreeMap, BTreeSet};
 use swarmcheck_ir::{Expr, LocalId, Place, Set, Stmt, VarId, stmt};
 
-/// Whether a block moves nobody but this agent, or the system if there is none.
+/// Whether a block moves no agent but this one, or the system if there is none.
 pub(super) fn moves_only(body: &[Stmt], agent: Option<&Expr>, pcs: &[VarId]) -> bool {
     let mut fits = true;
     stmt::walk(body, &mut |s| match s {
@@ -18,7 +18,7 @@ pub(super) fn moves_only(body: &[Stmt], agent: Option<&Expr>, pcs: &[VarId]) -> 
     fits
 }
 
-/// Whether a block moves nobody at all.
+/// Whether a block moves no agent.
 fn moves_nobody(body: &[Stmt], pcs: &[VarId]) -> bool {
     let mut fits = true;
     stmt::walk(body, &mut |s| match s {
@@ -60,6 +60,7 @@ impl Run<'_> {
     }
 
     fn stmt(&mut self, s: &Stmt, at: BTreeSet<Vec<i64>>) -> Option<BTreeSet<Vec<i64>>> {
+        swarmcheck_ir::cancel::check();
         let (pcs, agent) = (self.pcs, self.agent);
         let after = match s {
             Stmt::Assign(place, value) if pcs.contains(&place.var) => {

@@ -2,8 +2,8 @@
 //!
 //! Few operands are combined one by one, with the executor's own arithmetic. For intervals, each operator here is
 //! monotone in each operand on each of the pieces it is split into, so the extreme results are at the corners. The
-//! flag in a result says that numbers of 64 bits may leave 64 bits: these runs end with a fault, but the result has no end
-//! on that side all the same (see [`super::value`]).
+//! flag in a result says that numbers of 64 bits may leave 64 bits: these runs end with a fault, but the result has
+//! no end on that side all the same (see [`super::value`]).
 
 use super::value::{MOST, Value};
 use swarmcheck_ir::{BinaryOp, UNDEF, UnaryOp, arith};

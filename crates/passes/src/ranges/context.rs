@@ -42,7 +42,6 @@ impl Found {
 #[derive(Clone, Debug)]
 pub(super) struct Fact {
     pub(super) e: Rc<Expr>,
-    /// See [`likeness`].
     likeness: u64,
     pub(super) value: Value,
 }

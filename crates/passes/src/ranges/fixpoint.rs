@@ -1,8 +1,8 @@
-//! The ranges of all variables: the least solution, nearly.
+//! The ranges of all variables: a fixpoint by widening and narrowing (Cousot and Cousot, POPL 1977).
 //!
-//! Blocks are gone through again and again, with what is known so far, until nothing new is assigned. A variable that
-//! keeps growing is widened: first to constants that occur in the program, then to all integers. What widening gave
-//! away is partly won back at the end: if all states lie in some ranges, they lie in what the blocks can assign from
+//! Blocks are evaluated repeatedly with the ranges found so far, until nothing new is assigned. A variable that
+//! keeps growing is widened: first to constants that occur in the program, then to all integers. Narrowing recovers a
+//! part of the precision at the end: if all states lie in some ranges, they lie in what the blocks can assign from
 //! these ranges, whatever the way the ranges were found.
 
 use super::value::Value;

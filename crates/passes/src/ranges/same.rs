@@ -25,8 +25,8 @@ pub fn same(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// A number that expressions which are [`same`] have in common. It looks at the outermost parts only, so it is found quickly,
-/// and different expressions rarely share it.
+/// A number that expressions which are [`same`] have in common. It looks at the outermost parts only, so it is found
+/// quickly, and different expressions rarely share it.
 pub(crate) fn likeness(e: &Expr) -> u64 {
     shallow(e, 3)
 }
@@ -92,7 +92,7 @@ pub(crate) fn uses(e: &Expr, local: LocalId) -> bool {
     any(e, |e| matches!(e, Expr::Local(l) | Expr::LocalCell(l, _, _) if *l == local))
 }
 
-/// Whether an expression speaks of a bound agent.
+/// Whether an expression refers to a bound agent.
 pub(crate) fn names(e: &Expr, bound: u32) -> bool {
     any(e, |e| matches!(e, Expr::Bound(b) if *b == bound))
 }

@@ -2,7 +2,7 @@
 //!
 //! It starts from a state in which every cell is 0, so a variable can have a value after it that was never assigned,
 //! unless it is known that all its copies were: by a statement that no branch skips, outside all loops or once for each
-//! agent of its owners. Assumptions at its end that speak of all agents say more about the values.
+//! agent of its owners. Assumptions at its end that refer to all agents say more about the values.
 
 use super::context::{Context, Unset};
 use super::fixpoint::Equations;
@@ -61,7 +61,7 @@ fn last_assumptions(block: &[Stmt]) -> impl Iterator<Item = &Expr> {
     block.iter().rev().map_while(|s| if let Stmt::Assume(e) = s { Some(e) } else { None })
 }
 
-/// What a condition says about variables as a whole: about global ones, and, if it speaks of all agents that have a
+/// What a condition says about variables as a whole: about global ones, and, if it refers to all agents that have a
 /// variable, about that.
 fn learned(context: &Context<'_>, condition: &Expr, values: &mut [Value]) {
     if let Expr::And(parts) = condition {

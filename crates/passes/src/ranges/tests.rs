@@ -140,11 +140,8 @@ fn sets_of_values() {
 #[test]
 fn sets_are_sets() {
     use std::collections::BTreeSet;
-    let mut state = 5u64;
-    let mut below = |n: u64| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) % n
-    };
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut below = |n: u64| random.u64(..n);
     let mut set = || {
         // From all in a row to hardly any two near each other; at both ends of what there is, too.
         let (count, spread) = (below(40), [1, 3, 40, 1 << 30][below(4) as usize]);

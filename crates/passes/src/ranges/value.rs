@@ -3,16 +3,16 @@
 //! A few integers are kept one by one, so that a direction that is -1 or 1 is known not to be 0; more of them become
 //! an interval. Both forms are canonical: equal sets are equal values.
 //!
-//! An interval that ends at the largest or the smallest number of 64 bits has no end on that side: it stands for all larger
-//! or smaller integers too, however large. A run that leaves 64 bits ends there, so the states that are reached would be
-//! known more exactly without them; but slicing may drop what would leave 64 bits. What was concluded from its never going
-//! on would be wrong then, so nothing is.
+//! An interval that ends at the largest or the smallest number of 64 bits has no end on that side: it stands for all
+//! larger or smaller integers too, however large. A run that leaves 64 bits ends there, so the states that are
+//! reached would be known more exactly without them; but slicing may drop what would leave 64 bits. What was
+//! concluded from its never going on would be wrong then, so nothing is.
 
 use std::sync::Arc;
 
-/// So many integers are kept one by one.
+/// The largest set that is kept element by element.
 pub(crate) const FEW: usize = 16;
-/// Beyond all numbers, and beyond all results of dividing it by a number.
+/// Stands for infinity: larger than all numbers, also after division by a number.
 const ENDLESS: i128 = 1 << 126;
 /// The largest number; the smallest is its negation, because `i64::MIN` is ⊥.
 pub(crate) const MOST: i64 = i64::MAX;
@@ -56,8 +56,8 @@ impl std::ops::Deref for Few {
 /// Analysing a program makes and copies millions of them, so they are small, and most are kept in place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Ints {
-    /// At most [`FEW`] that lie near each other: the least one, and a bit for each that follows, its own included. Without
-    /// bits, there is none, and the least one is 0.
+    /// At most [`FEW`] that lie near each other: the least one, and a bit for each that follows, its own included.
+    /// Without bits, there is none, and the least one is 0.
     Near(i64, u64),
     /// At most [`FEW`] that do not, in ascending order.
     Far(Arc<[i64]>),
@@ -65,7 +65,7 @@ enum Ints {
     Many(i64, i64),
 }
 
-/// A set of integers, with or without ⊥. The empty one means that nothing gets there.
+/// A set of integers, with or without ⊥. The empty one means: unreachable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     ints: Ints,
@@ -73,11 +73,9 @@ pub(crate) struct Value {
 }
 
 impl Value {
-    /// Nothing.
     pub const NONE: Value = Value { ints: Ints::Near(0, 0), undef: false };
     /// Only ⊥.
     pub const UNDEF: Value = Value { ints: Ints::Near(0, 0), undef: true };
-    /// Any integer.
     pub const INTEGER: Value = Value { ints: Ints::Many(-MOST, MOST), undef: false };
     /// Any integer or ⊥.
     pub const ANYTHING: Value = Value { ints: Ints::Many(-MOST, MOST), undef: true };
@@ -164,7 +162,7 @@ impl Value {
         self
     }
 
-    /// Whether nothing gets there.
+    /// Whether the set is empty.
     pub fn is_none(&self) -> bool {
         !self.undef && self.has_no_integer()
     }

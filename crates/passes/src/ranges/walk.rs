@@ -41,6 +41,7 @@ impl Context<'_> {
 
     /// Goes past a statement.
     pub(crate) fn stmt(&mut self, stmt: &Stmt, effects: &mut Effects) {
+        swarmcheck_ir::cancel::check();
         match stmt {
             Stmt::Assign(place, e) => {
                 let found = self.found(e);

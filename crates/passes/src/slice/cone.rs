@@ -1,7 +1,7 @@
 //! The cone of influence: which variables, functions and locals matter.
 
+use super::annotated::{self, Annotated};
 use super::drain::{self, Drain};
-use super::noted::{self, Noted};
 use crate::Needs;
 use crate::ranges::Ranges;
 use crate::ranges::same::same;
@@ -11,19 +11,17 @@ use swarmcheck_ir::{BinaryOp, Expr, Function, LocalId, Place, Program, VarId};
 /// A function with what is known about it.
 struct Part<'a> {
     function: &'a Function,
-    body: Vec<Noted<'a>>,
+    body: Vec<Annotated<'a>>,
     /// It can never run, nor be a model error.
     never: bool,
     /// It may be a model error.
     risky: bool,
-    /// It sends messages that come to an end.
+    /// It sends messages whose delivery terminates.
     drain: Option<Drain>,
 }
 
-/// What is kept.
 pub(super) struct Plan<'a> {
     parts: Vec<Part<'a>>,
-    /// The variables.
     pub keep: BTreeSet<VarId>,
     /// Marks of messages that can always be sent and do not matter.
     pub drained: BTreeSet<VarId>,
@@ -68,7 +66,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The marks whose messages can always be sent until there are none, whoever has one.
+    /// The marks whose messages can always be sent until there are none, by every agent that has one.
     fn can_be_drained(&self, program: &Program, ranges: &Ranges) -> BTreeSet<VarId> {
         let drains: Vec<&Drain> = self.parts.iter().filter_map(|p| p.drain.as_ref()).collect();
         let flags: BTreeSet<VarId> = drains.iter().map(|d| d.flag).collect();
@@ -121,14 +119,14 @@ impl<'a> Plan<'a> {
         loop {
             let before = (keep.clone(), locals.clone());
             for (part, locals) in self.parts.iter().zip(&mut locals) {
-                let writes = |n: &Noted<'_>| !n.dead && n.writes().is_some_and(|v| keep.contains(&v));
-                if locals.is_none() && !part.never && noted::any(&part.body, &writes) {
+                let writes = |n: &Annotated<'_>| !n.dead && n.writes().is_some_and(|v| keep.contains(&v));
+                if locals.is_none() && !part.never && annotated::any(&part.body, &writes) {
                     *locals = Some(BTreeSet::new());
                 }
                 let Some(locals) = locals else { continue };
                 keep.extend(part.function.entry.iter().map(|(var, _)| *var));
-                self.guard(part).for_each(|e| noted::depend(e, &mut keep, locals));
-                noted::close(&part.body, &mut keep, locals);
+                self.guard(part).for_each(|e| annotated::depend(e, &mut keep, locals));
+                annotated::close(&part.body, &mut keep, locals);
             }
             if before == (keep.clone(), locals.clone()) {
                 break;
@@ -145,9 +143,9 @@ fn part<'a>(program: &'a Program, ranges: &Ranges, function: &'a Function) -> Pa
     here.assume(&function.guard, true);
     let guard_is_risky = reached && (guard.fault || (guard.overflow && here.is_dead()));
     let never = here.is_dead() && !guard_is_risky;
-    let body = noted::block(&mut here, &function.body);
-    let risky = guard_is_risky || noted::any(&body, &|n| n.risky);
-    let stops = noted::any(&body, &|n| n.stops);
+    let body = annotated::block(&mut here, &function.body);
+    let risky = guard_is_risky || annotated::any(&body, &|n| n.risky);
+    let stops = annotated::any(&body, &|n| n.stops);
     let drain = if risky || stops { None } else { drain::recognise(program, function) };
     Part { function, body, never, risky, drain }
 }

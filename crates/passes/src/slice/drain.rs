@@ -1,9 +1,9 @@
-//! Messages that always come to an end.
+//! Messages whose delivery always terminates.
 //!
 //! A *mark* is a variable of role `Pending`: 1 while its agent has a message of one sort to send. The function that
 //! sends it is recognised by its shape:
 //!
-//! * its guard is that the mark is 1, and nothing else: whoever has the mark can run it;
+//! * its guard is that the mark is 1, and nothing else: every agent that has the mark can run it;
 //! * it always runs to its end, and never faults;
 //! * it takes the mark of its agent back;
 //! * to receivers it does only this: it copies data of the sender, takes marks back, copies the sender's value of an
@@ -11,10 +11,10 @@
 //! * otherwise it writes order variables only by ranking, which keeps all comparisons.
 //!
 //! Such messages end, in whatever order they are sent. Think of the values of each order variable as times that ranking
-//! only renames. Messages make no new times; whoever accepts gets a later one. So only finitely often somebody accepts.
-//! Between two such events, a message takes one mark back and sets only marks that it sets without acceptance; if no
-//! chain of these leads from a mark to itself, that cannot go on for ever: marks are replaced by marks further down the
-//! chains.
+//! only renames. Messages make no new times; an agent that accepts gets a later one. So acceptance happens only
+//! finitely often. Between two such events, a message takes one mark back and sets only marks that it sets without
+//! acceptance; if no chain of these leads from a mark to itself, the sequence is finite: marks are replaced by marks
+//! further down the chains.
 
 use super::cone::is;
 use crate::ranges::same::same;
@@ -24,7 +24,7 @@ use swarmcheck_ir::{BinaryOp, Expr, Function, Place, Program, Rule, Stmt, VarId}
 
 /// A function that sends messages of one sort.
 pub(super) struct Drain {
-    /// The mark.
+    /// The mark that its guard tests.
     pub flag: VarId,
     /// The marks that it sets at receivers that need not accept.
     sets: BTreeSet<VarId>,
@@ -38,7 +38,7 @@ pub(super) fn recognise(program: &Program, function: &Function) -> Option<Drain>
     let flag = (0..program.vars.len() as u32)
         .map(VarId)
         .find(|v| program.var(*v).role == Role::Pending && is(&function.guard, *v, 1))?;
-    let mut shape = Shape { program, drain: Drain { flag, sets: BTreeSet::new() } };
+    let mut shape = MessageShape { program, drain: Drain { flag, sets: BTreeSet::new() } };
     let mut taken_back = false;
     for stmt in &function.body {
         match stmt {
@@ -51,8 +51,8 @@ pub(super) fn recognise(program: &Program, function: &Function) -> Option<Drain>
     taken_back.then_some(shape.drain)
 }
 
-/// The marks among these whose messages end, as far as messages without acceptance can tell: no chain of marks goes in a
-/// circle.
+/// The marks among these whose messages end, as far as messages without acceptance can tell: the chains of marks have
+/// no cycle.
 pub(super) fn ends(drains: &[&Drain], mut marks: BTreeSet<VarId>) -> BTreeSet<VarId> {
     let mut next: BTreeMap<VarId, BTreeSet<VarId>> = BTreeMap::new();
     for drain in drains {
@@ -75,12 +75,12 @@ pub(super) fn ends(drains: &[&Drain], mut marks: BTreeSet<VarId>) -> BTreeSet<Va
     marks
 }
 
-struct Shape<'a> {
+struct MessageShape<'a> {
     program: &'a Program,
     drain: Drain,
 }
 
-impl Shape<'_> {
+impl MessageShape<'_> {
     /// Goes through what is done to a receiver. `later` is an order variable of which the receiver is known to have a
     /// smaller value than the sender.
     fn receive(&mut self, body: &[Stmt], receiver: u32, later: Option<VarId>) -> Option<()> {

@@ -4,7 +4,7 @@ use super::shape::{Arm, Message, is_of, needs};
 use super::{When, written};
 use swarmcheck_ir::{BinaryOp, Expr, Function, Program, Stmt, VarId, stmt};
 
-/// Whether a message that reaches nobody also ranks nothing anew: the order it ranks always is.
+/// Whether a message that reaches no agent also ranks nothing anew: the order it ranks always is.
 pub(super) fn idle(program: &Program, message: &Message<'_>, messages: &[Message<'_>]) -> bool {
     let blocks = || program.functions.iter().map(|f| &f.body).chain([&program.init]);
     flag_is_only_needed_clear(program, message.flag, messages)
@@ -58,7 +58,7 @@ pub(super) fn tell(program: &Program, tell: &Message<'_>, order: VarId, messages
         })
 }
 
-/// Whether an arm lets an older receiver accept, or asks somebody to tell, and does nothing else to order and flag.
+/// Whether an arm lets an older receiver accept, or asks an agent to tell, and does nothing else to order and flag.
 fn delivers(arm: &Arm<'_>, tell: VarId, order: VarId) -> bool {
     let receiver = Expr::Bound(arm.receiver);
     let tells = |s: &Stmt| matches!(s, Stmt::Assign(p, Expr::Const(1)) if is_of(p, tell, &receiver));

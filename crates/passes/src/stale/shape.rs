@@ -2,13 +2,13 @@
 
 use swarmcheck_ir::{BinaryOp, Expr, Function, KindId, Place, Program, Rule, Stmt, VarId, program::Role};
 
-/// A function that sends one message of one agent to everybody else.
+/// A function that sends one message of one agent to all others.
 pub(super) struct Message<'p> {
-    /// Its number.
+    /// The number of the function.
     pub function: usize,
-    /// What waits to be sent.
+    /// The flag that is set while the message waits to be sent.
     pub flag: VarId,
-    /// Who can send it; also who can get it.
+    /// The kinds of agents that send and receive it.
     pub holders: Vec<KindId>,
     /// The order it compares, if it does anything.
     pub order: Option<VarId>,
@@ -26,7 +26,6 @@ pub(super) struct Arm<'p> {
     pub linked: bool,
     /// The bound index of the receiver.
     pub receiver: u32,
-    /// What is done.
     pub effect: &'p [Stmt],
 }
 

@@ -1,4 +1,4 @@
-//! Kinds whose agents may change places: they have the same variables and run the same code.
+//! Interchangeable kinds: they have the same variables and run the same code.
 
 use super::bare;
 use swarmcheck_ir::{Function, KindId, Program};

@@ -1,11 +1,11 @@
-//! One state for all that differ in names only.
+//! Canonical representatives: one state for each orbit under permutations of agents.
 //!
 //! For groups in which everything is allowed the agents are sorted by a *colour*: a hash of all that can be said about an
 //! agent without numbers. A slot of the state says something about its owner, about the agents that index it, and about
 //! the agent whose number it holds; what it says to one of them depends on the colours of the others. That is iterated a
-//! few times. Agents of the same colour stay in the order in which they are found, so states whose agents are told apart
-//! by more than their surroundings, or whose hashes collide, may have several representatives: that costs states, never
-//! answers, because the result is always a permutation of what was given.
+//! few times. Agents of the same colour stay in the order in which they are found, so states whose agents are
+//! distinguished by more than their surroundings, or whose hashes collide, may have several representatives: that
+//! costs states, never answers, because the result is always a permutation of what was given.
 //!
 //! Searches give states that differ from a sorted one by a step or two, so sorting is by insertion, and only what belongs
 //! to agents that change places is moved.
@@ -82,7 +82,7 @@ struct Rotation {
     slots: Vec<u32>,
 }
 
-/// Memory that is used again and again.
+/// Buffers that are reused between calls.
 #[derive(Clone, Debug, Default)]
 struct Work {
     state: Vec<Value>,

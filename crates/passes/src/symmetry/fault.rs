@@ -16,7 +16,7 @@ pub(crate) struct Faults<'a> {
 }
 
 impl<'a> Faults<'a> {
-    /// For code that agents of these kinds run; none if nobody does.
+    /// For code that agents of these kinds run; none if no agent does.
     pub(crate) fn new(program: &'a Program, me: &'a [KindId]) -> Faults<'a> {
         Faults { program, me, bound: vec![] }
     }

@@ -1,4 +1,4 @@
-//! The rules: what code may do with numbers of agents.
+//! The scalarset rules: how code may use numbers of agents.
 
 use super::fault::Faults;
 use super::loops;
@@ -198,6 +198,7 @@ impl<'a: 'e, 'e> Code<'_, 'a, 'e> {
     }
 
     fn stmt(&mut self, s: &'e Stmt) {
+        swarmcheck_ir::cancel::check();
         match s {
             Stmt::Assign(place, e) => {
                 let (t, place) = (self.number(e), self.place(place));

@@ -43,7 +43,7 @@ impl Rounds {
         self.spares_me &= other;
     }
 
-    /// Whether a condition implies that the round is somebody else's.
+    /// Whether a condition implies that the round belongs to another agent.
     fn not_mine(&self, c: &Expr) -> bool {
         match c {
             Expr::And(parts) => parts.iter().any(|p| self.not_mine(p)),

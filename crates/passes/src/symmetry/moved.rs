@@ -1,4 +1,4 @@
-//! A set of permutations on trial: which agents they move, and how.
+//! A candidate group of permutations: which agents it moves, and how.
 
 use super::Moves;
 use swarmcheck_ir::{Expr, KindId, Program, Set, UNDEF};
@@ -34,7 +34,7 @@ impl Moved<'_> {
         out
     }
 
-    /// How many agents there are, if their numbers are 0, 1, 2, …: only then `%` goes round them.
+    /// How many agents there are, if their numbers are 0, 1, 2, …: only then `%` permutes them cyclically.
     pub fn ring(&self) -> Option<i64> {
         let agents = self.agents();
         let ring = agents.iter().enumerate().all(|(i, a)| i as u32 == *a);

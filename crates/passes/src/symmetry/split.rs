@@ -1,18 +1,18 @@
-//! Quantifiers over kinds that change places, rewritten to range over all of them where that says the same.
+//! Quantifiers over interchangeable kinds, rewritten to range over all of them where that says the same.
 //!
 //! `exists A a, exists B b, p(a) or p(b)` treats the agents of A and B alike, but does not look like it. Quantifiers are
-//! moved inwards, to the parts that need them ([`inwards`]), and there parts that differ in the kind only are put
-//! together: `exists A or B a, p(a)`. The result is used to judge the property, never to check it. It is the same condition
-//! as long as nothing in it can fault; callers make sure.
+//! moved to the parts that need them ([`miniscope`]), and there parts that differ in the kind only are put
+//! together: `exists A or B a, p(a)`. The result is used to judge the property, never to check it. It is the same
+//! condition as long as nothing in it can fault; callers make sure.
 
 use super::bare;
 use super::moved::{Moved, Share};
-use crate::inwards::{self, junction};
+use crate::miniscope::{self, junction};
 use swarmcheck_ir::{Expr, Quantifier};
 
 /// Rewrites a condition.
 pub(super) fn split(moved: &Moved<'_>, e: &Expr) -> Expr {
-    inwards::with(moved.program, e, &|q, parts| merge(moved, q, parts))
+    miniscope::miniscope_with(moved.program, e, &|q, parts| merge(moved, q, parts))
 }
 
 /// A junction of parts, in which quantified ones that differ in the kinds only have been put together.
@@ -48,7 +48,7 @@ fn together(moved: &Moved<'_>, q: Quantifier, a: &Expr, b: &Expr) -> bool {
     *p == q && *r == q && moved(kinds) && some(more) && named(left, *x) == named(right, *y)
 }
 
-/// The expression without places, with its bound agent under a name that nobody else has.
+/// The expression without places, with its bound agent under a name of its own.
 fn named(e: &Expr, bound: u32) -> Expr {
     let mut out = e.clone();
     bare::expr(&mut out);

@@ -1,9 +1,8 @@
-//! Which variables hold numbers of agents, found by unification.
+//! Type inference by unification: which variables hold numbers of agents.
 
 /// A type to be found out: an index into [`Types`].
 pub(super) type Node = u32;
 
-/// Just a number.
 pub(super) const PLAIN: Node = 0;
 /// The number of an agent, or something that no permutation changes: ⊥, or a number that no agent who is moved has.
 pub(super) const ID: Node = 1;
@@ -13,7 +12,6 @@ pub(super) const ID: Node = 1;
 pub(super) enum Type {
     /// The value is never changed by a permutation: it can be taken for either.
     Any,
-    /// This one.
     Is(Node),
 }
 

@@ -1,5 +1,7 @@
 //! Programs to try the passes on.
 
+#![allow(clippy::disallowed_methods, reason = "reads the examples")]
+
 use swarmcheck_ir::Program;
 use swarmcheck_labs::{check, lower, syntax};
 use swarmcheck_source::Span;

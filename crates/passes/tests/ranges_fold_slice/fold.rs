@@ -7,7 +7,6 @@ use swarmcheck_ir::{Expr, Program, Rule, Value, stmt};
 use swarmcheck_passes::fold::fold;
 use swarmcheck_passes::ranges::narrow;
 
-/// The steps as a set.
 pub fn steps(space: &Space) -> HashSet<(&[Value], u32, u32, &[Value])> {
     let each = |(from, steps): (usize, &Vec<(u32, u32, usize)>)| {
         steps.iter().map(move |(f, a, to)| (from, *f, *a, *to)).collect::<Vec<_>>()

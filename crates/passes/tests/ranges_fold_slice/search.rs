@@ -82,7 +82,6 @@ impl Space {
         self.states.len() - 1
     }
 
-    /// Where a condition holds.
     pub fn holds(&self, condition: &Expr) -> Vec<bool> {
         let code = self.flat.compile(condition);
         let mut machine = Machine::new(&self.flat);

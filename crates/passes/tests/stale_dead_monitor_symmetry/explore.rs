@@ -187,7 +187,7 @@ impl Graph {
     /// Whether some maximal run never meets `p`.
     pub fn can_avoid(&self, p: &[bool]) -> bool {
         let without = self.without(p);
-        // Those that cannot stay outside for ever are removed, from the ends.
+        // Those that cannot stay outside forever are removed, from the ends.
         let mut stays: Vec<bool> = without.clone();
         loop {
             let mut changed = false;

@@ -1,5 +1,7 @@
 //! The example models as programs.
 
+#![allow(clippy::disallowed_methods, reason = "reads the examples")]
+
 use swarmcheck_ir::Program;
 use swarmcheck_labs::lower::{self, Options};
 use swarmcheck_labs::{check, syntax};

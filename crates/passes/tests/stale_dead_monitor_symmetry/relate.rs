@@ -48,7 +48,6 @@ impl Block {
 /// How steps must match.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Match {
-    /// One by one.
     Steps,
     /// Steps that change nothing may be left out.
     Stuttering,

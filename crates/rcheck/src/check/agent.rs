@@ -1,6 +1,6 @@
 //! Agent types, their processes, and the agents of the system.
 
-use super::expr::Scope;
+use super::expr::{Argument, Scope};
 use super::{Checker, Global};
 use crate::codes;
 use crate::model::{Act, Agent, Command, Data, Expr, From, Instance, Process, Type, Variable};
@@ -49,7 +49,7 @@ impl Checker<'_> {
         self.relabelled();
     }
 
-    /// A property variable that somebody asks for must mean something to everybody else.
+    /// A property variable that a command uses must be defined by every other agent.
     fn relabelled(&mut self) {
         let mut missing: Vec<(usize, usize, Span)> = vec![];
         for (number, instance) in self.spec.instances.iter().enumerate() {
@@ -75,7 +75,7 @@ impl Checker<'_> {
         for (agent, property, span) in missing {
             let (agent, property) =
                 (self.script.agents[agent].name.clone(), self.spec.properties[property].name.clone());
-            let message = format!("`{}` does not say what property `{property}` means to it", agent.text);
+            let message = format!("`{}` does not define the property `{property}`", agent.text);
             let error = Diagnostic::error(codes::MISSING, agent.span, message);
             let error = error.also(span, "it is asked for here");
             self.missing(error.help(format!("add `{property} <- …` to `relabel:`")));
@@ -223,8 +223,8 @@ impl Checker<'_> {
         Some(Command { label, words, guard: guard?, act, update, span: command.span })
     }
 
-    /// A send guard may read what its message says, and nothing else: definition 2 would let a variable that is not set have
-    /// any value, so the guard would mean whatever helps.
+    /// A send guard may read what its message says, and nothing else: definition 2 would let a variable that is not
+    /// set have any value, so the guard would mean whatever helps.
     fn only_sets(&mut self, target: &Expr, data: &Data, span: Span) -> Option<()> {
         let mut unset = None;
         target.walk(&mut |e| {
@@ -276,7 +276,7 @@ impl Checker<'_> {
         self.spec.instances.push(Instance { name, agent, init, span });
     }
 
-    /// An integer without bounds must have a first value, or there would be infinitely many initial states.
+    /// An integer without bounds must have an initial value, or there would be infinitely many initial states.
     fn fixed(&mut self, instance: usize) {
         let pins = crate::lower::pins(&self.spec.initially(instance));
         let (name, span) = (self.spec.instances[instance].name.clone(), self.spec.instances[instance].span);
@@ -293,7 +293,7 @@ impl Checker<'_> {
             let error = Diagnostic::error(
                 codes::UNFIXED,
                 span,
-                format!("the first value of `{variable}` of `{name}` is not fixed"),
+                format!("the initial value of `{variable}` of `{name}` is not fixed"),
             );
             self.found.push(
                 error.help(format!("add `{variable} = 0` to `init:`, or give it a range instead of int")),
@@ -301,12 +301,12 @@ impl Checker<'_> {
         }
     }
 
-    /// A guard that nobody calls is checked, too: with anything in the place of its parameters.
+    /// A guard that is never called is checked, too: with anything in the place of its parameters.
     fn guard(&mut self, guard: &ast::Guard) {
         let mut parameters = vec![];
         for parameter in &guard.parameters {
             let ty = self.resolve(&parameter.ty, parameter.ty_span);
-            parameters.push((parameter.name.text.clone(), Expr::Channel, ty));
+            parameters.push(Argument { name: parameter.name.text.clone(), value: Expr::Channel, ty });
         }
         let anywhere = Scope {
             parameters,

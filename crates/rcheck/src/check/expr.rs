@@ -15,13 +15,21 @@ const MOST_WRITTEN: usize = 20_000;
 /// How deeply guards may call each other.
 const MOST_CALLS: usize = 20;
 
+/// A parameter of a guard, and the argument that stands for it.
+#[derive(Clone)]
+pub(super) struct Argument {
+    pub name: String,
+    pub value: Expr,
+    pub ty: Type,
+}
+
 /// What may be used at a place.
 #[derive(Clone, Default)]
 pub(super) struct Scope<'a> {
     /// Variables of the agent at hand.
     pub(super) locals: &'a [Variable],
     /// Parameters of a guard: what they stand for.
-    pub(super) parameters: Vec<(String, Expr, Type)>,
+    pub(super) parameters: Vec<Argument>,
     /// Agents bound by quantifiers.
     pub(super) bound: Vec<(String, usize)>,
     /// There is an agent at hand.
@@ -32,7 +40,6 @@ pub(super) struct Scope<'a> {
     pub(super) channel: bool,
     /// There is a receiver with property variables.
     pub(super) properties: bool,
-    /// This is an observation.
     pub(super) observation: bool,
     /// The state of the whole system can be seen.
     pub(super) system: bool,
@@ -41,7 +48,6 @@ pub(super) struct Scope<'a> {
 }
 
 impl Checker<'_> {
-    /// A condition.
     pub(super) fn condition(&mut self, e: &ast::Expr, scope: &Scope<'_>) -> Option<Expr> {
         let (checked, ty) = self.expr(e, scope)?;
         self.fits(ty, Type::Bool, e.span)?;
@@ -106,7 +112,7 @@ impl Checker<'_> {
             Node::Admitted { .. } => {
                 let message = match scope.observation {
                     true => "`forall(…)` and `exists(…)` over properties cannot stand inside each other",
-                    false => "`forall(…)` and `exists(…)` over properties belong into an observation",
+                    false => "`forall(…)` and `exists(…)` over properties belong in an observation",
                 };
                 self.error(codes::PLACE, e.span, message);
                 None
@@ -123,14 +129,13 @@ impl Checker<'_> {
                 Some((out, Type::Bool))
             }
             Node::Agents { .. } => {
-                self.error(codes::TEMPORAL, e.span, "quantifiers over agents belong into a specification");
+                self.error(codes::TEMPORAL, e.span, "quantifiers over agents belong in a specification");
                 None
             }
             Node::Temporal(..) | Node::Observe { .. } => {
                 let error =
                     Diagnostic::error(codes::TEMPORAL, e.span, "a temporal formula cannot stand here");
-                self.found
-                    .push(error.help("temporal operators and observations belong into a specification"));
+                self.found.push(error.help("temporal operators and observations belong in a specification"));
                 None
             }
         }
@@ -147,14 +152,12 @@ impl Checker<'_> {
         let unbounded = self.spec.properties.iter().find(|v| self.spec.domain(v.ty).is_none());
         let (message, help) = match unbounded {
             Some(variable) => (
-                format!("property variable `{}` has too many values to look at all of them", variable.name),
+                format!("property variable `{}` has too many values to enumerate", variable.name),
                 format!("give `{}` a range or an enumeration instead of int", variable.name),
             ),
             None => (
-                format!(
-                    "property variables have {assignments} values together, too many to look at all of them"
-                ),
-                format!("smaller ranges, with at most {MOST_ASSIGNMENTS} values together, can be looked at"),
+                format!("property variables have {assignments} values together, too many to enumerate"),
+                format!("use smaller ranges, with at most {MOST_ASSIGNMENTS} values together"),
             ),
         };
         self.found.push(Diagnostic::error(codes::UNSUPPORTED, span, message).help(help));
@@ -195,8 +198,8 @@ impl Checker<'_> {
     }
 
     fn named(&mut self, name: &str, span: Span, scope: &Scope<'_>) -> Option<(Expr, Type)> {
-        if let Some((_, e, ty)) = scope.parameters.iter().rev().find(|(known, ..)| known == name) {
-            return Some((e.clone(), *ty));
+        if let Some(known) = scope.parameters.iter().rev().find(|known| known.name == name) {
+            return Some((known.value.clone(), known.ty));
         }
         if let Some((_, instance)) = scope.bound.iter().rev().find(|(known, _)| known == name) {
             return Some((Expr::Value(*instance as i64), Type::Location));
@@ -238,7 +241,7 @@ impl Checker<'_> {
                 self.error(
                     codes::PLACE,
                     span,
-                    format!("there is no message here for `{name}` to be the channel of"),
+                    format!("`{name}` is the channel of a message, and there is no message here"),
                 );
                 None
             }
@@ -266,10 +269,10 @@ impl Checker<'_> {
 
     fn unknown(&mut self, name: &str, span: Span, scope: &Scope<'_>) -> Option<(Expr, Type)> {
         let locals = scope.locals.iter().map(|v| v.name.as_str());
-        let parameters = scope.parameters.iter().map(|(name, ..)| name.as_str());
+        let parameters = scope.parameters.iter().map(|known| known.name.as_str());
         let known = locals.chain(parameters).chain(self.names.keys().map(String::as_str));
         let near = suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
-        let error = Diagnostic::error(codes::UNKNOWN, span, format!("there is nothing named `{name}`"));
+        let error = Diagnostic::error(codes::UNKNOWN, span, format!("`{name}` is not declared"));
         self.missing(error.help_if(near));
         None
     }
@@ -437,7 +440,8 @@ impl Checker<'_> {
         let mut parameters = vec![];
         for (parameter, argument) in guard.parameters.iter().zip(arguments) {
             let ty = self.resolve(&parameter.ty, parameter.ty_span);
-            parameters.push((parameter.name.text.clone(), self.value(argument, ty, scope)?, ty));
+            let value = self.value(argument, ty, scope)?;
+            parameters.push(Argument { name: parameter.name.text.clone(), value, ty });
         }
         // A parameter may be called like a local variable: inside, only parameters are known.
         let inner = Scope { parameters, locals: &[], calls: scope.calls + 1, ..scope.clone() };

@@ -1,6 +1,6 @@
 //! Specifications: temporal formulas over the states of the system and the messages between them.
 //!
-//! ⟨O⟩φ and [O]φ speak of the message that leaves the current state, and of φ after it. Following section 6.2 they become
+//! ⟨O⟩φ and [O]φ refer to the message that leaves the current state, and to φ after it. Following section 6.2 they become
 //! X(o ∧ φ) and X(o → φ), where o says that the step just made had such a message.
 
 use super::Checker;
@@ -98,7 +98,11 @@ impl Checker<'_> {
             }
             Node::Binary(Op::Mul | Op::Div | Op::Add | Op::Sub, ..)
             | Node::Binary(Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, ..) => {
-                self.error(codes::MISMATCH, e.span, "a temporal formula is no value and cannot be compared");
+                self.error(
+                    codes::MISMATCH,
+                    e.span,
+                    "a temporal formula is not a value and cannot be compared",
+                );
                 None
             }
             Node::Binary(op, a, b) => {

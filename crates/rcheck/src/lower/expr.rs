@@ -1,7 +1,8 @@
 //! Expressions of a specification as expressions of the program.
 //!
-//! A message variable that is not set, or a role that nobody has, has no value: a comparison with it does not hold. Where
-//! a receive would read such a variable, the receive is not enabled; that is decided before anything is made of it.
+//! A message variable that is not set, or a role that no agent has, has no value: a comparison with it does not hold.
+//! Where a receive would read such a variable, the receive is not enabled; that is decided before anything is made of
+//! it.
 
 use super::{Lowerer, STATE};
 use crate::model::{BROADCAST, Expr, Party};
@@ -37,7 +38,6 @@ pub(super) struct Message<'a> {
     /// Who sends or asks, and whom: π.
     pub(super) from: usize,
     pub(super) target: &'a Expr,
-    /// Who answers.
     pub(super) supplier: Option<usize>,
 }
 

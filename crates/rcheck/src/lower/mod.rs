@@ -1,8 +1,9 @@
 //! From a specification to an emulation program: ReCiPe agents (definition 4) and their system (definition 2).
 //!
-//! Every agent of the system is a kind of its own, because its first state is its own affair. Each send of each agent is
-//! one function: its guard says that nobody blocks it, and its body lets every other agent react. Everything is evaluated
-//! in the state before the step: receivers read their own variables and the sender's only, and the sender is updated last.
+//! Every agent of the system is a kind of its own, because its initial state is its own. Each send of each agent is
+//! one function: its guard says that no agent blocks it, and its body lets every other agent react. Everything is
+//! evaluated in the state before the step: receivers read their own variables and the sender's only, and the sender
+//! is updated last.
 
 mod expr;
 mod property;
@@ -17,7 +18,6 @@ use swarmcheck_ir::program::Role;
 
 /// An emulation program, and what an observer sees of each function.
 pub struct Lowered {
-    /// The program.
     pub program: ir::Program,
     /// A label for each function: `client1:sReserve`.
     pub labels: Vec<String>,
@@ -52,7 +52,7 @@ pub fn lower(spec: &Specification, claims: bool) -> Lowered {
     }
     let properties = if claims { low.properties() } else { vec![] };
     let kinds = (0..).zip(&spec.instances);
-    let kinds = kinds.map(|(first, i)| ir::Kind { name: i.name.clone(), first, count: 1 }).collect();
+    let kinds = kinds.map(|(first, i)| ir::AgentKind { name: i.name.clone(), first, count: 1 }).collect();
     let (init_locals, init) = low.init();
     let value_names = low.value_names();
     let program = ir::Program { kinds, vars: low.vars, init_locals, init, functions, properties };

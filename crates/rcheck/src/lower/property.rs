@@ -1,7 +1,7 @@
 //! Specifications as properties of the program.
 //!
 //! `G p` and `F p` over states are `always` and `eventually`; everything else is a formula of linear time. A system that
-//! cannot go on rests for ever (section 6.1): then the state stays as it is, and no message is observed.
+//! cannot go on rests forever (section 6.1): then the state stays as it is, and no message is observed.
 
 use super::expr::{Context, compare};
 use super::{Lowerer, receives};

@@ -113,8 +113,8 @@ impl<'s> Lowerer<'s> {
         ir::Expr::and(parts)
     }
 
-    /// Φ, and that nobody blocks the send (definition 2): on a channel other than broadcast, everybody who is connected
-    /// must be meant and able to receive.
+    /// Φ, and that no agent blocks the send (definition 2): on a channel other than broadcast, every agent that is
+    /// connected must be meant and able to receive.
     fn sendable(&self, me: usize, command: &Command, message: &Message<'_>) -> ir::Expr {
         let own = Context::of(me);
         let mut parts = vec![self.condition(&command.guard, &own), self.within(me, command, &own)];

@@ -26,13 +26,11 @@ pub type State = Vec<Local>;
 pub struct Step {
     /// Who sends or asks.
     pub agent: usize,
-    /// With which of its commands.
     pub command: usize,
     /// Who received or supplied, and with which command.
     pub received: Vec<(usize, usize)>,
     /// Which observations the message satisfies.
     pub observed: Vec<bool>,
-    /// The state after it.
     pub after: State,
 }
 
@@ -46,12 +44,10 @@ pub struct Interpreter<'s> {
 type Options = Vec<(Local, Option<usize>)>;
 
 impl<'s> Interpreter<'s> {
-    /// For a specification.
     pub fn new(spec: &'s Specification) -> Interpreter<'s> {
         Interpreter { spec, automata: spec.agents.iter().map(automaton).collect() }
     }
 
-    /// The specification.
     pub fn spec(&self) -> &'s Specification {
         self.spec
     }
@@ -340,7 +336,6 @@ impl<'s> Interpreter<'s> {
     }
 }
 
-/// The constants in some conditions.
 fn constants(conditions: &[&Expr]) -> Vec<i64> {
     let mut out = vec![];
     for e in conditions {

@@ -5,13 +5,10 @@ use swarmcheck_source::Span;
 /// A name and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// The name.
     pub text: String,
-    /// Its place.
     pub span: Span,
 }
 
-/// A whole script.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     /// Channel names besides broadcast.
@@ -37,9 +34,7 @@ pub struct Script {
 /// A declared variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its name.
     pub name: Name,
-    /// Its type.
     pub ty: TypeName,
     /// The place of the type.
     pub ty_span: Span,
@@ -65,20 +60,15 @@ pub enum TypeName {
 /// `guard g(r : rolevals) := …;`.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// Its name.
     pub name: Name,
-    /// Its parameters.
     pub parameters: Vec<Variable>,
-    /// Its meaning.
     pub body: Expr,
 }
 
 /// An agent type (figure 2).
 #[derive(Clone, Debug)]
 pub struct Agent {
-    /// Its name.
     pub name: Name,
-    /// Its local variables.
     pub locals: Vec<Variable>,
     /// What holds at first; all of it.
     pub init: Vec<Expr>,
@@ -86,7 +76,6 @@ pub struct Agent {
     pub relabel: Vec<(Name, Expr)>,
     /// Which channels it listens to.
     pub receive_guard: Option<Expr>,
-    /// What it repeats.
     pub repeat: Option<Process>,
     /// Some part of it could not be read.
     pub broken: bool,
@@ -107,7 +96,6 @@ impl Agent {
     }
 }
 
-/// A process.
 #[derive(Clone, Debug)]
 pub enum Process {
     /// `P; Q`.
@@ -116,22 +104,17 @@ pub enum Process {
     Choice(Vec<Process>),
     /// `rep P`.
     Repeat(Box<Process>),
-    /// One command.
     Command(Box<Command>),
 }
 
-/// A command.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// Its label.
     pub label: Option<Name>,
-    /// What must hold.
     pub guard: Expr,
     /// What is communicated.
     pub act: Act,
     /// New values of local variables.
     pub update: Vec<(Name, Expr)>,
-    /// Its place.
     pub span: Span,
 }
 
@@ -140,21 +123,15 @@ pub struct Command {
 pub enum Act {
     /// `x! π (d)`.
     Send {
-        /// The channel.
         channel: Expr,
-        /// Who is meant.
         target: Expr,
         /// The content.
         data: Vec<(Name, Expr)>,
     },
     /// `x?`.
-    Receive {
-        /// The channel.
-        channel: Expr,
-    },
+    Receive { channel: Expr },
     /// `GET@(l) (d)`.
     Get {
-        /// From whom.
         place: Expr,
         /// What the supplier learns.
         data: Vec<(Name, Expr)>,
@@ -184,22 +161,18 @@ pub struct Instance {
 pub struct Spec {
     /// Its name, if it was given one.
     pub name: Option<Name>,
-    /// The formula.
     pub formula: Expr,
 }
 
 /// An expression or formula and its place.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
     pub node: Node,
-    /// Its place.
     pub span: Span,
 }
 
 /// What an expression is.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Node {
     Number(i64),
     Bool(bool),
@@ -238,7 +211,6 @@ pub enum Node {
 
 /// Temporal operators with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Temporal {
     Next,
     Finally,
@@ -247,7 +219,6 @@ pub enum Temporal {
 
 /// Operators with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[allow(missing_docs)]
 pub enum Op {
     Mul,
     Div,

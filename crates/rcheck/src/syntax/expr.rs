@@ -7,7 +7,7 @@
 use super::Parser;
 use super::ast::{Expr, Name, Node, Op, Temporal};
 use crate::codes;
-use swarmcheck_calculi::cursor::{Kind, Token};
+use swarmcheck_calculi::cursor::{Token, TokenKind};
 use swarmcheck_source::{Diagnostic, Span};
 
 /// How loosely an operator binds, and whether it groups to the right.
@@ -80,7 +80,7 @@ impl Parser<'_> {
         });
         let before_last = &operands[..operands.len().saturating_sub(1)];
         let open = |e: &&Expr| {
-            let text = self.cursor.text(Token { kind: Kind::Word, span: e.span });
+            let text = self.cursor.text(Token { kind: TokenKind::Word, span: e.span });
             matches!(e.node, Node::Temporal(..) | Node::Observe { .. }) && !text.starts_with('(')
         };
         let greedy = before_last.iter().find(open);
@@ -212,7 +212,7 @@ impl Parser<'_> {
     fn temporal_ahead(&self) -> bool {
         let next = self.cursor.ahead(1);
         let word = self.cursor.text(next);
-        matches!(next.kind, Kind::Sign('<' | '[' | '⟨' | '!' | '¬'))
+        matches!(next.kind, TokenKind::Sign('<' | '[' | '⟨' | '!' | '¬'))
             || matches!(word, "X" | "F" | "G" | "forall" | "exists")
     }
 
@@ -260,7 +260,7 @@ impl Parser<'_> {
 
     /// Expressions end before `[`, so a choice never follows one; this is for scripts that are wrong.
     fn choice_ahead(&self) -> bool {
-        matches!(self.cursor.ahead(1).kind, Kind::Sign('{' | '<' | '⟨'))
+        matches!(self.cursor.ahead(1).kind, TokenKind::Sign('{' | '<' | '⟨'))
     }
 
     fn product(&mut self) -> Option<Expr> {
@@ -307,7 +307,7 @@ impl Parser<'_> {
             let name = self.name("a property variable")?;
             return whole(self, Node::Property(name.text));
         }
-        if token.kind != Kind::Word {
+        if token.kind != TokenKind::Word {
             return self.cursor.wrong("an expression");
         }
         let text = self.cursor.text(token);
@@ -342,7 +342,7 @@ impl Parser<'_> {
         let next = self.cursor.ahead(1);
         let letter = self.cursor.text(next).starts_with(|c: char| c.is_alphabetic() || c == '_');
         let joined = token.span.end == hyphen.span.start && hyphen.span.end == next.span.start;
-        if hyphen.kind == Kind::Sign('-') && next.kind == Kind::Word && letter && joined {
+        if hyphen.kind == TokenKind::Sign('-') && next.kind == TokenKind::Word && letter && joined {
             self.cursor.advance();
             let mut variable = self.name("a variable")?;
             let state = self.cursor.sees_all("-") && self.cursor.text(self.cursor.ahead(1)) == "state";
@@ -358,11 +358,11 @@ impl Parser<'_> {
 
     /// Whether the parenthesis here holds the data of a message, not the arguments of a guard.
     fn data_ahead(&self) -> bool {
-        let assigns = self.cursor.ahead(1).kind == Kind::Word
-            && self.cursor.ahead(2).kind == Kind::Sign(':')
-            && self.cursor.ahead(3).kind == Kind::Sign('=');
-        let nothing =
-            self.cursor.ahead(1).kind == Kind::Sign(')') && self.cursor.ahead(2).kind == Kind::Sign('[');
+        let assigns = self.cursor.ahead(1).kind == TokenKind::Word
+            && self.cursor.ahead(2).kind == TokenKind::Sign(':')
+            && self.cursor.ahead(3).kind == TokenKind::Sign('=');
+        let nothing = self.cursor.ahead(1).kind == TokenKind::Sign(')')
+            && self.cursor.ahead(2).kind == TokenKind::Sign('[');
         assigns || nothing
     }
 }

@@ -7,7 +7,7 @@ mod expr;
 mod process;
 
 use ast::{Agent, Guard, Instance, Name, Script, Spec, TypeName, Variable};
-use swarmcheck_calculi::cursor::{Cursor, Kind};
+use swarmcheck_calculi::cursor::{Cursor, TokenKind};
 use swarmcheck_source::{Diagnostics, Span};
 
 const SIGNS: &str = "*/+-=!<>&|:;,.(){}[]@?\\∧∨¬≠≤≥→↔⟨⟩⋆←";
@@ -30,7 +30,7 @@ pub const RESERVED: &[&str] = &[
 pub fn parse(text: &str) -> (Script, Diagnostics) {
     let mut parser = Parser { cursor: Cursor::new(text, SIGNS), narrow: false, level: 0, operators: 0 };
     let mut script = Script::default();
-    while parser.cursor.peek().kind != Kind::End {
+    while parser.cursor.peek().kind != TokenKind::End {
         let declares = !SPECS.contains(&parser.cursor.text(parser.cursor.peek()));
         let before = parser.cursor.peek().span;
         if parser.part(&mut script).is_none() {
@@ -45,15 +45,15 @@ pub fn parse(text: &str) -> (Script, Diagnostics) {
     (script, parser.cursor.diagnostics)
 }
 
-/// Whether a part of a script begins here. Words alone do not tell: `channel` is a type, too, and `receive-guard` ends like
-/// a part begins.
+/// Whether a part of a script begins here. Words alone do not tell: `channel` is a type, too, and `receive-guard`
+/// ends like a part begins.
 fn begins_part(cursor: &Cursor<'_>) -> bool {
     let (word, next) = (cursor.text(cursor.peek()), cursor.ahead(1).kind);
     match word {
-        "channel" | "channels" => next == Kind::Sign(':'),
-        "message" | "property" | "communication" => next == Kind::Sign('-'),
-        "system" => next == Kind::Sign('='),
-        "enum" | "guard" | "agent" => next == Kind::Word,
+        "channel" | "channels" => next == TokenKind::Sign(':'),
+        "message" | "property" | "communication" => next == TokenKind::Sign('-'),
+        "system" => next == TokenKind::Sign('='),
+        "enum" | "guard" | "agent" => next == TokenKind::Word,
         _ => SPECS.contains(&word),
     }
 }
@@ -62,8 +62,8 @@ fn begins_part(cursor: &Cursor<'_>) -> bool {
 fn begins_agent_part(cursor: &Cursor<'_>) -> bool {
     let (word, next) = (cursor.text(cursor.peek()), cursor.ahead(1).kind);
     match word {
-        "receive" => next == Kind::Sign('-'),
-        _ => AGENT_PARTS.contains(&word) && next == Kind::Sign(':'),
+        "receive" => next == TokenKind::Sign('-'),
+        _ => AGENT_PARTS.contains(&word) && next == TokenKind::Sign(':'),
     }
 }
 
@@ -144,8 +144,8 @@ impl Parser<'_> {
             }
             _ if SPECS.contains(&word) => {
                 self.cursor.advance();
-                let named =
-                    self.cursor.peek().kind == Kind::Word && self.cursor.ahead(1).kind == Kind::Sign(':');
+                let named = self.cursor.peek().kind == TokenKind::Word
+                    && self.cursor.ahead(1).kind == TokenKind::Sign(':');
                 let name = if named { Some(self.name("a name")?) } else { None };
                 if named {
                     self.cursor.expect(':')?;
@@ -204,8 +204,8 @@ impl Parser<'_> {
             out.push(Variable { name, ty, ty_span });
             let comma = self.cursor.take(',');
             let word = self.cursor.text(self.cursor.peek());
-            let more = self.cursor.peek().kind == Kind::Word
-                && self.cursor.ahead(1).kind == Kind::Sign(':')
+            let more = self.cursor.peek().kind == TokenKind::Word
+                && self.cursor.ahead(1).kind == TokenKind::Sign(':')
                 && !AGENT_PARTS.contains(&word)
                 && !PARTS.contains(&word);
             if !comma && !more {
@@ -251,7 +251,7 @@ impl Parser<'_> {
             let part = self.agent_part(&mut agent);
             match part {
                 Some(true) => {}
-                Some(false) if self.cursor.peek().kind == Kind::End || begins_part(&self.cursor) => {
+                Some(false) if self.cursor.peek().kind == TokenKind::End || begins_part(&self.cursor) => {
                     return Some(agent);
                 }
                 Some(false) => {
@@ -275,7 +275,7 @@ impl Parser<'_> {
             "local" => {
                 self.cursor.advance();
                 self.cursor.expect(':')?;
-                let named = self.cursor.ahead(1).kind == Kind::Sign(':');
+                let named = self.cursor.ahead(1).kind == TokenKind::Sign(':');
                 let empty = AGENT_PARTS.contains(&self.cursor.text(self.cursor.peek()));
                 if named && !empty {
                     agent.locals.extend(self.variables()?);
@@ -289,8 +289,8 @@ impl Parser<'_> {
             "relabel" => {
                 self.cursor.advance();
                 self.cursor.expect(':')?;
-                while self.cursor.peek().kind == Kind::Word
-                    && matches!(self.cursor.ahead(1).kind, Kind::Sign('<' | '←'))
+                while self.cursor.peek().kind == TokenKind::Word
+                    && matches!(self.cursor.ahead(1).kind, TokenKind::Sign('<' | '←'))
                 {
                     let variable = self.name("a property variable")?;
                     if !self.cursor.take('←') && !self.cursor.take_all("<-") {

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::ast::{Act, Command, Expr, Name, Process};
-use swarmcheck_calculi::cursor::Kind;
+use swarmcheck_calculi::cursor::TokenKind;
 use swarmcheck_source::Span;
 
 impl Parser<'_> {
@@ -45,7 +45,8 @@ impl Parser<'_> {
     fn command(&mut self) -> Option<Command> {
         let start = self.cursor.peek().span;
         let mut label = None;
-        while self.cursor.peek().kind == Kind::Word && self.cursor.ahead(1).kind == Kind::Sign(':') {
+        while self.cursor.peek().kind == TokenKind::Word && self.cursor.ahead(1).kind == TokenKind::Sign(':')
+        {
             label = Some(self.name("a label")?);
             self.cursor.expect(':')?;
         }
@@ -82,7 +83,7 @@ impl Parser<'_> {
             self.cursor.expect('@')?;
             let any = self.cursor.sees('(')
                 && self.cursor.text(self.cursor.ahead(1)) == "any"
-                && self.cursor.ahead(2).kind == Kind::Sign(')');
+                && self.cursor.ahead(2).kind == TokenKind::Sign(')');
             let place = if any {
                 (0..3).for_each(|_| {
                     self.cursor.advance();

@@ -13,7 +13,6 @@ pub fn read(text: &str) -> Specification {
     spec.unwrap_or_else(|| panic!("{text}\n{found:?}"))
 }
 
-/// The program of a specification.
 #[allow(dead_code)]
 pub fn program(spec: &Specification) -> Flat {
     let program = lower::lower(spec, true).program;
@@ -63,19 +62,23 @@ pub fn words(flat: &Flat, function: u32) -> String {
     }
 }
 
-/// A small generator of random numbers, for random scripts.
+/// Random scripts, the same for the same seed on every machine.
 #[allow(dead_code)]
-pub struct Random(pub u64);
+pub struct Random(fastrand::Rng);
 
 impl Random {
+    /// From a seed.
+    #[allow(dead_code)]
+    pub fn new(seed: u64) -> Random {
+        Random(fastrand::Rng::with_seed(seed))
+    }
+
     /// A number below another one.
     #[allow(dead_code)]
     pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
+        self.0.usize(..n)
     }
 
-    /// One of some words.
     #[allow(dead_code)]
     pub fn one<'a>(&mut self, words: &[&'a str]) -> &'a str {
         words[self.below(words.len())]
@@ -163,7 +166,7 @@ impl Random {
             let (p, q) =
                 (self.one(&["b", "x = 1", "true", "k = on"]), self.one(&["x", "1", "2 - x", "x + 1"]));
             let init = self.one(&["x = 0 & link = c", "x < 2 & link = c", "x = 1 & (link = d | link = *)"]);
-            // Without these, few systems would ever receive anything; and specifications speak of their labels.
+            // Without these, few systems would ever receive anything; and specifications refer to their labels.
             let (hears, tells) = (self.one(&["M < 2", "K = on", "true"]), self.one(&["b", "x = 1", "!b"]));
             let (here, there) = (self.one(&["*", "link", "c"]), self.one(&["*", "link", "c"]));
             let process = format!(

@@ -1,7 +1,7 @@
 //! A small program in which every check has something to look at.
 
 use crate::expr::{BinaryOp, Expr, Place, Quantifier};
-use crate::program::{Function, Kind, KindId, Local, LocalId, Program, Role, Rule, Var, VarId};
+use crate::program::{AgentKind, Function, KindId, Local, LocalId, Program, Role, Rule, Var, VarId};
 use crate::property::{Inside, Modality, Property};
 use crate::stmt::{Set, Stmt};
 use crate::{UNDEF, Value};
@@ -116,8 +116,8 @@ pub fn sound() -> Program {
     };
     Program {
         kinds: vec![
-            Kind { name: "A".to_string(), first: 0, count: 2 },
-            Kind { name: "B".to_string(), first: 2, count: 0 },
+            AgentKind { name: "A".to_string(), first: 0, count: 2 },
+            AgentKind { name: "B".to_string(), first: 2, count: 0 },
         ],
         vars,
         init_locals: vec![Local { name: "n".to_string(), length: None }],

@@ -1,5 +1,7 @@
 //! Every example that comes with the tool is free of mistakes, with and without values for its parameters.
 
+#![allow(clippy::disallowed_methods, reason = "reads the examples")]
+
 use super::super::check;
 use crate::codes;
 use crate::syntax::parse;
@@ -22,6 +24,7 @@ fn examples_have_no_mistakes() {
     let mut found = vec![];
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"), &mut found);
     found.sort();
+    assert!(found.len() >= 20, "only {} examples", found.len());
     for path in found {
         let text = std::fs::read_to_string(&path).expect("a readable example");
         let (file, parsed) = parse(&text);

@@ -145,7 +145,7 @@ fn mistakes() {
     fails("[1, 2]", "E0001", "expected `..`", "[0..n]");
     fails("(1 + ) * 2", "E0001", "expected an expression, found `)`", "");
     fails("99999999999999999999", "E0003", "64 bits", "");
-    fails("0.5 + 1", "E0001", "whole numbers", "");
+    fails("0.5 + 1", "E0001", "integers only", "");
     fails("3x + 1", "E0001", "`3x` is not a number", "");
     fails("_X", "E0001", "lowercase", "");
     fails("_", "E0001", "`_` is not a name", "");

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use swarmcheck_ir::flat::{Flat, Layout, Machine};
 use swarmcheck_ir::{Program, Value, VarId};
 use swarmcheck_labs::lower::Options;
-use swarmcheck_passes::mirror::{Mirrors, mirrors};
+use swarmcheck_passes::data_symmetry::{DataSymmetries, data_symmetries};
 use swarmcheck_passes::monitor::monitor;
 use swarmcheck_passes::stale::stale;
 
@@ -22,12 +22,11 @@ fn model(text: &str) -> Program {
     read(text, "", Options::default())
 }
 
-/// The state and all its images.
-fn images(mirrors: &Mirrors, layout: &Layout, state: &[Value]) -> Vec<Vec<Value>> {
+fn images(found: &DataSymmetries, layout: &Layout, state: &[Value]) -> Vec<Vec<Value>> {
     let mut out = vec![state.to_vec()];
-    for mirror in &mirrors.mirrors {
+    for symmetry in &found.symmetries {
         let mut image = vec![0; state.len()];
-        mirror.apply(layout, state, &mut image);
+        symmetry.apply(layout, state, &mut image);
         out.push(image);
     }
     out
@@ -37,7 +36,7 @@ fn images(mirrors: &Mirrors, layout: &Layout, state: &[Value]) -> Vec<Vec<Value>
 /// representatives visits. Checks that mirrors commute with steps, keep conditions and errors, and form a group; and that
 /// the answers are the same.
 fn orbits(program: &Program) -> (usize, usize, usize) {
-    let found = mirrors(program, &all(program), &[]).expect("there is a symmetry");
+    let found = data_symmetries(program, &all(program), &[]).expect("there is a symmetry");
     let graph = explore(program.clone());
     let layout = &graph.flat.layout;
     let mut machine = Machine::new(&graph.flat);
@@ -55,7 +54,7 @@ fn orbits(program: &Program) -> (usize, usize, usize) {
             let (next, errors) = step_all(&graph.flat, &mut machine, image);
             let mapped = graph.next[number].iter().map(|n| {
                 let mut out = vec![0; image.len()];
-                found.mirrors[at - 1].apply(layout, &graph.states[*n], &mut out);
+                found.symmetries[at - 1].apply(layout, &graph.states[*n], &mut out);
                 out
             });
             let next: BTreeSet<Vec<Value>> = next.into_iter().collect();
@@ -83,25 +82,25 @@ fn truths(flat: &Flat, machine: &mut Machine, state: &[Value]) -> Vec<Option<boo
 /// `x := 4 - x, d := -d; …`: what each mirror does to what it moves, in the order of the mirrors.
 fn found(program: &Program) -> String {
     let name = |v: VarId| &program.var(v).name;
-    let Some(found) = mirrors(program, &all(program), &[]) else { return String::new() };
-    let one = |mirror: &swarmcheck_passes::mirror::Mirror| {
-        let moved = (0..program.vars.len() as u32).map(VarId).filter(|v| mirror.moves(*v));
+    let Some(found) = data_symmetries(program, &all(program), &[]) else { return String::new() };
+    let one = |symmetry: &swarmcheck_passes::data_symmetry::DataSymmetry| {
+        let moved = (0..program.vars.len() as u32).map(VarId).filter(|v| symmetry.moves(*v));
         let each = moved.map(|v| {
-            let turn = mirror.turns[v.0 as usize];
-            let value = match turn.sum {
+            let image = symmetry.images[v.0 as usize];
+            let value = match image.sum {
                 None => name(v).clone(),
                 Some(0) => format!("-{}", name(v)),
                 Some(sum) => format!("{sum} - {}", name(v)),
             };
-            format!("{} := {value}", name(turn.to))
+            format!("{} := {value}", name(image.to))
         });
         each.collect::<Vec<_>>().join(", ")
     };
-    found.mirrors.iter().map(one).collect::<Vec<_>>().join("; ")
+    found.symmetries.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 fn size(program: &Program) -> usize {
-    mirrors(program, &all(program), &[]).map_or(1, |m| m.mirrors.len() + 1)
+    data_symmetries(program, &all(program), &[]).map_or(1, |m| m.symmetries.len() + 1)
 }
 
 /// The eight symmetries of the square, written down for this model: how many states of a flock differ by more.
@@ -182,9 +181,10 @@ fn what_is_mirrored_together() {
     assert_eq!(found(&jump), "x := 4 - x");
     assert_eq!(orbits(&jump), (5, 3, 3));
     // Through a local variable, and by a branch.
-    let turn = line(WALK, "{ to := x + d; x <- if to < 0 or to > 4 then x else to }", "d of a * d of a = 1");
-    assert_eq!(found(&turn), "x := 4 - x, d := -d");
-    orbits(&turn);
+    let bounce =
+        line(WALK, "{ to := x + d; x <- if to < 0 or to > 4 then x else to }", "d of a * d of a = 1");
+    assert_eq!(found(&bounce), "x := 4 - x, d := -d");
+    orbits(&bounce);
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn keys_of_one_tuple_and_of_two() {
 fn variables_that_must_stay() {
     let program = line(WALK, "x <- (x + d) % 5", "d of a != 0");
     let d = program.vars.iter().position(|v| v.name == "d").expect("there is one");
-    assert_eq!(mirrors(&program, &[0], &[VarId(d as u32)]), None);
+    assert_eq!(data_symmetries(&program, &[0], &[VarId(d as u32)]), None);
 }
 
 #[test]

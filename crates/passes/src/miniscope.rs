@@ -1,26 +1,31 @@
-//! Quantifiers moved inwards, to the parts of a condition that need them.
+//! Miniscoping: quantifiers are moved inwards, to the parts of a condition that mention their agent.
 //!
-//! `exists A a, exists B b, p(a) or q(b)` looks at every pair of agents, `(exists A a, p(a)) or (exists B b, q(b))` at every
-//! agent once. Unrolled, the first is as large as the product of the numbers of agents and the second as their sum; and
-//! its parts are about one agent each, so who looks for steps that a condition does not notice finds more of them.
+//! `exists A a, exists B b, p(a) or q(b)` inspects every pair of agents; `(exists A a, p(a)) or (exists B b, q(b))`
+//! inspects every agent once. Unrolled, the size of the first is the product of the numbers of agents, that of the
+//! second their sum. Each part of the second reads one agent only, so partial-order reduction finds more invisible
+//! steps.
 //!
-//! # Why that is sound
+//! Miniscoping is a standard preprocessing step of theorem provers (Nonnengart and Weidenbach, "Computing small
+//! clause normal forms", Handbook of Automated Reasoning, 2001). Here conditions may fault, which formulas of logic
+//! do not.
 //!
-//! A quantifier over at least one agent may be dropped where its agent is not mentioned; `forall` distributes over `and`,
-//! `exists` over `or`; and of a junction of the other sort the parts that do not mention the agent may leave the
-//! quantifier. A negation goes inside as far as quantifiers and junctions go, by De Morgan's laws. These are equivalences as
-//! long as every part has a truth value. A part that faults has none, and it matters which parts are evaluated before it,
-//! so [`inwards`] leaves conditions alone that can fault. Quantifiers over nobody are left where they are, and so is
-//! `count`.
+//! # Soundness
+//!
+//! A quantifier over at least one agent may be dropped where its agent is not mentioned. `forall` distributes over `and`,
+//! `exists` over `or`. Of a junction of the other sort, the parts that do not mention the agent may leave the
+//! quantifier. A negation is pushed inside as far as there are quantifiers and junctions, by De Morgan's laws. These
+//! are equivalences as long as every part has a truth value. A part that faults has none, and it matters which parts
+//! are evaluated before it, so [`miniscope`] leaves conditions alone that can fault. Quantifiers over an empty set of
+//! agents are left where they are, and so is `count`.
 
 use crate::symmetry::fault::Faults;
 use swarmcheck_ir::{Expr, Program, Quantifier, UnaryOp};
 
 /// The same condition with quantifiers as far inside as they can be; what may fault is left as it is.
-pub fn inwards(program: &Program, e: &Expr) -> Expr {
+pub fn miniscope(program: &Program, e: &Expr) -> Expr {
     match Faults::new(program, &[]).possible(e) {
         true => e.clone(),
-        false => with(program, e, &junction),
+        false => miniscope_with(program, e, &junction),
     }
 }
 
@@ -33,7 +38,7 @@ pub(crate) fn junction(q: Quantifier, parts: Vec<Expr>) -> Expr {
 type Join<'a> = &'a dyn Fn(Quantifier, Vec<Expr>) -> Expr;
 
 /// Moves quantifiers inwards and builds junctions with `join`. Callers make sure that nothing can fault.
-pub(crate) fn with(program: &Program, e: &Expr, join: Join<'_>) -> Expr {
+pub(crate) fn miniscope_with(program: &Program, e: &Expr, join: Join<'_>) -> Expr {
     signed(program, e, true, join)
 }
 
@@ -65,7 +70,7 @@ fn turned(q: Quantifier, sign: bool) -> Quantifier {
     }
 }
 
-/// Moves a quantifier over somebody inwards.
+/// Moves a quantifier over a non-empty set of agents inwards.
 fn distribute(
     q: Quantifier,
     bound: u32,

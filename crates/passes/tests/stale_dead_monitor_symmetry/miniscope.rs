@@ -5,7 +5,7 @@ use swarmcheck_ir::flat::{Flat, Machine};
 use swarmcheck_ir::print::condition_to_string;
 use swarmcheck_ir::{Expr, Program, Value};
 use swarmcheck_labs::lower::Options;
-use swarmcheck_passes::inwards::inwards;
+use swarmcheck_passes::miniscope::miniscope;
 
 /// Three agents of two kinds, and a kind without agents.
 fn model(predicate: &str) -> Program {
@@ -25,7 +25,7 @@ fn model(predicate: &str) -> Program {
 fn check(predicate: &str, expected: &str) {
     let program = model(predicate);
     let before = &program.properties[0].predicate;
-    let after = inwards(&program, before);
+    let after = miniscope(&program, before);
     let flat = Flat::new(program.clone());
     let mut machine = Machine::new(&flat);
     let mut holds =
@@ -73,5 +73,5 @@ fn where_they_have_to_stay() {
     // Who is asked first decides whether the sum is too large for a number.
     let program = model("exists A a, exists B b, x of a = 0 or e + x of b > 5");
     let before = &program.properties[0].predicate;
-    assert_eq!(inwards(&program, before), *before);
+    assert_eq!(miniscope(&program, before), *before);
 }

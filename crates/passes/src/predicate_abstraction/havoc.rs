@@ -1,6 +1,7 @@
-//! Answers that are left open: all of them at first, and later those that a block may have changed.
+//! Nondeterministic assignments to predicate variables: to all of them initially, and to those that a block may change at
+//! its end.
 
-use super::question::Question;
+use super::predicate::Predicate;
 use std::collections::BTreeSet;
 use swarmcheck_ir::Local;
 use swarmcheck_ir::{BinaryOp, Expr, KindId, LocalId, Place, Program, Set, Stmt, VarId, stmt};
@@ -25,32 +26,32 @@ fn write(s: &Stmt) -> Option<(VarId, Option<&Expr>)> {
     }
 }
 
-/// Opens the answers to all questions at first, and after writes. The answers get the variables after those of the program.
-/// `None` if it cannot be said whose variables are written.
-pub(super) fn everywhere(program: &mut Program, questions: &[Question]) -> Option<()> {
-    let open = Open { program: &program.clone(), questions };
+/// Havocs all predicates initially, and the dependent ones after writes. Predicate variables are numbered after those of
+/// the program. `None` if the owner of a written variable is not known statically.
+pub(super) fn insert(program: &mut Program, predicates: &[Predicate]) -> Option<()> {
+    let havoc = Havoc { program: &program.clone(), predicates };
     for function in &mut program.functions {
-        open.block(&mut function.body, &mut function.locals)?;
+        havoc.block(&mut function.body, &mut function.locals)?;
     }
-    let bound = open.program.binders();
-    for number in 0..questions.len() {
+    let bound = havoc.program.binders();
+    for number in 0..predicates.len() {
         let somebody = Stmt::ForEach(
-            open.owners(number, 0),
+            havoc.owners(number, 0),
             bound,
-            open.about(number, &Expr::Bound(bound), 0, bound + 1, &mut program.init_locals),
+            havoc.about(number, &Expr::Bound(bound), 0, bound + 1, &mut program.init_locals),
         );
         program.init.push(somebody);
     }
     Some(())
 }
 
-struct Open<'a> {
+struct Havoc<'a> {
     program: &'a Program,
-    questions: &'a [Question],
+    predicates: &'a [Predicate],
 }
 
-impl Open<'_> {
-    /// After what a block writes itself, the answers that depend on it are open; so it is with the blocks inside.
+impl Havoc<'_> {
+    /// Havocs, at the end of a block, the predicates that depend on what the block itself writes; nested blocks likewise.
     fn block(&self, body: &mut Vec<Stmt>, locals: &mut Vec<Local>) -> Option<()> {
         let mut changed: Vec<(usize, usize, Expr)> = vec![];
         for statement in body.iter_mut() {
@@ -66,15 +67,15 @@ impl Open<'_> {
                 _ => {}
             }
             let Some((var, whose)) = write(statement) else { continue };
-            for (number, question) in self.questions.iter().enumerate() {
-                for who in 0..question.agents {
-                    if !question.reads.contains(&(var, who)) {
+            for (number, predicate) in self.predicates.iter().enumerate() {
+                for who in 0..predicate.agents {
+                    if !predicate.reads.contains(&(var, who)) {
                         continue;
                     }
-                    // Somebody who is computed may be somebody else at the end of the block.
+                    // A computed agent may be another one at the end of the block.
                     let whose = whose.filter(|w| matches!(w, Expr::Me | Expr::Bound(_) | Expr::Const(_)))?;
-                    // Of a mutual question it does not matter who is first.
-                    let change = (number, if question.mutual { 0 } else { who }, whose.clone());
+                    // The order of the two agents of a symmetric predicate does not matter.
+                    let change = (number, if predicate.symmetric { 0 } else { who }, whose.clone());
                     if !changed.contains(&change) {
                         changed.push(change);
                     }
@@ -88,7 +89,7 @@ impl Open<'_> {
         Some(())
     }
 
-    /// Opens the answers to a question about an agent in this place, and every other one in the other place.
+    /// Havocs a predicate for an agent in this place, paired with every other agent in the other place.
     fn about(
         &self,
         number: usize,
@@ -97,8 +98,8 @@ impl Open<'_> {
         bound: u32,
         locals: &mut Vec<Local>,
     ) -> Vec<Stmt> {
-        let question = &self.questions[number];
-        if question.agents == 1 {
+        let predicate = &self.predicates[number];
+        if predicate.agents == 1 {
             return self.one(number, std::slice::from_ref(agent), locals);
         }
         let other = Expr::Bound(bound);
@@ -113,22 +114,25 @@ impl Open<'_> {
 
     fn one(&self, number: usize, agents: &[Expr], locals: &mut Vec<Local>) -> Vec<Stmt> {
         let local = LocalId(locals.len() as u32);
-        locals.push(Local { name: format!("answer{}", local.0), length: None });
+        locals.push(Local { name: format!("predicate{}", local.0), length: None });
         let var = VarId((self.program.vars.len() + number) as u32);
         let either = Set::Values(vec![Expr::FALSE, Expr::TRUE]);
-        let place = self.questions[number].place(var, agents);
+        let place = self.predicates[number].place(var, agents);
         vec![Stmt::Havoc(local, either), Stmt::Assign(place, Expr::Local(local))]
     }
 
-    /// The kinds of agents that have everything the question reads of the agent in this place; about others it is never
-    /// asked. Where it reads nothing of it but its number, that is everybody.
+    /// The kinds of agents that have every variable that the predicate reads of the agent in this place; it is never
+    /// tested for others. If it reads nothing but the number of the agent, these are all kinds.
     fn owners(&self, number: usize, place: usize) -> Vec<KindId> {
-        let question = &self.questions[number];
+        let predicate = &self.predicates[number];
         let has = |kind: KindId, var: VarId| {
             self.program.var(var).owners.as_ref().is_some_and(|owners| owners.contains(&kind))
         };
         let fits = |kind: &KindId| {
-            question.reads.iter().all(|(var, who)| (*who != place && !question.mutual) || has(*kind, *var))
+            predicate
+                .reads
+                .iter()
+                .all(|(var, who)| (*who != place && !predicate.symmetric) || has(*kind, *var))
         };
         (0..self.program.kinds.len() as u32).map(KindId).filter(fits).collect()
     }

@@ -1,6 +1,6 @@
 //! All values of some slots and locals, one combination after the other, in a state and in its image.
 
-use super::Mirror;
+use super::DataSymmetry;
 use super::families::Families;
 use std::collections::{BTreeMap, BTreeSet};
 use swarmcheck_ir::Value;
@@ -12,15 +12,15 @@ const MOST_AT_ONCE: u64 = 1 << 18;
 /// The values that a local may have where it is read; `None` if that is not known.
 pub(super) type Known = BTreeMap<u32, Option<BTreeSet<Value>>>;
 
-/// What a mirror does to slots.
+/// A symmetry as a map of slots.
 pub(super) struct Map {
     to: Vec<u32>,
     sum: Vec<Option<Value>>,
 }
 
 impl Map {
-    pub fn new(ground: &Ground, mirror: &Mirror) -> Map {
-        let (to, sum) = (0..ground.width() as u32).map(|slot| mirror.slot(&ground.layout, slot)).unzip();
+    pub fn new(ground: &Ground, symmetry: &DataSymmetry) -> Map {
+        let (to, sum) = (0..ground.width() as u32).map(|slot| symmetry.slot(&ground.layout, slot)).unzip();
         Map { to, sum }
     }
 
@@ -88,6 +88,7 @@ impl Axes {
 
     /// Goes on to the next combination, if there is one.
     pub fn advance(&mut self) -> bool {
+        swarmcheck_ir::cancel::check();
         for (at, values) in self.at.iter_mut().zip(&self.values) {
             *at += 1;
             if *at < values.len() {

@@ -44,7 +44,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Whether it has become too much: then nothing is proved any more.
+    /// Whether the budget of runs is spent: then nothing is proved any more.
     pub fn exhausted(&self) -> bool {
         self.runs > MOST_RUNS
     }
@@ -82,9 +82,9 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Many conditions of which each must hold, or one, or which are counted, fall into groups that the map keeps together:
-    /// those about the headings of two agents, say. Where there are no errors their order does not matter, so it is
-    /// enough that what each group says stays the same.
+    /// Many conditions of which each must hold, or one, or which are counted, fall into groups that the map keeps
+    /// together: those about the headings of two agents, say. Where there are no errors their order does not matter,
+    /// so it is enough that what each group says stays the same.
     fn same_in_groups(&mut self, map: &Map, term: &Term, known: &Known) -> bool {
         let (Term::And(all) | Term::Or(all) | Term::Count(all)) = term else { return false };
         if !all.iter().all(is_safe) {
@@ -172,6 +172,7 @@ impl<'a> Prover<'a> {
         let state = if in_image { &mut self.there } else { &mut self.here };
         self.choices.reset();
         for _ in 0..MOST_RESULTS {
+            swarmcheck_ir::cancel::check();
             // A run may overwrite the locals that it found, and must not find those of the run before it.
             self.runner.locals().fill(0);
             axes.place_locals(self.runner.locals());
@@ -199,7 +200,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// What must not be run on values that it never meets: copies between agents that may not exist, ranks that are none.
+/// Code that must not be run on unreachable values: copies between agents that may not exist, ranks that are not dense.
 fn is_delicate(act: &Act) -> bool {
     match act {
         Act::CopyBetween { .. } | Act::Rank(_) => true,

@@ -1,32 +1,31 @@
-//! A comparison as a question about one agent or two: the same question is recognised in other words.
+//! Predicates over one or two agents, and a normal form that identifies comparisons with the same meaning.
 
 use std::collections::BTreeSet;
 use swarmcheck_ir::{BinaryOp, Expr, UnaryOp, VarId};
 
-/// A question with a truth value for every agent, or every pair of different agents.
-pub(super) struct Question {
-    /// It in normal form. Two comparisons with the same form ask the same.
+/// A predicate: one Boolean for every agent, or for every pair of different agents.
+pub(super) struct Predicate {
+    /// The normal form. Comparisons with the same form are the same predicate.
     pub key: String,
-    /// Of how many agents: 1 or 2.
+    /// The number of agents it reads: 1 or 2.
     pub agents: usize,
-    /// The answer is the same with the two agents exchanged.
-    pub mutual: bool,
-    /// What it reads, of which of its agents.
+    /// Symmetric: the value is the same with the two agents exchanged.
+    pub symmetric: bool,
+    /// The variables it reads, each with the position of the agent.
     pub reads: BTreeSet<(VarId, usize)>,
 }
 
-/// A question with the agents that a comparison asks it about.
-pub(super) struct Asked {
-    pub question: Question,
-    /// Who.
+/// A comparison as an occurrence of a predicate.
+pub(super) struct Occurrence {
+    pub predicate: Predicate,
     pub agents: Vec<Expr>,
-    /// The comparison holds if this is the answer.
+    /// The comparison holds if the predicate has this value.
     pub truth: bool,
 }
 
-/// The question in a comparison: about nothing but numbers and scalar variables of the agent that runs the function, of
-/// an agent bound by a loop, or of both if they are known not to be the same.
-pub(super) fn asked(e: &Expr, others: &BTreeSet<u32>) -> Option<Asked> {
+/// The predicate in a comparison. It may read only constants and scalar variables of the agent that runs the function, of
+/// an agent bound by a loop, or of both if they are known to differ.
+pub(super) fn occurrence(e: &Expr, others: &BTreeSet<u32>) -> Option<Occurrence> {
     let Expr::Binary(op, a, b, _) = e else { return None };
     // a ≤ b is the opposite of b < a.
     let (sign, a, b, truth) = match op {
@@ -58,7 +57,7 @@ pub(super) fn asked(e: &Expr, others: &BTreeSet<u32>) -> Option<Asked> {
         Some(if exchanged { format!("{right} {sign} {left}") } else { format!("{left} {sign} {right}") })
     };
     let one = form(&agents)?;
-    let mutual = match agents.as_slice() {
+    let symmetric = match agents.as_slice() {
         [first, second] => {
             let turned = [second.clone(), first.clone()];
             let other = form(&turned)?;
@@ -78,8 +77,8 @@ pub(super) fn asked(e: &Expr, others: &BTreeSet<u32>) -> Option<Asked> {
             reads.insert((place.var, who));
         }
     });
-    let question = Question { key: form(&agents)?, agents: agents.len(), mutual, reads };
-    Some(Asked { question, agents, truth })
+    let predicate = Predicate { key: form(&agents)?, agents: agents.len(), symmetric, reads };
+    Some(Occurrence { predicate, agents, truth })
 }
 
 /// The bound agent of which a condition says that it is not the one that runs the function.
@@ -91,8 +90,8 @@ pub(super) fn other(condition: &Expr) -> Option<u32> {
     }
 }
 
-/// An expression in normal form, with agents by their places in the list. Equal forms have equal values: sums and products
-/// may be turned round, and so may a difference whose sign does not matter.
+/// An expression in normal form, with agents by their places in the list. Equal forms have equal values: sums and
+/// products may be turned round, and so may a difference whose sign does not matter.
 fn key(e: &Expr, agents: &[Expr]) -> Option<String> {
     let who = |e: &Expr| agents.iter().position(|a| a == e);
     Some(match e {
@@ -144,8 +143,8 @@ mod tests {
         Expr::Binary(op, Box::new(a), Box::new(b), Span::default())
     }
 
-    fn ask(e: &Expr) -> Option<Asked> {
-        asked(e, &BTreeSet::from([0]))
+    fn find(e: &Expr) -> Option<Occurrence> {
+        occurrence(e, &BTreeSet::from([0]))
     }
 
     /// (x of a - x of b)², as a link predicate writes it.
@@ -155,53 +154,53 @@ mod tests {
     }
 
     #[test]
-    fn who_sees_whom_is_mutual() {
-        let near = |a, b| ask(&binary(BinaryOp::Le, square(a, b), Expr::Const(9))).unwrap();
+    fn who_sees_whom_is_symmetric() {
+        let near = |a, b| find(&binary(BinaryOp::Le, square(a, b), Expr::Const(9))).unwrap();
         let (here, there) = (near(Expr::Me, Expr::Bound(0)), near(Expr::Bound(0), Expr::Me));
-        assert!(here.question.mutual && there.question.mutual);
-        assert_eq!(here.question.key, there.question.key);
+        assert!(here.predicate.symmetric && there.predicate.symmetric);
+        assert_eq!(here.predicate.key, there.predicate.key);
         assert!(!here.truth, "d <= 9 is asked as 9 < d");
         let reads = BTreeSet::from([(VarId(0), 0), (VarId(0), 1)]);
-        assert_eq!(here.question.reads, reads);
+        assert_eq!(here.predicate.reads, reads);
     }
 
     #[test]
-    fn who_is_ahead_is_not_mutual() {
-        let ahead = |op, a, b| ask(&binary(op, of(0, a), of(0, b))).unwrap();
+    fn who_is_ahead_is_not_symmetric() {
+        let ahead = |op, a, b| find(&binary(op, of(0, a), of(0, b))).unwrap();
         let less = ahead(BinaryOp::Lt, Expr::Me, Expr::Bound(0));
         let more = ahead(BinaryOp::Gt, Expr::Bound(0), Expr::Me);
         let turned = ahead(BinaryOp::Lt, Expr::Bound(0), Expr::Me);
-        assert!(!less.question.mutual);
-        // The same question about the same pair, and about the pair turned round.
-        assert_eq!((&less.question.key, &less.agents), (&more.question.key, &more.agents));
-        assert_eq!(less.question.key, turned.question.key);
+        assert!(!less.predicate.symmetric);
+        // The same predicate of the same pair, and of the exchanged pair.
+        assert_eq!((&less.predicate.key, &less.agents), (&more.predicate.key, &more.agents));
+        assert_eq!(less.predicate.key, turned.predicate.key);
         assert_ne!(less.agents, turned.agents);
         // a >= b is the opposite.
         let no = ahead(BinaryOp::Ge, Expr::Me, Expr::Bound(0));
-        assert_eq!((&no.question.key, no.truth, less.truth), (&less.question.key, false, true));
+        assert_eq!((&no.predicate.key, no.truth, less.truth), (&less.predicate.key, false, true));
     }
 
     #[test]
-    fn other_comparisons_are_no_questions() {
+    fn other_comparisons_are_no_predicates() {
         // Perhaps the same agent.
         let e = binary(BinaryOp::Lt, of(0, Expr::Me), of(0, Expr::Bound(1)));
-        assert!(ask(&e).is_none());
+        assert!(find(&e).is_none());
         // Nobody.
-        assert!(ask(&binary(BinaryOp::Lt, Expr::Const(1), Expr::Const(2))).is_none());
+        assert!(find(&binary(BinaryOp::Lt, Expr::Const(1), Expr::Const(2))).is_none());
         // A global variable, and somebody who is computed.
         let global = Expr::Read(Place::global(VarId(1)));
-        assert!(ask(&binary(BinaryOp::Lt, of(0, Expr::Me), global)).is_none());
+        assert!(find(&binary(BinaryOp::Lt, of(0, Expr::Me), global)).is_none());
         let computed = of(0, of(1, Expr::Me));
-        assert!(ask(&binary(BinaryOp::Lt, computed, Expr::Const(2))).is_none());
+        assert!(find(&binary(BinaryOp::Lt, computed, Expr::Const(2))).is_none());
     }
 
     #[test]
     fn differences_have_a_sign() {
         let gap = |a, b| binary(BinaryOp::Sub, of(0, a), of(0, b));
-        let one = ask(&binary(BinaryOp::Lt, gap(Expr::Me, Expr::Bound(0)), Expr::Const(3))).unwrap();
-        assert!(!one.question.mutual);
+        let one = find(&binary(BinaryOp::Lt, gap(Expr::Me, Expr::Bound(0)), Expr::Const(3))).unwrap();
+        assert!(!one.predicate.symmetric);
         let abs = |e| Expr::Unary(UnaryOp::Abs, Box::new(e));
-        let two = ask(&binary(BinaryOp::Lt, abs(gap(Expr::Me, Expr::Bound(0))), Expr::Const(3))).unwrap();
-        assert!(two.question.mutual);
+        let two = find(&binary(BinaryOp::Lt, abs(gap(Expr::Me, Expr::Bound(0))), Expr::Const(3))).unwrap();
+        assert!(two.predicate.symmetric);
     }
 }

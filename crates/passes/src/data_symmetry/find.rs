@@ -1,14 +1,14 @@
-//! Which mirrors a program has: candidates are put together variable by variable, and given up as soon as something that
-//! speaks of the variables decided so far does not commute.
+//! The search for symmetries: candidates are built variable by variable, and dropped as soon as a piece of code that
+//! reads or writes only variables decided so far does not commute.
 //!
-//! Mirrors that exchange nothing are closed under composition, and each is its own inverse: one with each first variable,
-//! if there is one, generates all of them. For each pair of variables one mirror that exchanges them is looked for;
-//! others that do are this one after some that exchange less.
+//! Symmetries that exchange no variables are closed under composition, and each is its own inverse: one with each
+//! first variable, if there is one, generates all of them. For each pair of variables one symmetry that exchanges
+//! them is looked for; others that do are this one after some that exchange less.
 
 use super::axes::{Known, Map};
 use super::commute::Prover;
 use super::families::Families;
-use super::{Mirror, Mirrors, Turn, group};
+use super::{DataSymmetries, DataSymmetry, VarImage, group};
 use std::collections::{BTreeSet, HashMap};
 use swarmcheck_ir::ground::{Ground, Routine, Term, Touched, reads};
 use swarmcheck_ir::{Program, VarId};
@@ -18,7 +18,7 @@ const MOST_INSTANCES: u64 = 512;
 /// More candidates than this, begun or finished, are not tried.
 const MOST_CANDIDATES: u32 = 1 << 12;
 
-/// Something that must commute, with the movable variables it speaks of.
+/// Something that must commute, with the movable variables it refers to.
 struct Item<'a> {
     what: What<'a>,
     families: Vec<usize>,
@@ -30,7 +30,7 @@ enum What<'a> {
     Body(&'a Routine),
 }
 
-/// Where a movable variable goes, and whether its values are mirrored; `None`: not decided yet.
+/// Where a movable variable goes, and whether its values are reflected; `None`: not decided yet.
 type Decided = Option<(usize, bool)>;
 
 struct Search<'a> {
@@ -43,7 +43,7 @@ struct Search<'a> {
     candidates: u32,
 }
 
-pub(super) fn find(program: &Program, properties: &[usize], fixed: &[VarId]) -> Option<Mirrors> {
+pub(super) fn find(program: &Program, properties: &[usize], fixed: &[VarId]) -> Option<DataSymmetries> {
     let agents = |kinds: &[swarmcheck_ir::KindId]| -> u64 {
         kinds.iter().map(|kind| u64::from(program.kind(*kind).count)).sum()
     };
@@ -68,13 +68,13 @@ pub(super) fn find(program: &Program, properties: &[usize], fixed: &[VarId]) -> 
         candidates: 0,
     };
     let generators = search.generators();
-    let identity = search.mirror(&vec![None; families.movable.len()]);
+    let identity = search.symmetry(&vec![None; families.movable.len()]);
     let mut all = group::generate(identity.clone(), &generators);
     all.remove(&identity);
-    let moved = |v: usize| all.iter().any(|mirror| mirror.moves(VarId(v as u32)));
+    let moved = |v: usize| all.iter().any(|symmetry| symmetry.moves(VarId(v as u32)));
     let bounds = (0..program.vars.len()).map(|v| families.bounds(VarId(v as u32)).filter(|_| moved(v)));
     let bounds = bounds.collect();
-    (!all.is_empty()).then(|| Mirrors { mirrors: all.into_iter().collect(), bounds })
+    (!all.is_empty()).then(|| DataSymmetries { symmetries: all.into_iter().collect(), bounds })
 }
 
 /// All that must commute: what is quickly proved or refused comes first.
@@ -108,15 +108,15 @@ fn items<'a>(
 }
 
 impl Search<'_> {
-    fn generators(&mut self) -> Vec<Mirror> {
+    fn generators(&mut self) -> Vec<DataSymmetry> {
         let count = self.families.movable.len();
         let mut out = vec![];
         for first in 0..count {
             let mut decided: Vec<Decided> = vec![None; count];
             (0..first).for_each(|at| decided[at] = Some((at, false)));
             decided[first] = Some((first, true));
-            if self.mirrors(first) && self.complete(&mut decided, false) {
-                out.push(self.mirror(&decided));
+            if self.reflects(first) && self.complete(&mut decided, false) {
+                out.push(self.symmetry(&decided));
             }
         }
         for a in 0..count {
@@ -127,8 +127,8 @@ impl Search<'_> {
         out
     }
 
-    /// A mirror that exchanges two variables.
-    fn exchange(&mut self, a: usize, b: usize) -> Option<Mirror> {
+    /// A symmetry that exchanges two variables.
+    fn exchange(&mut self, a: usize, b: usize) -> Option<DataSymmetry> {
         let movable = &self.families.movable;
         if !self.families.alike(self.program, movable[a], movable[b]) {
             return None;
@@ -137,20 +137,20 @@ impl Search<'_> {
             let mut decided: Vec<Decided> = vec![None; movable.len()];
             (decided[a], decided[b]) = (Some((b, there)), Some((a, back)));
             if self.complete(&mut decided, true) {
-                return Some(self.mirror(&decided));
+                return Some(self.symmetry(&decided));
             }
         }
         None
     }
 
-    /// Whether the values of a variable can be mirrored.
-    fn mirrors(&self, at: usize) -> bool {
+    /// Whether the values of a variable can be reflected.
+    fn reflects(&self, at: usize) -> bool {
         self.families.sum(self.families.movable[at]).is_some()
     }
 
-    /// Whether values are mirrored on the way there and back.
+    /// Whether values are reflected on the way there and back.
     fn ways(&self, at: usize, both: bool) -> &'static [(bool, bool)] {
-        match (self.mirrors(at), both) {
+        match (self.reflects(at), both) {
             (false, _) => &[(false, false)],
             (true, false) => &[(false, false), (true, true)],
             (true, true) => &[(false, false), (true, true), (false, true), (true, false)],
@@ -189,7 +189,7 @@ impl Search<'_> {
 
     /// Whether all items whose variables are decided commute.
     fn commutes(&mut self, decided: &[Decided]) -> bool {
-        let mirror = self.mirror(decided);
+        let symmetry = self.symmetry(decided);
         let mut map = None;
         for number in 0..self.items.len() {
             let Some(key) = self.key(number, decided) else { continue };
@@ -200,7 +200,7 @@ impl Search<'_> {
                 continue;
             }
             let prover = &mut self.prover;
-            let map = map.get_or_insert_with(|| Map::new(prover.ground, &mirror));
+            let map = map.get_or_insert_with(|| Map::new(prover.ground, &symmetry));
             let commutes = !prover.exhausted()
                 && match &self.items[number].what {
                     What::Condition(condition) => prover.invariant(map, condition, &Known::new()),
@@ -222,15 +222,15 @@ impl Search<'_> {
     }
 
     /// What is decided, as a map of states; what is not decided stays as it is.
-    fn mirror(&self, decided: &[Decided]) -> Mirror {
-        let identity = |v: usize| Turn { to: VarId(v as u32), sum: None };
-        let mut turns: Vec<Turn> = (0..self.program.vars.len()).map(identity).collect();
+    fn symmetry(&self, decided: &[Decided]) -> DataSymmetry {
+        let identity = |v: usize| VarImage { to: VarId(v as u32), sum: None };
+        let mut images: Vec<VarImage> = (0..self.program.vars.len()).map(identity).collect();
         for (&var, decided) in self.families.movable.iter().zip(decided) {
-            if let Some((to, mirrored)) = decided {
-                let sum = self.families.sum(var).filter(|_| *mirrored);
-                turns[var.0 as usize] = Turn { to: self.families.movable[*to], sum };
+            if let Some((to, reflected)) = decided {
+                let sum = self.families.sum(var).filter(|_| *reflected);
+                images[var.0 as usize] = VarImage { to: self.families.movable[*to], sum };
             }
         }
-        Mirror { turns }
+        DataSymmetry { images }
     }
 }

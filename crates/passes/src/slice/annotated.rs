@@ -1,34 +1,35 @@
-//! Statements with what is known about them: whether they may be a model error, and whether they can stop the step.
+//! Statements annotated with what is known about them: whether they may be a model error, and whether they can disable
+//! the step.
 
 use crate::ranges::Context;
 use crate::ranges::walk::Effects;
 use std::collections::BTreeSet;
 use swarmcheck_ir::{Expr, LocalId, Stmt, VarId};
 
-/// A statement with notes.
-pub(super) struct Noted<'a> {
+/// A statement with the results of the analysis.
+pub(super) struct Annotated<'a> {
     pub stmt: &'a Stmt,
     /// Evaluating what stands directly in it may be a model error. Overflow counts only if it decides the way: if some
     /// way on is closed, perhaps because all runs that would take it overflow.
     pub risky: bool,
-    /// It may take the step back.
+    /// It may disable the step.
     pub stops: bool,
-    /// No run gets here.
+    /// It is unreachable.
     pub dead: bool,
     /// The blocks inside.
-    pub blocks: Vec<Vec<Noted<'a>>>,
+    pub blocks: Vec<Vec<Annotated<'a>>>,
 }
 
 /// Notes what is known along a block, and goes to its end.
-pub(super) fn block<'a>(here: &mut Context<'_>, body: &'a [Stmt]) -> Vec<Noted<'a>> {
+pub(super) fn block<'a>(here: &mut Context<'_>, body: &'a [Stmt]) -> Vec<Annotated<'a>> {
     body.iter().map(|s| stmt(here, s)).collect()
 }
 
-fn stmt<'a>(here: &mut Context<'_>, s: &'a Stmt) -> Noted<'a> {
+fn stmt<'a>(here: &mut Context<'_>, s: &'a Stmt) -> Annotated<'a> {
     let dead = here.is_dead();
     let mut effects = Effects::default();
     let mut closed = false;
-    let mut out = Noted { stmt: s, risky: false, stops: false, dead, blocks: vec![] };
+    let mut out = Annotated { stmt: s, risky: false, stops: false, dead, blocks: vec![] };
     match s {
         Stmt::If(condition, yes, no) => {
             let (mut then, mut otherwise) = here.split(condition, &mut effects);
@@ -66,7 +67,7 @@ fn stmt<'a>(here: &mut Context<'_>, s: &'a Stmt) -> Noted<'a> {
     out
 }
 
-/// Whether a statement without blocks can take the step back.
+/// Whether a statement without blocks can disable the step.
 fn can_stop(here: &Context<'_>, s: &Stmt) -> bool {
     match s {
         Stmt::Assign(place, _) => here.place_may_be_undef(place),
@@ -83,8 +84,7 @@ fn can_stop(here: &Context<'_>, s: &Stmt) -> bool {
     }
 }
 
-impl Noted<'_> {
-    /// The variable it writes.
+impl Annotated<'_> {
     pub fn writes(&self) -> Option<VarId> {
         match self.stmt {
             Stmt::Assign(place, _) | Stmt::Fill(place, _) => Some(place.var),
@@ -112,22 +112,22 @@ impl Noted<'_> {
 }
 
 /// Whether a statement of the block, at any depth, fits.
-pub(super) fn any(block: &[Noted<'_>], test: &dyn Fn(&Noted<'_>) -> bool) -> bool {
+pub(super) fn any(block: &[Annotated<'_>], test: &dyn Fn(&Annotated<'_>) -> bool) -> bool {
     block.iter().any(|n| test(n) || n.blocks.iter().any(|b| any(b, test)))
 }
 
 /// Adds what the statements that stay depend on.
-pub(super) fn close(block: &[Noted<'_>], vars: &mut BTreeSet<VarId>, locals: &mut BTreeSet<LocalId>) {
-    for noted in block {
-        if !noted.stays(vars, locals) {
+pub(super) fn close(block: &[Annotated<'_>], vars: &mut BTreeSet<VarId>, locals: &mut BTreeSet<LocalId>) {
+    for annotated in block {
+        if !annotated.stays(vars, locals) {
             continue;
         }
         // What stays because it may go wrong stays as it is.
-        vars.extend(noted.writes());
-        for e in noted.stmt.exprs() {
+        vars.extend(annotated.writes());
+        for e in annotated.stmt.exprs() {
             depend(e, vars, locals);
         }
-        noted.blocks.iter().for_each(|b| close(b, vars, locals));
+        annotated.blocks.iter().for_each(|b| close(b, vars, locals));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which values variables can have, and which variables may be mirrored or exchanged at all.
+//! Which values variables can have, and which variables may be reflected or exchanged at all.
 
 use crate::ranges::{Range, ranges};
 use swarmcheck_ir::program::Role;
@@ -6,7 +6,7 @@ use swarmcheck_ir::{Program, UNDEF, Value, VarId};
 
 /// Variables with more values than this are not looked into.
 const MOST_VALUES: i64 = 1 << 12;
-/// At most so many variables are moved.
+/// At most this many variables are moved.
 const MOST_FAMILIES: usize = 12;
 
 /// The values of all variables, and the variables that may be moved.
@@ -37,7 +37,7 @@ impl Families {
         Some((*values.first()?, *values.last()?))
     }
 
-    /// What a value and its mirror image add up to.
+    /// What a value and its reflection add up to.
     pub fn sum(&self, var: VarId) -> Option<Value> {
         self.bounds(var).and_then(|(lo, hi)| lo.checked_add(hi))
     }
@@ -51,12 +51,12 @@ impl Families {
     }
 }
 
-/// The values of a range, in ascending order: a set that is its own mirror image, if it is one without ⊥.
+/// The values of a range, in ascending order: a set that is its own reflection, if it is one without ⊥.
 fn values(range: &Range) -> Option<Vec<Value>> {
     let undef = range.undef.then_some(UNDEF);
     if let Some(few) = &range.values {
-        let mirrored = |i: usize| few[0].checked_add(*few.last()?)?.checked_sub(few[i]);
-        if few.iter().rev().enumerate().all(|(i, v)| mirrored(i) == Some(*v)) {
+        let reflected = |i: usize| few[0].checked_add(*few.last()?)?.checked_sub(few[i]);
+        if few.iter().rev().enumerate().all(|(i, v)| reflected(i) == Some(*v)) {
             return Some(undef.into_iter().chain(few.iter().copied()).collect());
         }
     }

@@ -1,8 +1,8 @@
-//! Bodies in pieces that commute with a mirror.
+//! Bodies in pieces that commute with a symmetry.
 //!
-//! A body is cut into pieces, each as short as possible, and each is proved on its own: `x := x + dx` alone does not commute
-//! with an exchange of `x` and `y`, but together with `y := y + dy` it does. Where a way to cut leads nowhere, longer pieces
-//! are tried.
+//! A body is cut into pieces, each as short as possible, and each is proved on its own: `x := x + dx` alone does not
+//! commute with an exchange of `x` and `y`, but together with `y := y + dy` it does. Where a way to cut leads
+//! nowhere, longer pieces are tried.
 
 use super::axes::{Known, Map};
 use super::commute::Prover;
