@@ -2,8 +2,9 @@
 //!
 //! A function that leaves nothing open is a `d_step`; the others are `atomic`, with Spin's own choices. A step that turns
 //! out to be impossible half-way ends at the label `impossible`, where nothing is decided: the state there is no state of
-//! the program. `always` is an assertion after each step, `eventually` an `ltl` formula. Formulas of linear time may speak
-//! of the next step, which Spin's `ltl` does not know; they become a product with an automaton and acceptance labels.
+//! the program. `always` is an assertion after each step, `eventually` an `ltl` formula. Formulas of linear time may
+//! speak of the next step, which Spin's `ltl` does not know; they become a product with an automaton and acceptance
+//! labels.
 //!
 //! Every step prints who makes it and the state it leads to, so that a trail can be read back.
 
@@ -15,7 +16,7 @@ mod parts;
 mod text;
 mod variables;
 
-use crate::question::{Ask, Question};
+use crate::question::{ExportClaim, ExportQuestion};
 use crate::total::spans;
 use crate::{Export, File, Refusal, Written, refuse};
 use names::Names;
@@ -28,14 +29,17 @@ const FILE: &str = "emulation.pml";
 
 /// Writes the program and what is asked about it.
 pub fn write(export: &Export<'_>) -> Written {
-    let question = Question::new(export, false)?;
+    let question = ExportQuestion::new(export, false)?;
     let mut names = Names::new();
     let mut parts = Parts::new(&question, export.flat, &mut names);
-    let sensitive = matches!(question.ask, Ask::Alive | Ask::Eventually(_) | Ask::Promised { .. });
-    if matches!(question.ask, Ask::Reachable { .. }) {
+    let sensitive = matches!(
+        question.ask,
+        ExportClaim::Alive | ExportClaim::Eventually(_) | ExportClaim::Promised { .. }
+    );
+    if matches!(question.ask, ExportClaim::Reachable { .. }) {
         return refuse(
-            "what can be reached is a question of branching time, and Spin's logic is linear: use --to smv, or verify with \
-             swarmcheck's own engines",
+            "Spin cannot decide branching-time properties, such as reachability: export to smv, or verify \
+             with swarmcheck's own engines",
         );
     }
     let initial = parts.initial()?;
@@ -44,8 +48,8 @@ pub fn write(export: &Export<'_>) -> Written {
         if let Some(step) = parts.step(number, &mut names)? {
             if sensitive && step.late {
                 return refuse(&format!(
-                    "whether '{}' is possible is only known half-way through it, so Spin would not notice that nothing is \
-                     possible: this property depends on that",
+                    "Spin cannot detect the deadlocks that this property depends on: choices in the middle \
+                     of '{}' decide whether the step is possible",
                     describe(&question.program.functions[number].rule)
                 ));
             }
@@ -68,7 +72,7 @@ fn describe(rule: &Rule) -> String {
 
 fn assemble(
     export: &Export<'_>,
-    question: &Question,
+    question: &ExportQuestion,
     parts: &mut Parts<'_>,
     initial: &Step,
     steps: &[Step],
@@ -98,7 +102,7 @@ fn assemble(
     if question.last.is_some() {
         out += "int steps;\n";
     }
-    if matches!(question.ask, Ask::ByLast(_)) {
+    if matches!(question.ask, ExportClaim::ByLast(_)) {
         out += "bit seen;\n";
     }
     out.push('\n');
@@ -126,15 +130,15 @@ fn assemble(
 }
 
 /// The command that runs the verifier.
-fn run(ask: &Ask) -> &'static str {
+fn run(ask: &ExportClaim) -> &'static str {
     match ask {
-        Ask::Eventually(_) | Ask::Promised { .. } | Ask::Never(_) => "./pan -a",
+        ExportClaim::Eventually(_) | ExportClaim::Promised { .. } | ExportClaim::Never(_) => "./pan -a",
         _ => "./pan",
     }
 }
 
-/// The process: the initial block, then any step, again and again.
-fn process(question: &Question, steps: &[Step], dead_ends: bool, names: &mut Names) -> String {
+/// The process: the initial block, then a loop over all steps.
+fn process(question: &ExportQuestion, steps: &[Step], dead_ends: bool, names: &mut Names) -> String {
     let name = names.fresh("emulation");
     let mut options = String::new();
     let more = question.last.map_or(String::new(), |last| format!("steps < {last} && "));
@@ -160,13 +164,13 @@ fn process(question: &Question, steps: &[Step], dead_ends: bool, names: &mut Nam
         options = "  :: false -> skip\n".to_string();
     }
     // Where deadlocks are not asked for, to stop is no error.
-    let label = if matches!(question.ask, Ask::Alive) { "" } else { "end_here: " };
+    let label = if matches!(question.ask, ExportClaim::Alive) { "" } else { "end_here: " };
     let tail = match dead_ends {
         true => "impossible:\n  impossible_step = 1;\nend_impossible:\n  false\n}\n",
         false => "}\n",
     };
     match &question.ask {
-        Ask::Never(_) => format!(
+        ExportClaim::Never(_) => format!(
             "active proctype {name}() {{\n  atomic {{ initial() }}\nagain:\n  if\n  :: accepting -> \
              accept_here: skip\n  :: else -> skip\n  fi;\n  {label}if\n{options}  fi;\n  goto again;\n{tail}"
         ),
@@ -182,13 +186,16 @@ fn comment(words: &str) -> String {
 }
 
 /// The conditions of a question, for checks after each step.
-fn conditions(ask: &Ask) -> Vec<(&'static str, &Expr)> {
+fn conditions(ask: &ExportClaim) -> Vec<(&'static str, &Expr)> {
     match ask {
         // Formulas are products here.
-        Ask::Alive | Ask::Formula(_) => vec![],
-        Ask::Always(p) | Ask::AtLast(p) | Ask::ByLast(p) | Ask::Eventually(p) => vec![("holds", p)],
-        Ask::Promised { kept, waiting } => vec![("kept", kept), ("waiting", waiting)],
-        Ask::Never(p) => vec![("accepting", p)],
-        Ask::Reachable { goal, .. } => vec![("holds", goal)],
+        ExportClaim::Alive | ExportClaim::Formula(_) => vec![],
+        ExportClaim::Always(p)
+        | ExportClaim::AtLast(p)
+        | ExportClaim::ByLast(p)
+        | ExportClaim::Eventually(p) => vec![("holds", p)],
+        ExportClaim::Promised { kept, waiting } => vec![("kept", kept), ("waiting", waiting)],
+        ExportClaim::Never(p) => vec![("accepting", p)],
+        ExportClaim::Reachable { goal, .. } => vec![("holds", goal)],
     }
 }

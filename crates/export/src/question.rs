@@ -1,27 +1,25 @@
-//! What is asked about a program, for targets that know safety, liveness and repetition but no scopes and no bounds.
+//! Properties reduced to safety, liveness and repeated reachability, for targets without scopes and bounds.
 //!
-//! A scope becomes a variable that follows it. A formula of linear time becomes, for targets that have no such formulas, a
-//! product with the automaton of its negation. So the program that is left may have one more variable, the last one, and
-//! one more function, the last one.
+//! A scope becomes a monitor variable. An LTL formula becomes, for targets without LTL, a product with the Büchi
+//! automaton of its negation. So the program that is left may have one more variable, the last one, and one more
+//! function, the last one.
 
 use crate::{Export, Refusal, refuse};
 use swarmcheck_ir::{Expr, LinearTime, Modality, Program};
 use swarmcheck_passes::{linear, monitor};
 
 /// A question about a program.
-pub(crate) struct Question {
-    /// The program, perhaps with something that follows its executions.
+pub(crate) struct ExportQuestion {
+    /// The program, perhaps with a monitor or an automaton.
     pub(crate) program: Program,
     /// The name of the property.
     pub(crate) name: Option<String>,
-    /// What is asked.
-    pub(crate) ask: Ask,
-    /// Executions end after so many steps.
+    pub(crate) ask: ExportClaim,
+    /// Executions end after this many steps.
     pub(crate) last: Option<u32>,
 }
 
-/// What is asked.
-pub(crate) enum Ask {
+pub(crate) enum ExportClaim {
     /// Whether there is always a step.
     Alive,
     /// Whether it holds in every state.
@@ -30,36 +28,35 @@ pub(crate) enum Ask {
     AtLast(Expr),
     /// Whether it has held at some point when the last step is made.
     ByLast(Expr),
-    /// Whether every execution that stops or goes on for ever reaches it.
+    /// Whether every maximal execution reaches it.
     Eventually(Expr),
-    /// Whether `kept` holds in every state and no execution stops, or stays for ever, where `waiting` holds.
+    /// Whether `kept` holds in every state and no execution stops, or stays forever, where `waiting` holds.
     Promised {
-        /// The scope is not broken.
+        /// The scope is not violated.
         kept: Expr,
-        /// Something is owed.
+        /// The scope is open and its predicate has not held yet.
         waiting: Expr,
     },
-    /// Whether no infinite execution meets it again and again.
+    /// Whether no infinite execution satisfies it infinitely often.
     Never(Expr),
-    /// Whether every execution, which rests for ever where it stops, satisfies the formula.
+    /// Whether every execution satisfies the formula; one that stops repeats its last state.
     Formula(Box<LinearTime>),
     /// Whether it can be reached: from every state, or from every state reached without it.
     Reachable {
-        /// What.
         goal: Expr,
         /// From every state.
         again: bool,
     },
 }
 
-impl Question {
+impl ExportQuestion {
     /// The question of an export; `formulas` tells whether the target has formulas of linear time.
-    pub(crate) fn new(export: &Export<'_>, formulas: bool) -> Result<Question, Refusal> {
+    pub(crate) fn new(export: &Export<'_>, formulas: bool) -> Result<ExportQuestion, Refusal> {
         let program = export.program.clone();
         let Some(number) = export.property else {
             return match export.bound {
-                None => Ok(Question { program, name: None, ask: Ask::Alive, last: None }),
-                Some(_) => refuse("--steps needs a property: name one with --property"),
+                None => Ok(ExportQuestion { program, name: None, ask: ExportClaim::Alive, last: None }),
+                Some(_) => refuse("a bound on steps needs a property: name one"),
             };
         };
         let Some(property) = export.program.properties.get(number) else {
@@ -68,40 +65,48 @@ impl Question {
         let name = Some(property.name.clone());
         let p = property.predicate.clone();
         let bound = export.bound;
-        let whole = |ask| Ok(Question { program: program.clone(), name: name.clone(), ask, last: bound });
+        let whole =
+            |ask| Ok(ExportQuestion { program: program.clone(), name: name.clone(), ask, last: bound });
         match &property.modality {
-            Modality::Always => whole(Ask::Always(p)),
-            Modality::Eventually if bound.is_some() => whole(Ask::ByLast(p)),
-            Modality::Finally if bound.is_some() => whole(Ask::AtLast(p)),
-            Modality::Eventually | Modality::Finally => whole(Ask::Eventually(p)),
+            Modality::Always => whole(ExportClaim::Always(p)),
+            Modality::Eventually if bound.is_some() => whole(ExportClaim::ByLast(p)),
+            Modality::Finally if bound.is_some() => whole(ExportClaim::AtLast(p)),
+            Modality::Eventually | Modality::Finally => whole(ExportClaim::Eventually(p)),
             Modality::After(steps) if bound.is_some_and(|b| b < *steps) => {
-                refuse(&format!("{steps} steps are more than the bound"))
+                refuse(&format!("the property needs {steps} steps, more than the bound"))
             }
-            Modality::After(steps) => Ok(Question { program, name, ask: Ask::AtLast(p), last: Some(*steps) }),
+            Modality::After(steps) => {
+                Ok(ExportQuestion { program, name, ask: ExportClaim::AtLast(p), last: Some(*steps) })
+            }
             Modality::Fairly | Modality::FairlyInf if bound.is_some() => {
-                refuse("what can be reached is not a question about a number of steps: leave out --steps")
+                refuse("reachability has no bound on steps")
             }
-            Modality::Fairly => whole(Ask::Reachable { goal: p, again: false }),
-            Modality::FairlyInf => whole(Ask::Reachable { goal: p, again: true }),
+            Modality::Fairly => whole(ExportClaim::Reachable { goal: p, again: false }),
+            Modality::FairlyInf => whole(ExportClaim::Reachable { goal: p, again: true }),
             Modality::Linear(_) if bound.is_some() => {
-                refuse("a formula of linear time speaks of infinite executions: leave out --steps")
+                refuse("an LTL formula is about infinite executions, which have no bound on steps")
             }
-            Modality::Linear(linear) if formulas => whole(Ask::Formula(linear.clone())),
+            Modality::Linear(linear) if formulas => whole(ExportClaim::Formula(linear.clone())),
             Modality::Linear(_) => {
                 let Some(product) = linear::product(&program, number, true) else {
                     return refuse("the automaton of the formula is too large");
                 };
                 let accepting = product.program.properties[number].predicate.clone();
-                Ok(Question { program: product.program, name, ask: Ask::Never(accepting), last: None })
+                Ok(ExportQuestion {
+                    program: product.program,
+                    name,
+                    ask: ExportClaim::Never(accepting),
+                    last: None,
+                })
             }
             Modality::Scoped { .. } => {
                 let monitored = monitor::monitor(&program, number);
                 let kept = monitored.program.properties[number].predicate.clone();
                 let ask = match (monitored.waiting, bound) {
-                    (Some(waiting), None) => Ask::Promised { kept, waiting },
-                    _ => Ask::Always(kept),
+                    (Some(waiting), None) => ExportClaim::Promised { kept, waiting },
+                    _ => ExportClaim::Always(kept),
                 };
-                Ok(Question { program: monitored.program, name, ask, last: bound })
+                Ok(ExportQuestion { program: monitored.program, name, ask, last: bound })
             }
         }
     }

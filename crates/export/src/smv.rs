@@ -1,7 +1,7 @@
 //! SMV, for NuSMV and nuXmv: one variable per cell, one input that says which step is made.
 //!
 //! Every way to make a step is one value of the input `step`, so that a step leaves nothing open; `begin` is the initial
-//! block, whose draws are inputs of their own, and `rest` is what happens for ever where no step is possible. What cells
+//! block, whose draws are inputs of their own, and `rest` is what happens forever where no step is possible. What cells
 //! are after a step is worked out here: the body is run on terms. Properties of what can be reached are CTL, those of
 //! executions are LTL; formulas of linear time are printed as they are.
 
@@ -11,12 +11,12 @@ mod paths;
 mod spec;
 mod text;
 
-use crate::question::{Ask, Question};
+use crate::question::{ExportClaim, ExportQuestion};
 use crate::term::Term;
 use crate::total::Known;
 use crate::{Export, File, Refusal, Written, refuse};
 use names::Names;
-use paths::{Path, Runner, Who, agents};
+use paths::{Define, Input, Path, Runner, Who, agents};
 use std::cell::RefCell;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::{BinaryOp, Expr, Place, Program, Rule, Stmt, VarId};
@@ -35,13 +35,12 @@ struct Way {
     name: String,
     /// What the step is, in words.
     words: String,
-    /// What it does.
     path: Path,
 }
 
 /// Everything that goes into the file.
 struct Model<'a> {
-    question: &'a Question,
+    question: &'a ExportQuestion,
     /// The names of the cells.
     cells: Vec<String>,
     /// The domains of the cells.
@@ -53,7 +52,7 @@ struct Model<'a> {
 
 /// Writes the program and what is asked about it.
 pub fn write(export: &Export<'_>) -> Written {
-    let question = Question::new(export, true)?;
+    let question = ExportQuestion::new(export, true)?;
     let flat = Flat::new(question.program.clone());
     let program = &question.program;
     let (late, early) = bounds(program)?;
@@ -101,12 +100,12 @@ pub fn write(export: &Export<'_>) -> Written {
     }
     runner.prefix = "rest".to_string();
     let resting: &[Stmt] = match &question.ask {
-        Ask::Formula(linear) => &linear.rest,
+        ExportClaim::Formula(linear) => &linear.rest,
         _ => &[],
     };
     let start = runner.start(now, &[]);
     let Some(rest) = runner.block(resting, vec![start], &Who::default())?.into_iter().next() else {
-        return refuse("what changes while the system rests cannot be said");
+        return refuse("the step of a system at rest cannot be expressed");
     };
     runner.prefix = "property".to_string();
     let model = Model { question: &question, cells, domains, begin, steps, rest };
@@ -152,9 +151,7 @@ fn known(name: &str, range: &Range) -> Result<Known, Refusal> {
         None => match (range.lo, range.hi) {
             (Some(lo), Some(hi)) if lo >= -LARGEST && hi <= LARGEST => (lo, hi),
             _ => {
-                return refuse(&format!(
-                    "the values of '{name}' have no known bounds, and SMV has variables of finite domains only"
-                ));
+                return refuse(&format!("SMV needs finite domains, and '{name}' has no known bounds"));
             }
         },
     };
@@ -199,7 +196,7 @@ fn assemble(export: &Export<'_>, runner: &Runner<'_>, model: &Model<'_>, spec: &
     let all = || model.begin.iter().chain(&model.steps);
     let names: Vec<&str> = all().map(|w| w.name.as_str()).chain(["rest"]).collect();
     out += &format!("IVAR\n  step : {{{}}};\n", names.join(", "));
-    for (name, lo, hi) in runner.inputs.borrow().iter() {
+    for Input { name, lo, hi } in runner.inputs.borrow().iter() {
         out += &format!("  {name} : {lo}..{hi};\n");
     }
     out += "\nVAR\n  started : boolean;\n  model_error : boolean;\n";
@@ -211,7 +208,7 @@ fn assemble(export: &Export<'_>, runner: &Runner<'_>, model: &Model<'_>, spec: &
         out += &format!("  {name} : {lo}..{hi};\n");
     }
     out += "\nDEFINE\n";
-    for (name, term, is_condition) in runner.defines.borrow().iter() {
+    for Define { name, term, is_condition } in runner.defines.borrow().iter() {
         let term = if *is_condition { condition(term) } else { number(term) };
         out += &format!("  {name} := {term};\n");
     }
@@ -274,7 +271,7 @@ fn assemble(export: &Export<'_>, runner: &Runner<'_>, model: &Model<'_>, spec: &
     out
 }
 
-/// The names of the cells of the original program, in the order of its layout: whoever reads a counterexample needs them.
+/// The names of the cells of the original program, in the order of its layout: they are needed to read a counterexample.
 fn originals(flat: &Flat, runner: &Runner<'_>, model: &Model<'_>) -> Vec<String> {
     let name = |slot: u32| {
         let cell = flat.layout.cell(slot);

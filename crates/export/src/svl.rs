@@ -46,6 +46,15 @@ pub(crate) fn write(export: &Export<'_>, module: &str, composition: &[String]) -
             }
         }
     }
+    if export.property.is_none() {
+        for formula in export.formulas {
+            let name = formula.replace('\n', " ");
+            out.extend([
+                String::new(),
+                format!("-- Not checked: property {name}: it is a formula over actions"),
+            ]);
+        }
+    }
     let script = File { name: format!("{module}.svl"), text: out.join("\n") + "\n" };
     std::iter::once(script).chain(files).collect()
 }

@@ -6,7 +6,6 @@ use swarmcheck_ir::BinaryOp;
 /// A term. Conditions are 0 or 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Term {
-    /// A number.
     Number(i64),
     /// A variable or a parameter.
     Name(String),
@@ -33,9 +32,7 @@ pub(crate) enum Term {
 }
 
 impl Term {
-    /// True.
     pub(crate) const TRUE: Term = Term::Number(1);
-    /// False.
     pub(crate) const FALSE: Term = Term::Number(0);
 
     /// Whether it is a condition, which is 0 or 1.
@@ -70,7 +67,6 @@ impl Term {
         }
     }
 
-    /// All of them.
     pub(crate) fn all(parts: impl IntoIterator<Item = Term>) -> Term {
         let mut out = vec![];
         for part in parts {
@@ -91,7 +87,6 @@ impl Term {
         }
     }
 
-    /// One of them.
     pub(crate) fn any(parts: impl IntoIterator<Item = Term>) -> Term {
         let mut out = vec![];
         for part in parts {

@@ -16,7 +16,6 @@ use swarmcheck_ir::{BinaryOp, Expr, KindId, LocalId, Place, Program, Quantifier,
 /// An expression, made total.
 #[derive(Clone, Debug)]
 pub(crate) struct Total {
-    /// Its value, where it has one.
     pub(crate) value: Term,
     /// When it is ⊥.
     pub(crate) undefined: Term,
@@ -71,9 +70,9 @@ pub(crate) struct Known {
 pub(crate) trait Cells {
     /// The content of a cell: whose copy, and which cell of an array, row-major. Both exist.
     fn read(&self, var: VarId, agent: Option<&Term>, cell: &Term) -> Result<Term, Refusal>;
-    /// What the variable can be.
+    /// The values that the variable can have.
     fn known(&self, var: VarId) -> Known;
-    /// What stands for ⊥ in cells and locals.
+    /// The encoding of ⊥ in cells and locals.
     fn undefined(&self) -> Term;
     /// The smallest and the largest number; what stands for ⊥ lies outside.
     fn limits(&self) -> (i64, i64);
@@ -92,7 +91,6 @@ pub(crate) struct LocalValue {
 
 /// Where an expression stands.
 pub(crate) struct Scope<'a> {
-    /// The program.
     pub(crate) program: &'a Program,
     /// The names of cells.
     pub(crate) cells: &'a dyn Cells,
@@ -129,11 +127,11 @@ impl Scope<'_> {
             }
             Expr::Me => match &self.me {
                 Some(me) => me.clone(),
-                None => return refuse("an expression that no agent runs speaks of the agent that runs it"),
+                None => return refuse("an expression outside of any agent refers to the acting agent"),
             },
             Expr::Bound(b) => match self.bound.iter().rev().find(|(bound, _)| bound == b) {
                 Some((_, agent)) => agent.clone(),
-                None => return refuse("an expression speaks of an agent that is not bound"),
+                None => return refuse("an expression refers to an agent that is not bound"),
             },
             Expr::Local(l) => self.local(*l)?.scalar.clone(),
             Expr::LocalCell(l, index, _) => self.local_cell(*l, index)?,
@@ -283,7 +281,7 @@ impl Scope<'_> {
         let (lo, hi) = range(op, a.bounds, b.bounds);
         let mut wrongs = vec![wrong];
         if lo < i128::from(least) || hi > i128::from(most) {
-            let large = too_large(op, &a.value, &b.value, (least, most));
+            let large = too_large(op, &a.value, &b.value, least, most);
             wrongs.push(Term::all([Term::not(undefined.clone()), large]));
         }
         let clamp = |n: i128| n.clamp(i128::from(least), i128::from(most)) as i64;

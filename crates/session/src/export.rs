@@ -1,15 +1,19 @@
 //! A model for other tools: which targets there are, and what each writes.
 
-use crate::exit::Exit;
 use crate::lts::{LtsFormat, LtsOptions, lts};
 use crate::open::Prepared;
+use crate::refusal::Refusal;
 use crate::verify::wanted;
+use serde::{Deserialize, Serialize};
 use swarmcheck_aig::{System, aiger, btor2};
+use swarmcheck_calculi::linear::{Executions, Linear};
 use swarmcheck_engine::{Control, Reason, Subject, Task};
-use swarmcheck_export::{Export, TARGETS, Target};
+use swarmcheck_export::{Asks, Export, TARGETS, Target};
+use swarmcheck_ir::Modality;
 use swarmcheck_symbolic::elsewhere;
 
 /// A file to be written.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct File {
     /// Its name, with extension and without directories.
     pub name: String,
@@ -18,9 +22,9 @@ pub struct File {
 }
 
 /// What to write.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ExportOptions {
-    /// The word given to `--to`.
+    /// One of [`targets`].
     pub target: String,
     /// The property, if one was named.
     pub property: Option<String>,
@@ -62,23 +66,30 @@ pub fn export(
     prepared: &Prepared,
     options: &ExportOptions,
     control: &Control<'_>,
-) -> Result<Vec<File>, (Exit, String)> {
-    let property = property(prepared, options)?;
+) -> Result<Vec<File>, Refusal> {
     if let Some((name, _, format)) = GRAPHS.iter().find(|(name, ..)| *name == options.target) {
-        let (text, _) = lts(prepared, LtsOptions { format: *format, minimise: None }, control)?;
-        return Ok(vec![File { name: format!("states.{name}"), bytes: text.into_bytes() }]);
+        chosen(prepared, options, Asks::Nothing)?;
+        let options = LtsOptions { format: *format, minimise: None };
+        let written = lts(prepared, options, control).map_err(|refusal| match refusal {
+            large @ Refusal::TooManyToDraw { .. } => {
+                Refusal::Target { target: name.to_string(), why: crate::words::refusal(&large) }
+            }
+            other => other,
+        })?;
+        return Ok(vec![File { name: format!("states.{name}"), bytes: written.text.into_bytes() }]);
     }
     if let Some((_, _, extension, write)) = CIRCUITS.iter().find(|(name, ..)| *name == options.target) {
+        let property = chosen(prepared, options, Asks::One)?;
         let system = circuit(prepared, options, property, control)?;
         return Ok(vec![File { name: format!("question.{extension}"), bytes: write(&system) }]);
     }
     let Some(target) = TARGETS.iter().find(|t| t.name == options.target) else {
-        let names: Vec<&str> = targets().into_iter().map(|(name, _)| name).collect();
-        let why = format!("no target is called '{}': there are {}", options.target, names.join(", "));
-        return Err((Exit::Usage, why));
+        let targets = targets().into_iter().map(|(name, _)| name.to_string()).collect();
+        return Err(Refusal::NoSuchTarget { name: options.target.clone(), targets });
     };
+    let property = chosen(prepared, options, target.asks)?;
     let written = written(prepared, target, property, options.bound)
-        .map_err(|why| (Exit::Usage, format!("{}: {why}", target.name)))?;
+        .map_err(|why| Refusal::Target { target: target.name.to_string(), why })?;
     let file = |file: swarmcheck_export::File| File { name: file.name, bytes: file.text.into_bytes() };
     Ok(written.into_iter().map(file).collect())
 }
@@ -90,10 +101,12 @@ pub(crate) fn written(
     property: Option<usize>,
     bound: Option<u32>,
 ) -> Result<Vec<swarmcheck_export::File>, String> {
+    let formulas: Vec<&str> = prepared.model.linear().iter().map(|p| p.name.as_str()).collect();
     let export = Export {
         program: &prepared.flat.program,
         flat: &prepared.flat,
         property,
+        formulas: &formulas,
         bound,
         file: &prepared.file,
     };
@@ -106,40 +119,54 @@ fn circuit(
     options: &ExportOptions,
     property: Option<usize>,
     control: &Control<'_>,
-) -> Result<System, (Exit, String)> {
-    let refuse = |why: &str| Err((Exit::Usage, format!("{}: {why}", options.target)));
+) -> Result<System, Refusal> {
+    let target = options.target.clone();
     let Some(property) = property else {
-        return refuse("a file has one question: name a property with --property");
+        return Err(Refusal::NameOneProperty { target });
     };
     if options.bound.is_some() {
-        return refuse("how deep to look is for the other tool to say: leave out --steps");
+        return Err(Refusal::NoBound { target });
     }
     let found = elsewhere::circuit(&Task::new(&prepared.flat), Subject::Property(property), control);
     found.map_err(|reason| match reason {
-        Reason::Unsupported(why) => (Exit::Usage, format!("{}: {why}", options.target)),
-        Reason::Interrupted => (Exit::Interrupted, reason.to_string()),
-        Reason::Memory | Reason::Internal(_) => (Exit::Failure, reason.to_string()),
+        Reason::Unsupported(why) => Refusal::Target { target, why },
+        reason => Refusal::unfinished(reason),
     })
 }
 
-/// The property that was named, or the only one there is.
-fn property(prepared: &Prepared, options: &ExportOptions) -> Result<Option<usize>, (Exit, String)> {
+/// The property that was named, or the only one there is, for a target that asks so much about it.
+///
+/// Formulas over actions are not in the program, so no target can ask them. A target that asks something refuses them:
+/// its file would be about something else.
+fn chosen(prepared: &Prepared, options: &ExportOptions, asks: Asks) -> Result<Option<usize>, Refusal> {
+    let refused = |why: String| Err(Refusal::Target { target: options.target.clone(), why });
+    let claims = &prepared.flat.program.properties;
+    let formulas = prepared.model.linear();
     let Some(name) = &options.property else {
-        return Ok((prepared.flat.program.properties.len() == 1).then_some(0));
+        return match (claims.len(), formulas) {
+            (1, []) => Ok(Some(0)),
+            (0, [formula, ..]) if asks == Asks::One => refused(inexpressible(formula)),
+            _ => Ok(None),
+        };
     };
-    match wanted(prepared, std::slice::from_ref(name)) {
-        Ok(found) => Ok(found.first().copied()),
-        Err(missing) => Err((Exit::Usage, missing.to_string())),
+    let found = wanted(prepared, std::slice::from_ref(name))?;
+    if let Some(formula) = formulas.iter().find(|p| p.name == *name && asks != Asks::Nothing) {
+        return refused(inexpressible(formula));
     }
+    let number = found.first().copied();
+    let watched = |p: usize| !matches!(claims[p].modality, Modality::Scoped { .. } | Modality::Linear(_));
+    if asks == Asks::Watches && !number.is_none_or(watched) {
+        return refused(format!(
+            "`{name}` is about whole executions, and a simulator looks at one state at a time"
+        ));
+    }
+    Ok(number)
 }
 
-#[cfg(test)]
-mod tests {
-    use crate::options;
-
-    #[test]
-    fn the_command_line_offers_all_targets() {
-        let known: Vec<&str> = super::targets().into_iter().map(|(name, _)| name).collect();
-        assert_eq!(options::option("to").map(|o| o.choices), Some(known.as_slice()));
-    }
+fn inexpressible(formula: &Linear) -> String {
+    let what = match formula.of {
+        Executions::All => "a formula of linear temporal logic over actions",
+        Executions::Some => "a question whether an execution with certain actions exists",
+    };
+    format!("`{}` is {what}, which this target cannot express", formula.name)
 }

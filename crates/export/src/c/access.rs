@@ -1,6 +1,6 @@
 //! The variables of the state: their declarations, and functions that look whether a cell exists.
 //!
-//! An agent's variable has a place for every agent, also for those that do not have it; nobody reads these. Array-free
+//! An agent's variable has a place for every agent, also for those that do not have it; these are never read. Array-free
 //! programs have a variable per cell, and functions that find it.
 
 use super::names::{among, comment, ranges};

@@ -1,4 +1,4 @@
-//! Between which numbers an expression lies, whether it can be ⊥, and whether evaluating it can go wrong.
+//! Interval analysis of expressions: bounds, whether a value can be ⊥, and whether evaluation can be a model error.
 //!
 //! What is written as a plain operator of C, and what as a call that looks for ⊥, overflow or a missing cell, depends on
 //! it. The values of variables come from `passes::ranges`; below, intervals are enough. Mathematical results are computed
@@ -9,7 +9,7 @@ use swarmcheck_ir::{BinaryOp, Expr, KindId, Place, Program, Quantifier, Set, Stm
 /// The largest number of a program; the smallest is its negation.
 pub(super) const MOST: i128 = i64::MAX as i128;
 
-/// What is known about an expression.
+/// The result of the analysis for an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
     pub lo: i128,
@@ -48,9 +48,8 @@ impl Bounds {
 #[derive(Clone)]
 pub(super) struct Known<'a> {
     pub program: &'a Program,
-    /// Of each variable.
     pub vars: &'a [Bounds],
-    /// Who runs the function.
+    /// The kinds of agents that run the function.
     pub me: &'a [KindId],
     /// Agents bound here, innermost last.
     pub bound: Vec<(u32, &'a [KindId])>,
@@ -61,7 +60,6 @@ pub(super) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// The agents of some kinds.
     fn agents(&self, kinds: &[KindId]) -> Bounds {
         let kinds = kinds.iter().map(|k| self.program.kind(*k)).filter(|k| k.count > 0);
         let ends = kinds.map(|k| Bounds::of(k.first.into(), i128::from(k.first) + i128::from(k.count) - 1));
@@ -106,7 +104,7 @@ impl<'a> Known<'a> {
         owned && place.index.iter().zip(&var.dimensions).all(within)
     }
 
-    /// What is known about an expression.
+    /// The result of the analysis for an expression.
     pub(super) fn eval(&self, e: &Expr) -> Bounds {
         let known = self.evaluate(e);
         Bounds { undef: known.undef || (self.quiet && known.fault), ..known }

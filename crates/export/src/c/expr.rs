@@ -38,7 +38,6 @@ impl<'a> Writer<'a> {
         self.expr(scope, e).text
     }
 
-    /// An expression as an operand.
     pub(super) fn operand(&'a self, scope: &Scope<'a>, e: &'a Expr) -> String {
         self.expr(scope, e).tight()
     }
@@ -54,7 +53,7 @@ impl<'a> Writer<'a> {
             Expr::LocalCell(l, index, span) => self.local_cell(scope, *l, index, *span),
             Expr::Read(place) => self.read(scope, place),
             Expr::Unary(op, e) => self.unary(scope, *op, e),
-            Expr::Binary(op, a, b, span) => self.binary(scope, *op, (a, b), known, *span),
+            Expr::Binary(op, a, b, span) => self.binary(scope, *op, a, b, known, *span),
             Expr::And(parts) => self.junction(scope, parts, "&&", "1"),
             Expr::Or(parts) => self.junction(scope, parts, "||", "0"),
             Expr::If(c, a, b) => {
@@ -63,7 +62,7 @@ impl<'a> Writer<'a> {
             }
             Expr::Defined(e) => self.defined(scope, e),
             Expr::Quantified(quantifier, kinds, bound, body) => {
-                self.quantified(scope, e, (*quantifier, kinds, *bound, body))
+                self.quantified(scope, e, *quantifier, kinds, *bound, body)
             }
         }
     }
@@ -88,7 +87,7 @@ impl<'a> Writer<'a> {
                 Expr::Binary(op, a, b, _)
                     if parts[..at].iter().any(|p| excludes(p, part, neutral == "1")) =>
                 {
-                    self.compared(scope, *op, (a, b))
+                    self.compared(scope, *op, a, b)
                 }
                 part => self.expr(scope, part),
             });
@@ -122,7 +121,8 @@ impl<'a> Writer<'a> {
         &'a self,
         scope: &Scope<'a>,
         op: BinaryOp,
-        (a, b): (&'a Expr, &'a Expr),
+        a: &'a Expr,
+        b: &'a Expr,
         known: Bounds,
         span: swarmcheck_source::Span,
     ) -> Text {
@@ -162,12 +162,12 @@ impl<'a> Writer<'a> {
             BinaryOp::Ge if defined && !itself => plain(">="),
             BinaryOp::And => plain("&&"),
             BinaryOp::Or => plain("||"),
-            comparison => self.compared(scope, comparison, (a, b)),
+            comparison => self.compared(scope, comparison, a, b),
         }
     }
 
     /// A comparison as a call, which is false for an undefined operand.
-    fn compared(&'a self, scope: &Scope<'a>, op: BinaryOp, (a, b): (&'a Expr, &'a Expr)) -> Text {
+    fn compared(&'a self, scope: &Scope<'a>, op: BinaryOp, a: &'a Expr, b: &'a Expr) -> Text {
         let (a, b) = match op {
             BinaryOp::Gt | BinaryOp::Ge => (self.alone(scope, b), self.alone(scope, a)),
             _ => (self.alone(scope, a), self.alone(scope, b)),

@@ -41,7 +41,7 @@ impl<'a> Writer<'a> {
                 me: None,
                 entry: &[],
                 guard: None,
-                locals: (&program.init_locals, &locals[last]),
+                locals: Locals { declared: &program.init_locals, names: &locals[last] },
                 body: &program.init,
                 counter: &counters[last],
             },
@@ -55,7 +55,7 @@ impl<'a> Writer<'a> {
                     me: Some(&f.owners),
                     entry: &f.entry,
                     guard: Some(&f.guard),
-                    locals: (&f.locals, &locals[at]),
+                    locals: Locals { declared: &f.locals, names: &locals[at] },
                     body: &f.body,
                     counter: &counters[at],
                 },
@@ -65,7 +65,7 @@ impl<'a> Writer<'a> {
         let holds = properties.iter().enumerate().map(|(at, p)| {
             let property = &program.properties[*p];
             let name = holds_name(at, properties.len());
-            let scope = self.scope(&name, &[], (&[], &[]), &[], false, &counters[last]);
+            let scope = self.scope(&name, &[], Locals::NONE, &[], false, &counters[last]);
             let text = self.alone(&scope, &property.predicate);
             let remark = comment(&property_to_string(program, property));
             self.hoisted() + &format!("/* {remark} */\nstatic int {name}(void)\n{{\n  return {text};\n}}\n\n")
@@ -78,12 +78,13 @@ impl<'a> Writer<'a> {
         &'a self,
         name: &str,
         me: &'a [KindId],
-        (locals, names): (&'a [Local], &'a [Vec<String>]),
+        locals: Locals<'a>,
         body: &'a [Stmt],
         start: bool,
         next: &'a Cell<u32>,
     ) -> Scope<'a> {
-        Scope { name: name.to_string(), known: self.known(me, locals, body, start), locals: names, next }
+        let known = self.known(me, locals.declared, body, start);
+        Scope { name: name.to_string(), known, locals: locals.names, next }
     }
 
     /// The auxiliary functions that were written since the last time.
@@ -109,11 +110,11 @@ impl<'a> Writer<'a> {
         if !start && !mentions(&text, "me") {
             head += "  (void)me;\n";
         }
-        for cell in block.locals.1.iter().flatten() {
+        for cell in block.locals.names.iter().flatten() {
             let _ = writeln!(head, "  value {cell} = 0;");
         }
         // A local that is only written would make compilers complain.
-        for cell in block.locals.1.iter().flatten() {
+        for cell in block.locals.names.iter().flatten() {
             if !mentions(&text.replace(&format!("{cell} = "), ""), cell) {
                 let _ = writeln!(head, "  (void){cell};");
             }
@@ -130,7 +131,7 @@ impl<'a> Writer<'a> {
         let me = vec!["me".to_string()];
         for (at, f) in self.program.functions.iter().enumerate() {
             let name = format!("can_{}", self.names.function(at));
-            let scope = self.scope(&name, &f.owners, (&[], &[]), &[], false, &counters[at]);
+            let scope = self.scope(&name, &f.owners, Locals::NONE, &[], false, &counters[at]);
             let entry =
                 f.entry.iter().map(|(var, at)| format!("{} == {}", self.cell(*var, &me), self.constant(*at)));
             let guard =
@@ -158,9 +159,20 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What the predicate of a property is called, one of so many.
+/// What the predicate of a property is called, the one with this number.
 pub(super) fn holds_name(at: usize, of: usize) -> String {
     if of == 1 { "holds".to_string() } else { format!("holds_{}", at + 1) }
+}
+
+/// The locals of a function, and the names of their cells in C.
+#[derive(Clone, Copy)]
+struct Locals<'a> {
+    declared: &'a [Local],
+    names: &'a [Vec<String>],
+}
+
+impl Locals<'_> {
+    const NONE: Locals<'static> = Locals { declared: &[], names: &[] };
 }
 
 /// What a function is made from.
@@ -169,7 +181,7 @@ struct Block<'a> {
     me: Option<&'a [KindId]>,
     entry: &'a [(swarmcheck_ir::VarId, i64)],
     guard: Option<&'a Expr>,
-    locals: (&'a [Local], &'a [Vec<String>]),
+    locals: Locals<'a>,
     body: &'a [Stmt],
     counter: &'a Cell<u32>,
 }

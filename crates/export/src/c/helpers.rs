@@ -1,7 +1,6 @@
 //! Functions of C that stand for what C has no operator for: arithmetic with ⊥ and without wrapping, as `ir::arith`
 //! defines it. Only those that a program uses are written into it.
 
-/// One of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Helper {
     Quiet,
@@ -25,7 +24,6 @@ pub(super) enum Helper {
 }
 
 impl Helper {
-    /// What it is called.
     pub(super) fn name(self) -> String {
         match self {
             Helper::Quiet => "quiet",

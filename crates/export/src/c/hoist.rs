@@ -35,7 +35,10 @@ impl<'a> Writer<'a> {
         &'a self,
         scope: &Scope<'a>,
         whole: &'a Expr,
-        (quantifier, kinds, bound, body): (Quantifier, &'a [KindId], u32, &'a Expr),
+        quantifier: Quantifier,
+        kinds: &'a [KindId],
+        bound: u32,
+        body: &'a Expr,
     ) -> Text {
         let (word, kind) = match quantifier {
             Quantifier::Forall => ("forall", "int"),

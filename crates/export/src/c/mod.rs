@@ -31,7 +31,6 @@ use swarmcheck_source::SourceFile;
 use task::{Check, Task};
 use writer::{Style, Writer};
 
-/// Which variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Dialect {
     Run,
@@ -43,7 +42,7 @@ enum Dialect {
 
 /// A random simulator that compilers accept without warnings.
 pub fn run(export: &Export<'_>) -> Written {
-    // Scopes and formulas of linear time speak of executions; a simulator looks at one state at a time.
+    // Scopes and formulas of linear time refer to executions; a simulator looks at one state at a time.
     let at_one_state = |p: &usize| {
         !matches!(export.program.properties[*p].modality, Modality::Scoped { .. } | Modality::Linear(_))
     };
@@ -62,12 +61,10 @@ pub fn run(export: &Export<'_>) -> Written {
     Ok(vec![File { name: file_name(export, "c"), text }])
 }
 
-/// For CBMC.
 pub fn cbmc(export: &Export<'_>) -> Written {
     verifier(export, Dialect::Cbmc)
 }
 
-/// For ESBMC.
 pub fn esbmc(export: &Export<'_>) -> Written {
     verifier(export, Dialect::Esbmc)
 }
@@ -88,7 +85,11 @@ fn verifier(export: &Export<'_>, dialect: Dialect) -> Written {
         task::task(export.program, export.property, export.bound, competition)?;
     let names: Vec<&str> = properties.iter().map(|p| program.properties[*p].name.as_str()).collect();
     let enabled = check == Check::Terminates;
-    let remark = if export.property.is_none() { left_out(&program, &properties) } else { String::new() };
+    let remark = if export.property.is_none() {
+        left_out(&program, &properties, export.formulas)
+    } else {
+        String::new()
+    };
     let text = with_text(&program, dialect, export.file, &properties, enabled, &|writer, parts| {
         let kind = |var: VarId| verifier::storage(writer, dialect, var);
         let state = format!("/* The state. */\n{}\n", writer.declarations(&kind, ""));
@@ -154,15 +155,16 @@ fn with_text(
 }
 
 /// What is asserted where no property was asked for, and what no assertion says.
-fn left_out(program: &Program, asserted: &[usize]) -> String {
+fn left_out(program: &Program, asserted: &[usize], formulas: &[&str]) -> String {
     let names = |wanted: bool| {
         let all = program.properties.iter().enumerate().filter(|(p, _)| asserted.contains(p) == wanted);
-        let names: Vec<String> = all.map(|(_, property)| comment(&property.name)).collect();
+        let more = formulas.iter().copied().filter(|_| !wanted);
+        let names: Vec<String> = all.map(|(_, p)| p.name.as_str()).chain(more).map(comment).collect();
         if names.is_empty() { "none".to_string() } else { names.join(", ") }
     };
     format!(
-        "/* No property was named. Asserted are all that say what always holds: {}.\n   Not in here are scopes, and what \
-         happens some time: {}. Name one with --property.\n   Errors of the model are looked for in any case. */\n\n",
+        "/* No property was named. Asserted are all that say what always holds: {}.\n   Not in here are scopes, formulas, \
+         and what happens some time: {}. Name one of them to check it.\n   Errors of the model are looked for in any case. */\n\n",
         names(true),
         names(false)
     )

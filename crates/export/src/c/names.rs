@@ -9,7 +9,7 @@ use swarmcheck_ir::{KindId, Local, LocalId, Program, Var, VarId};
 /// The names of a program.
 pub(super) struct Names {
     vars: Vec<String>,
-    /// Array-free: the cells of each variable that somebody has, by their coordinates.
+    /// Array-free: the cells of each variable that some agent has, by their coordinates.
     cells: Vec<Vec<(Vec<u32>, String)>>,
     functions: Vec<String>,
     bound: Vec<String>,
@@ -86,7 +86,7 @@ pub(super) fn identifier(name: &str) -> String {
     name.chars().map(fits).collect()
 }
 
-/// All cells of a variable that somebody has: the agent first, if it is an agent's, then the indices.
+/// All cells of a variable that some agent has: the agent first, if it is an agent's, then the indices.
 fn coordinates(program: &Program, var: &Var) -> Vec<Vec<u32>> {
     let mut out: Vec<Vec<u32>> = match &var.owners {
         None => vec![vec![]],

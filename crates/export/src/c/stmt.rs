@@ -12,6 +12,14 @@ fn line(out: &mut String, depth: usize, text: &str) {
     let _ = writeln!(out, "{}{text}", "  ".repeat(depth));
 }
 
+/// The parts of a `Stmt::Pick`.
+struct Pick<'a> {
+    local: LocalId,
+    kinds: &'a [KindId],
+    bound: u32,
+    condition: &'a Expr,
+}
+
 impl<'a> Writer<'a> {
     pub(super) fn block(&'a self, scope: &Scope<'a>, out: &mut String, depth: usize, body: &'a [Stmt]) {
         body.iter().for_each(|s| self.stmt(scope, out, depth, s));
@@ -34,7 +42,8 @@ impl<'a> Writer<'a> {
                 self.draw(scope, out, depth, set, &|value| format!("{name} = {value};"));
             }
             Stmt::Pick { local, kinds, bound, condition } => {
-                self.pick(scope, out, depth, *local, kinds, (*bound, condition));
+                let pick = Pick { local: *local, kinds, bound: *bound, condition };
+                self.pick(scope, out, depth, &pick);
             }
             Stmt::Assume(condition) => self.assume(scope, out, depth, condition),
             Stmt::Check(place) => {
@@ -218,15 +227,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Distinct agents, one after the other: a candidate among those not yet taken, then its condition.
-    fn pick(
-        &'a self,
-        scope: &Scope<'a>,
-        out: &mut String,
-        depth: usize,
-        local: LocalId,
-        kinds: &'a [KindId],
-        (bound, condition): (u32, &'a Expr),
-    ) {
+    fn pick(&'a self, scope: &Scope<'a>, out: &mut String, depth: usize, pick: &Pick<'a>) {
+        let Pick { local, kinds, bound, condition } = *pick;
         let agent = self.names.bound(bound);
         let inside = scope.under(bound, kinds);
         let slots = cells(scope.locals, local);

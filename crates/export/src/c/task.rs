@@ -1,8 +1,8 @@
-//! What a verifier is asked: from the modality of a property and a bound on steps to the shape of the main program.
+//! The verification task: from the modality of a property and a bound on steps to the shape of the main program.
 //!
 //! The shapes are those of `check` in figure 4.6 of the thesis: a condition that must never fail is asserted after every
 //! step; one that must be met some time ends the program, which then has to terminate. With a bound, executions of
-//! exactly so many steps are looked at, as `docs/verify.md` says.
+//! exactly this many steps are looked at, as `docs/verify.md` says.
 
 use super::stuck;
 use crate::Refusal;
@@ -12,11 +12,11 @@ use swarmcheck_passes::monitor;
 /// When the condition is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Check {
-    /// In every state; of the first so many steps. Without a condition, only errors of the model count.
+    /// In every state; of the first this many steps. Without a condition, only errors of the model count.
     Always(Option<u32>),
-    /// After exactly so many steps, in executions that have not met it before.
+    /// After exactly this many steps, in executions that have not met it before.
     Met(u32),
-    /// After exactly so many steps.
+    /// After exactly this many steps.
     Last(u32),
     /// The program ends when it holds, and has to end.
     Terminates,
@@ -49,38 +49,37 @@ pub(super) fn task(
         (Modality::Always, bound) => simple(Check::Always(bound)),
         (Modality::Eventually, Some(steps)) => simple(Check::Met(steps)),
         (Modality::Finally, Some(steps)) => simple(Check::Last(steps)),
-        (Modality::Eventually | Modality::Finally, None) if !termination => refuse(
-            "what happens some time is a question about termination, which this target cannot ask: \
-             bound the executions with --steps, or export to c-svcomp",
-        ),
+        (Modality::Eventually | Modality::Finally, None) if !termination => {
+            refuse("this target cannot express liveness: bound the number of steps, or export to c-svcomp")
+        }
         (Modality::Eventually | Modality::Finally, None) => match stuck::first(program) {
             None => simple(Check::Terminates),
             Some(f) => Err(Refusal {
                 why: format!(
-                    "whether a step is possible at all depends on choices made in the middle of '{}', so a deadlock \
-                         cannot be told from a wrong guess: bound the executions with --steps",
+                    "choices in the middle of '{}' decide whether the step is possible, so a deadlock looks \
+                     like a wrong guess: bound the number of steps",
                     f.name
                 ),
             }),
         },
         (Modality::After(steps), bound) if bound.is_none_or(|b| b >= *steps) => simple(Check::Last(*steps)),
         (Modality::After(steps), _) => {
-            Err(Refusal { why: format!("{steps} steps are more than the bound given with --steps") })
+            Err(Refusal { why: format!("the property needs {steps} steps, more than the bound") })
         }
         (Modality::Scoped { open: true, inside: Inside::ThereIs, .. }, None) => refuse(
-            "a scope that stays open must not wait for ever, which an assertion cannot say: \
-             bound the executions with --steps",
+            "an assertion cannot say that an open scope must not wait forever: \
+             bound the number of steps",
         ),
         (Modality::Scoped { .. }, bound) => {
             let program = monitor::monitor(program, number).program;
             Ok(Task { program, check: Check::Always(bound), properties })
         }
         (Modality::Fairly | Modality::FairlyInf, _) => refuse(
-            "what can be reached from every state is a question about the branching of executions, \
-             which verifiers of C programs do not answer",
+            "verifiers of C programs cannot decide branching-time properties, such as reachability from \
+             every state",
         ),
         (Modality::Linear(_), _) => {
-            refuse("a formula of linear time speaks of infinite executions, and an assertion of finite ones")
+            refuse("an assertion cannot express an LTL formula, which is about infinite executions")
         }
     }
 }

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use swarmcheck_ir::VarId;
 use swarmcheck_source::SourceFile;
 
-/// So many bits hold all numbers up to this size, their negations, and ⊥.
+/// The number of bits that hold all numbers up to this size, their negations, and ⊥.
 fn bits(most: i128) -> u32 {
     (2..64).find(|bits| most < 1 << (bits - 1)).unwrap_or(64)
 }
@@ -95,7 +95,6 @@ pub(super) fn storage(writer: &Writer<'_>, dialect: Dialect, var: VarId) -> Stri
     }
 }
 
-/// The types.
 fn types(writer: &Writer<'_>, dialect: Dialect) -> String {
     let top = writer.style.top;
     let wide = top > i32::MAX.into();

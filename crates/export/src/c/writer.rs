@@ -104,7 +104,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What is known in a block that these kinds run; nobody runs the initial block and properties.
+    /// What is known in a block that these kinds run; no agent runs the initial block and properties.
     pub(super) fn known(
         &'a self,
         me: &'a [KindId],

@@ -6,7 +6,7 @@ use super::module::{Actor, Gate, Parameter, gate, gates_text, process};
 use super::network::Tuple;
 use super::own;
 use super::parallel::{Writer, scheduler_gates};
-use super::shape::Kind;
+use super::shape::Storage;
 use super::text::{Lines, branches, declare, line, nest, sequence};
 use crate::Refusal;
 use std::collections::BTreeMap;
@@ -48,14 +48,14 @@ impl Writer<'_> {
         let owned = |v: &VarId| {
             let owners = self.program().var(*v).owners.as_ref();
             owners.is_some_and(|o| o.contains(&kind))
-                && matches!(self.module.shape(*v).kind, Kind::Scalar | Kind::Table { .. })
+                && matches!(self.module.shape(*v).kind, Storage::Scalar | Storage::Table { .. })
         };
         let vars: Vec<VarId> = (0..self.program().vars.len() as u32).map(VarId).filter(owned).collect();
         let mut start = vec![];
         for var in &vars {
             let shape = self.module.shape(*var);
             start.push(line(match &shape.kind {
-                Kind::Scalar => format!("{} := 0", shape.name),
+                Storage::Scalar => format!("{} := 0", shape.name),
                 other => format!("{} := {} (0)", shape.name, other.type_name()),
             }));
         }

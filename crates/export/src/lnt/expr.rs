@@ -44,7 +44,6 @@ pub(crate) struct Exprs<'a> {
     pub me: Option<String>,
     /// What agents bound by loops are called.
     pub bound: BTreeMap<u32, String>,
-    /// The locals.
     pub locals: &'a [Local],
     /// Functions that turned out to be needed.
     pub helpers: &'a RefCell<BTreeSet<Helper>>,
@@ -76,7 +75,6 @@ pub(crate) fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
 }
 
 impl Exprs<'_> {
-    /// A number.
     pub(crate) fn number(&self, e: &Expr) -> Result<String, Refusal> {
         Ok(self.int(&expand(self.program, e))?.text)
     }
@@ -86,7 +84,6 @@ impl Exprs<'_> {
         Ok(self.int(&expand(self.program, e))?.operand())
     }
 
-    /// A condition.
     pub(crate) fn condition(&self, e: &Expr) -> Result<String, Refusal> {
         Ok(self.bool(&expand(self.program, e))?.text)
     }
@@ -108,7 +105,7 @@ impl Exprs<'_> {
         match e {
             Expr::Me => match &self.me {
                 Some(me) => Ok(Err(me.clone())),
-                None => refuse("an agent acts where nobody does"),
+                None => refuse("the acting agent is used where no agent acts"),
             },
             Expr::Bound(b) => match self.bound.get(b) {
                 Some(name) => Ok(Err(name.clone())),

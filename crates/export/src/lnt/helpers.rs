@@ -22,9 +22,7 @@ pub(crate) enum Helper {
     Minus,
     /// A product.
     Times,
-    /// The smaller one.
     Minimum,
-    /// The greater one.
     Maximum,
     /// The number with the other sign.
     Negated,
@@ -38,7 +36,7 @@ pub(crate) enum Helper {
     Rounded,
     /// An index that must be in bounds.
     Checked,
-    /// Timestamps of so many agents, in the order of their numbers.
+    /// Timestamps of this many agents, in the order of their numbers.
     ByNumber(u32),
     /// An agent has written: it is newer than all others.
     Newest(u32),
@@ -47,7 +45,6 @@ pub(crate) enum Helper {
 }
 
 impl Helper {
-    /// What its name starts with or is.
     pub(crate) fn name(self) -> String {
         match self {
             Helper::Undefined => "Undefined".to_string(),
@@ -71,7 +68,6 @@ impl Helper {
         }
     }
 
-    /// What it calls.
     fn needs(self) -> &'static [Helper] {
         match self {
             Helper::BothDefined | Helper::Negated | Helper::Absolute => &[Helper::Undefined],

@@ -24,7 +24,7 @@ mod text;
 use crate::{Export, File, Refusal};
 use module::Module;
 use names::Names;
-use shape::Kind;
+use shape::Storage;
 use std::collections::BTreeSet;
 use swarmcheck_ir::Program;
 use text::{Lines, nest};
@@ -35,7 +35,7 @@ pub const MODULE: &str = "emulation";
 /// Writes the sequential program.
 pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
     if export.bound.is_some() {
-        return expr::refuse("LNT programs run without a bound on their steps; leave out --steps");
+        return expr::refuse("LNT programs run without a bound on their steps");
     }
     let text = sequential(export.program, export.file.name())?;
     Ok(vec![File { name: format!("{MODULE}.lnt"), text }])
@@ -105,16 +105,16 @@ fn types(module: &Module<'_>) -> Vec<Lines> {
     let mut matrices = BTreeSet::new();
     for shape in &module.shapes {
         match shape.kind {
-            Kind::Table { cells } => {
+            Storage::Table { cells } => {
                 sizes.insert(cells);
             }
-            Kind::Cells { agents, cells, .. } => {
+            Storage::Cells { agents, cells, .. } => {
                 sizes.insert(agents.saturating_mul(cells));
             }
-            Kind::Times { agents, .. } => {
+            Storage::Times { agents, .. } => {
                 matrices.insert(agents);
             }
-            Kind::Absent | Kind::Scalar => {}
+            Storage::Absent | Storage::Scalar => {}
         }
     }
     let array = |name: String, last: u64, of: &str| {
@@ -159,9 +159,9 @@ fn channels(program: &Program) -> Vec<Lines> {
     out
 }
 
-/// Whether some labels are about variables that belong to nobody.
+/// Whether some labels are about variables that belong to no agent.
 fn is_shared(program: &Program) -> bool {
     shape::shapes(program, &mut Names::new())
         .iter()
-        .any(|s| s.shown && matches!(s.kind, Kind::Scalar | Kind::Table { .. }))
+        .any(|s| s.shown && matches!(s.kind, Storage::Scalar | Storage::Table { .. }))
 }

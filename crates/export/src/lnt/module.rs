@@ -4,7 +4,7 @@
 use super::expr::{Exprs, Local, Places};
 use super::helpers::Helper;
 use super::names::Names;
-use super::shape::{Kind, Shape, Touched};
+use super::shape::{Storage, Touched, VarLayout};
 use super::stmt::{Body, Writes};
 use super::text::{Lines, declare, line};
 use crate::Refusal;
@@ -14,10 +14,9 @@ use swarmcheck_ir::{Expr, Function, Place, Program, Rule, Set, Stmt, VarId, prin
 
 /// What is known while the module is written, and what it turns out to need.
 pub(crate) struct Module<'a> {
-    /// The program.
     pub program: &'a Program,
-    /// How its variables are kept.
-    pub shapes: Vec<Shape>,
+    /// The layout of its variables.
+    pub shapes: Vec<VarLayout>,
     /// Names in use.
     pub names: Names,
     /// The identifiers of the functions.
@@ -32,7 +31,12 @@ pub(crate) struct Module<'a> {
 
 impl<'a> Module<'a> {
     /// Nothing is needed yet.
-    pub fn new(program: &'a Program, shapes: Vec<Shape>, names: Names, functions: Vec<String>) -> Module<'a> {
+    pub fn new(
+        program: &'a Program,
+        shapes: Vec<VarLayout>,
+        names: Names,
+        functions: Vec<String>,
+    ) -> Module<'a> {
         let (helpers, sizes, reports) = Default::default();
         Module { program, shapes, names, functions, helpers, sizes, reports }
     }
@@ -40,7 +44,6 @@ impl<'a> Module<'a> {
 
 /// How a variable is passed to a process.
 pub(crate) struct Parameter {
-    /// The variable.
     pub var: VarId,
     /// Whether the process may change it.
     pub changed: bool,
@@ -63,8 +66,7 @@ impl Actor {
 }
 
 impl Module<'_> {
-    /// The shape of a variable.
-    pub(crate) fn shape(&self, var: VarId) -> &Shape {
+    pub(crate) fn shape(&self, var: VarId) -> &VarLayout {
         &self.shapes[var.0 as usize]
     }
 
@@ -159,7 +161,7 @@ impl Module<'_> {
     /// How variables that are touched are passed.
     pub(crate) fn passed(&self, touched: &Touched) -> Vec<Parameter> {
         let all: BTreeSet<VarId> = touched.read.union(&touched.written).copied().collect();
-        let real = all.into_iter().filter(|v| self.shape(*v).kind != Kind::Absent);
+        let real = all.into_iter().filter(|v| self.shape(*v).kind != Storage::Absent);
         real.map(|var| Parameter { var, changed: touched.written.contains(&var) }).collect()
     }
 }
@@ -203,7 +205,6 @@ impl Module<'_> {
 /// A gate with its channel.
 pub(crate) type Gate = (String, String);
 
-/// A gate.
 pub(crate) fn gate(name: &str, channel: &str) -> Gate {
     (name.to_string(), channel.to_string())
 }

@@ -3,7 +3,7 @@
 
 use super::expr::refuse;
 use super::names::Names;
-use super::shape::{Kind, Shape};
+use super::shape::{Storage, VarLayout};
 use crate::Refusal;
 use std::collections::BTreeSet;
 use swarmcheck_ir::program::Role;
@@ -21,7 +21,6 @@ pub(crate) struct Tuple {
     pub agents: u32,
     /// The kinds of agents that have one.
     pub kinds: Vec<KindId>,
-    /// The process.
     pub process: String,
     /// The gate that says: I have written.
     pub refresh: String,
@@ -52,17 +51,13 @@ pub(crate) struct Message<'a> {
     pub receive: &'a [Stmt],
     /// The sender's variables that receivers look at.
     pub payload: Vec<VarId>,
-    /// The gate.
     pub gate: String,
     /// The process that receives.
     pub receiver: String,
 }
 
-/// The whole.
 pub(crate) struct Network<'a> {
-    /// The program.
     pub program: &'a Program,
-    /// The tuples.
     pub tuples: Vec<Tuple>,
     /// For each function: the message it is, or nothing if an agent runs it by itself.
     pub messages: Vec<Option<Message<'a>>>,
@@ -75,13 +70,16 @@ impl<'a> Network<'a> {
     /// Takes a program apart.
     pub(crate) fn new(
         program: &'a Program,
-        shapes: &[Shape],
+        shapes: &[VarLayout],
         names: &mut Names,
     ) -> Result<Network<'a>, Refusal> {
         let turn = program.vars.iter().position(|v| v.role == Role::Turn).map(|i| VarId(i as u32));
         for (i, var) in program.vars.iter().enumerate() {
             if var.owners.is_none() && Some(VarId(i as u32)) != turn {
-                return refuse(format!("`{}` is shared, and processes of agents share nothing", var.name));
+                return refuse(format!(
+                    "`{}` is shared, but LNT processes of agents share no variables",
+                    var.name
+                ));
             }
         }
         let tuples: Vec<Tuple> = tuples(program, shapes, names);
@@ -141,16 +139,16 @@ impl<'a> Network<'a> {
         let acts = !f.body.iter().any(|s| matches!(s, Stmt::ForEach(..)));
         let changes = f.body.len() - out.body.len();
         if (turns.len(), changes) != if acts { (1, 1) } else { (0, 0) } {
-            return refuse("turns are taken in a way that the scheduler does not know");
+            return refuse("the scheduler does not support this order of turns");
         }
         Ok(out)
     }
 }
 
-fn tuples(program: &Program, shapes: &[Shape], names: &mut Names) -> Vec<Tuple> {
+fn tuples(program: &Program, shapes: &[VarLayout], names: &mut Names) -> Vec<Tuple> {
     let mut out = vec![];
     for (i, (var, shape)) in program.vars.iter().zip(shapes).enumerate() {
-        let Kind::Times { first, agents } = shape.kind else { continue };
+        let Storage::Times { first, agents } = shape.kind else { continue };
         let name = shape.name.strip_prefix("time_").unwrap_or(&shape.name).to_uppercase();
         out.push(Tuple {
             order: VarId(i as u32),
@@ -211,7 +209,7 @@ fn message<'a>(
     }
     let tuple = tuples.iter().position(|t| orders.len() == 1 && orders.contains(&t.order));
     let Some(tuple) = tuple.filter(|t| agents(program, kinds) == agents(program, &tuples[*t].kinds)) else {
-        return refuse(format!("`{}` is no message about one tuple", f.name));
+        return refuse(format!("`{}` is not a message about one tuple", f.name));
     };
     Ok(Some(Message {
         tuple,

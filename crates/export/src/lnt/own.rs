@@ -3,7 +3,7 @@
 use super::expr::{Exprs, Places, refuse};
 use super::network::Tuple;
 use super::place::{relation, within};
-use super::shape::{Kind, Shape};
+use super::shape::{Storage, VarLayout};
 use super::stmt::Writes;
 use super::text::{Lines, line, sequence};
 use crate::Refusal;
@@ -14,7 +14,7 @@ use swarmcheck_ir::{BinaryOp, Expr, Place, VarId};
 /// What a block of an agent's process can see.
 pub(crate) struct Own<'a> {
     /// The shapes of the agent's variables.
-    pub shapes: &'a [Shape],
+    pub shapes: &'a [VarLayout],
     /// The tuples, with the gates of their timestamps.
     pub tuples: &'a [Tuple],
     /// How expressions call the agent whose process this is.
@@ -49,12 +49,12 @@ impl Own<'_> {
     fn cell_of(&self, exprs: &Exprs<'_>, place: &Place) -> Result<String, Refusal> {
         if !self.is(place.agent.as_deref()) {
             return refuse(format!(
-                "`{}` belongs to another agent or to nobody, and processes of agents share nothing",
+                "`{}` belongs to another agent or to none, but LNT processes of agents share no variables",
                 exprs.program.var(place.var).name
             ));
         }
         match self.shapes[place.var.0 as usize].kind {
-            Kind::Table { .. } => Ok(format!("{}[{}]", self.name(place.var), within(exprs, place)?)),
+            Storage::Table { .. } => Ok(format!("{}[{}]", self.name(place.var), within(exprs, place)?)),
             _ => Ok(self.name(place.var).to_string()),
         }
     }
@@ -79,11 +79,11 @@ impl Places for Own<'_> {
         if self.is_sender(a) && self.is(b) {
             return Ok(format!("comparison {}", relation(op.mirrored())));
         }
-        refuse("timestamps are compared that are not those of a sender and a receiver")
+        refuse("a comparison of timestamps is not between a sender and a receiver")
     }
 
     fn is_time(&self, place: &Place) -> bool {
-        matches!(self.shapes.get(place.var.0 as usize), Some(Shape { kind: Kind::Times { .. }, .. }))
+        matches!(self.shapes.get(place.var.0 as usize), Some(VarLayout { kind: Storage::Times { .. }, .. }))
     }
 }
 
@@ -106,9 +106,9 @@ impl Writes for Own<'_> {
 
     fn copy(&self, exprs: &Exprs<'_>, var: VarId, to: &Expr, from: &Expr) -> Result<Lines, Refusal> {
         if !self.is(Some(to)) || !self.is_sender(Some(from)) {
-            return refuse("a value is copied otherwise than from a sender to a receiver");
+            return refuse("a value is copied, but not from a sender to a receiver");
         }
-        if matches!(self.shapes[var.0 as usize].kind, Kind::Times { .. }) {
+        if matches!(self.shapes[var.0 as usize].kind, Storage::Times { .. }) {
             let tuple = self.tuple(var)?;
             return Ok(line(format!(
                 "{} ({}, {})",
@@ -126,7 +126,7 @@ impl Writes for Own<'_> {
     fn cell(&self, exprs: &Exprs<'_>, place: &Place, cell: u32) -> Result<String, Refusal> {
         let whole = self.cell_of(exprs, &Place { index: vec![], ..place.clone() });
         match self.shapes[place.var.0 as usize].kind {
-            Kind::Table { .. } if self.is(place.agent.as_deref()) => {
+            Storage::Table { .. } if self.is(place.agent.as_deref()) => {
                 Ok(format!("{}[{cell}]", self.name(place.var)))
             }
             _ => whole,
@@ -135,7 +135,7 @@ impl Writes for Own<'_> {
 }
 
 /// Labels for what has changed in an agent's own variable, and for what it is at the start.
-pub(crate) fn labels(shape: &Shape, label: &str, old: Option<&str>) -> Lines {
+pub(crate) fn labels(shape: &VarLayout, label: &str, old: Option<&str>) -> Lines {
     let name = &shape.name;
     let one = |cell: Option<u32>| {
         let index = cell.map_or(String::new(), |c| format!("[{c}]"));
@@ -149,8 +149,8 @@ pub(crate) fn labels(shape: &Shape, label: &str, old: Option<&str>) -> Lines {
         }
     };
     match shape.kind {
-        Kind::Scalar => one(None),
-        Kind::Table { cells } => sequence((0..cells).map(|c| one(Some(c))).collect()),
+        Storage::Scalar => one(None),
+        Storage::Table { cells } => sequence((0..cells).map(|c| one(Some(c))).collect()),
         _ => vec![],
     }
 }

@@ -4,15 +4,15 @@
 //! A step is: the scheduler lets an agent act (`ACT`) or send (`TELL`); what it does; `STEP`, with the scheduler again. A
 //! message is one rendezvous of all agents that take part in the tuple. Each receiver asks how its timestamp compares to
 //! the sender's, does what the rule says, and all meet at `DONE` before the step is complete. The order in which the
-//! receivers do so makes no difference: each reads what it has received, itself, and how the two compare, and none of that
-//! is changed by the others.
+//! receivers do so makes no difference: each reads what it has received, itself, and how the two compare, and none of
+//! that is changed by the others.
 
 use super::expr::refuse;
 use super::helpers;
 use super::module::{Gate, Module, gate, gates_text};
 use super::names::Names;
 use super::network::{Network, Tuple};
-use super::shape::{self, Kind};
+use super::shape::{self, Storage};
 use super::text::{Lines, branches, line, nest};
 use super::{channel, module_text, remarks};
 use crate::{Export, File, Refusal, svl};
@@ -25,15 +25,15 @@ pub const MODULE: &str = "parallel";
 /// Writes the parallel program, a script for it, and the queries of the properties that the script is to check.
 pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
     if export.bound.is_some() {
-        return refuse("LNT programs run without a bound on their steps; leave out --steps");
+        return refuse("LNT programs run without a bound on their steps");
     }
     let program = export.program;
     let mut names = Names::new();
     let mut shapes = shape::shapes(program, &mut names);
     // Every agent has its own copies.
     for (shape, var) in shapes.iter_mut().zip(&program.vars) {
-        if let Kind::Cells { cells, .. } = shape.kind {
-            shape.kind = if var.dimensions.is_empty() { Kind::Scalar } else { Kind::Table { cells } };
+        if let Storage::Cells { cells, .. } = shape.kind {
+            shape.kind = if var.dimensions.is_empty() { Storage::Scalar } else { Storage::Table { cells } };
         }
     }
     let functions = program.functions.iter().map(|f| names.fresh(&f.name)).collect();
@@ -178,7 +178,6 @@ impl Writer<'_> {
     }
 }
 
-/// The gates of the scheduler.
 pub(super) fn scheduler_gates() -> [Gate; 4] {
     [gate("START", "none"), gate("STEP", "STEPS"), gate("ACT", "AGENTS"), gate("TELL", "AGENTS")]
 }

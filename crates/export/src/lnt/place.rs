@@ -1,15 +1,14 @@
 //! Cells in arrays over agents, as the sequential program keeps them.
 
 use super::expr::{Exprs, Places, refuse};
-use super::shape::{Kind, Shape};
+use super::shape::{Storage, VarLayout};
 use crate::Refusal;
 use swarmcheck_ir::{BinaryOp, Expr, Place, VarId};
 use swarmcheck_logic::expand::agents;
 
-/// The arrays.
 pub(crate) struct Arrays<'a> {
     /// The shapes of all variables.
-    pub shapes: &'a [Shape],
+    pub shapes: &'a [VarLayout],
 }
 
 /// A natural number, as a literal where it is known.
@@ -63,8 +62,7 @@ impl Natural {
 }
 
 impl Arrays<'_> {
-    /// The shape of a variable.
-    pub(crate) fn shape(&self, var: VarId) -> Result<&Shape, Refusal> {
+    pub(crate) fn shape(&self, var: VarId) -> Result<&VarLayout, Refusal> {
         self.shapes
             .get(var.0 as usize)
             .ok_or_else(|| Refusal { why: "a variable is not declared".to_string() })
@@ -75,13 +73,13 @@ impl Arrays<'_> {
         let shape = self.shape(place.var)?;
         let cell = cell_within(exprs, place)?;
         let index = match &shape.kind {
-            Kind::Scalar => return Ok(shape.name.clone()),
-            Kind::Table { .. } => cell,
-            Kind::Cells { cells, .. } => {
+            Storage::Scalar => return Ok(shape.name.clone()),
+            Storage::Table { .. } => cell,
+            Storage::Cells { cells, .. } => {
                 self.owner(exprs, place.var, place.agent.as_deref())?.times(u64::from(*cells)).plus(cell)
             }
-            Kind::Absent => return refuse(format!("nobody has `{}`", shape.name)),
-            Kind::Times { .. } => return refuse("a timestamp is used as a number"),
+            Storage::Absent => return refuse(format!("nobody has `{}`", shape.name)),
+            Storage::Times { .. } => return refuse("a timestamp is used as a number"),
         };
         Ok(format!("{}[{}]", shape.name, index.text()))
     }
@@ -100,9 +98,11 @@ impl Arrays<'_> {
             Err(_) => Natural::Atom(cell.to_string()),
         };
         let index = match &shape.kind {
-            Kind::Cells { cells, .. } => self.owner(exprs, var, agent)?.times(u64::from(*cells)).plus(cell),
-            Kind::Table { .. } => cell,
-            Kind::Scalar => return Ok(shape.name.clone()),
+            Storage::Cells { cells, .. } => {
+                self.owner(exprs, var, agent)?.times(u64::from(*cells)).plus(cell)
+            }
+            Storage::Table { .. } => cell,
+            Storage::Scalar => return Ok(shape.name.clone()),
             _ => return refuse(format!("nobody has `{}`", shape.name)),
         };
         Ok(format!("{}[{}]", shape.name, index.text()))
@@ -111,17 +111,17 @@ impl Arrays<'_> {
     /// The position of an agent in the array of a variable.
     fn owner(&self, exprs: &Exprs<'_>, var: VarId, agent: Option<&Expr>) -> Result<Natural, Refusal> {
         let Some(agent) = agent else {
-            return refuse("whose variable is meant is not said");
+            return refuse("the owner of a variable is missing");
         };
-        let (Kind::Cells { first, .. } | Kind::Times { first, .. }) = self.shape(var)?.kind else {
-            return refuse("a variable of nobody");
+        let (Storage::Cells { first, .. } | Storage::Times { first, .. }) = self.shape(var)?.kind else {
+            return refuse("a variable without an owner");
         };
         let known = matches!(agent, Expr::Me | Expr::Bound(_) | Expr::Const(_));
         let owners = exprs.program.var(var).owners.as_ref().map(|kinds| agents(exprs.program, kinds));
         let everybody = owners.as_ref().is_some_and(|o| o.len() as u32 == exprs.program.agents());
         if !known && !everybody {
             return refuse(format!(
-                "an agent that is computed may not have `{}`, and LNT would not notice",
+                "a computed agent may not have `{}`, and LNT would not report it",
                 exprs.program.var(var).name
             ));
         }
@@ -142,7 +142,7 @@ impl Arrays<'_> {
         var: VarId,
         agents: [Option<&Expr>; 2],
     ) -> Result<(String, String, u32), Refusal> {
-        let Kind::Times { agents: n, .. } = self.shape(var)?.kind else {
+        let Storage::Times { agents: n, .. } = self.shape(var)?.kind else {
             return refuse("a variable that holds no timestamps");
         };
         let [a, b] = agents;
@@ -192,6 +192,6 @@ impl Places for Arrays<'_> {
     }
 
     fn is_time(&self, place: &Place) -> bool {
-        matches!(self.shapes.get(place.var.0 as usize), Some(Shape { kind: Kind::Times { .. }, .. }))
+        matches!(self.shapes.get(place.var.0 as usize), Some(VarLayout { kind: Storage::Times { .. }, .. }))
     }
 }

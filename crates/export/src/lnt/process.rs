@@ -7,7 +7,7 @@ use super::expr::refuse;
 use super::helpers::Helper;
 use super::module::{Actor, Gate, Module, Parameter, gate, gates_text, guard, process, remark};
 use super::place::Arrays;
-use super::shape::{Kind, Shape};
+use super::shape::{Storage, VarLayout};
 use super::text::{Lines, branches, declare, guarded, line, nest, sequence};
 use crate::Refusal;
 use std::collections::BTreeSet;
@@ -17,14 +17,14 @@ use swarmcheck_logic::expand::agents;
 impl Module<'_> {
     /// The gates a function needs: for its agents' variables, for shared ones, and for its end.
     fn gates(&self, parameters: &[Parameter]) -> Vec<Gate> {
-        let shown = |test: &dyn Fn(&Kind) -> bool| {
+        let shown = |test: &dyn Fn(&Storage) -> bool| {
             parameters.iter().any(|p| p.changed && self.shape(p.var).shown && test(&self.shape(p.var).kind))
         };
         let mut out = vec![];
-        if shown(&|kind| matches!(kind, Kind::Cells { .. })) {
+        if shown(&|kind| matches!(kind, Storage::Cells { .. })) {
             out.push(gate("ASSIGN", "ASSIGNMENT"));
         }
-        if shown(&|kind| matches!(kind, Kind::Scalar | Kind::Table { .. })) {
+        if shown(&|kind| matches!(kind, Storage::Scalar | Storage::Table { .. })) {
             out.push(gate("SHARED", "SHARING"));
         }
         out.push(gate("STEP", "STEPS"));
@@ -50,17 +50,17 @@ impl Module<'_> {
     /// The main process: the initial block, labels for all initial values, then the steps.
     pub(crate) fn main(&self) -> Result<Lines, Refusal> {
         let present =
-            || (0..self.shapes.len() as u32).map(VarId).filter(|v| self.shape(*v).kind != Kind::Absent);
+            || (0..self.shapes.len() as u32).map(VarId).filter(|v| self.shape(*v).kind != Storage::Absent);
         let declared: Vec<(String, String)> =
             present().map(|v| (self.shape(v).name.clone(), self.shape(v).kind.type_name())).collect();
         let mut start = vec![];
         for var in present() {
-            let Shape { name, kind, .. } = self.shape(var);
+            let VarLayout { name, kind, .. } = self.shape(var);
             start.push(line(match kind {
-                Kind::Times { agents, .. } => {
+                Storage::Times { agents, .. } => {
                     format!("{name} := {}", self.first_times(var, *agents)?)
                 }
-                Kind::Scalar => format!("{name} := 0"),
+                Storage::Scalar => format!("{name} := 0"),
                 other => format!("{name} := {} (0)", other.type_name()),
             }));
         }
@@ -96,7 +96,7 @@ impl Module<'_> {
         Ok(nest(gates, declare(&declared, sequence(start)), "end process"))
     }
 
-    /// Timestamps before the first step: in the order of the agents' numbers if the initial block says so for everybody,
+    /// Timestamps before the first step: in the order of the agents' numbers if the initial block says so for all agents,
     /// all the same if it does not mention them.
     pub(crate) fn first_times(&self, var: VarId, n: u32) -> Result<String, Refusal> {
         let mut numbered: BTreeSet<u32> = BTreeSet::new();

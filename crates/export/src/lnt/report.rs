@@ -1,7 +1,7 @@
 //! Labels for what changes, and for what variables are at the start.
 
 use super::module::Module;
-use super::shape::Kind;
+use super::shape::Storage;
 use super::text::{Lines, declare, indent, line, nest};
 use std::collections::BTreeSet;
 use swarmcheck_ir::VarId;
@@ -13,22 +13,22 @@ impl Module<'_> {
         let shape = self.shape(var);
         let (name, label) = (&shape.name, self.program.var(var).name.as_str());
         match shape.kind {
-            Kind::Scalar => nest(
+            Storage::Scalar => nest(
                 format!("if {name} <> {old} then"),
                 line(format!("SHARED (\"{label}\", {name})")),
                 "end if",
             ),
-            Kind::Table { cells } => {
+            Storage::Table { cells } => {
                 self.reports.borrow_mut().insert((0, cells));
                 line(format!("REPORT_SHARED_{cells} [SHARED] (\"{label}\", {old}, {name})"))
             }
-            Kind::Cells { first, agents, cells } => {
+            Storage::Cells { first, agents, cells } => {
                 let scalar = self.program.var(var).dimensions.is_empty();
                 let cells = if scalar { 0 } else { cells };
                 self.reports.borrow_mut().insert((agents, cells));
                 line(format!("{} [ASSIGN] (\"{label}\", {first}, {old}, {name})", report_name(agents, cells)))
             }
-            Kind::Absent | Kind::Times { .. } => vec![],
+            Storage::Absent | Storage::Times { .. } => vec![],
         }
     }
 
@@ -37,11 +37,11 @@ impl Module<'_> {
         let shape = self.shape(var);
         let (name, label) = (&shape.name, self.program.var(var).name.as_str());
         match shape.kind {
-            Kind::Scalar => vec![line(format!("SHARED (\"{label}\", {name})"))],
-            Kind::Table { cells } => {
+            Storage::Scalar => vec![line(format!("SHARED (\"{label}\", {name})"))],
+            Storage::Table { cells } => {
                 (0..cells).map(|c| line(format!("SHARED (\"{label}\", {c}, {name}[{c}])"))).collect()
             }
-            Kind::Cells { first, cells, .. } => {
+            Storage::Cells { first, cells, .. } => {
                 let owners = self.program.var(var).owners.as_deref().unwrap_or_default();
                 let scalar = self.program.var(var).dimensions.is_empty();
                 let at = |agent: u32, cell: u32| {
@@ -52,12 +52,12 @@ impl Module<'_> {
                 let agents = agents(self.program, owners);
                 agents.iter().flat_map(|&a| (0..cells).map(move |c| (a, c))).map(|(a, c)| at(a, c)).collect()
             }
-            Kind::Absent | Kind::Times { .. } => vec![],
+            Storage::Absent | Storage::Times { .. } => vec![],
         }
     }
 }
 
-/// The process that reports changes of a variable of so many agents; `cells` is 0 for variables that are no arrays.
+/// The process that reports changes of a variable of this many agents; `cells` is 0 for variables that are no arrays.
 fn report_name(agents: u32, cells: u32) -> String {
     if cells == 0 { format!("REPORT_{agents}") } else { format!("REPORT_{agents}_BY_{cells}") }
 }

@@ -9,27 +9,26 @@ use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{Program, Stmt, VarId, stmt};
 use swarmcheck_logic::expand::agents;
 
-/// How one variable is kept.
+/// The layout of one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
+pub(crate) struct VarLayout {
     /// Its identifier.
     pub name: String,
-    /// What it is made of.
-    pub kind: Kind,
-    /// Whether its changes are shown as labels: data of the model, and whatever properties speak of.
+    pub kind: Storage,
+    /// Whether its changes are shown as labels: data of the model, and whatever properties refer to.
     pub shown: bool,
 }
 
 /// What a variable is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Nobody has a copy.
+pub(crate) enum Storage {
+    /// No agent has a copy.
     Absent,
     /// A global number.
     Scalar,
     /// A global array.
     Table {
-        /// How many cells it has.
+        /// The number of cells.
         cells: u32,
     },
     /// Numbers of agents.
@@ -50,51 +49,52 @@ pub(crate) enum Kind {
     },
 }
 
-impl Kind {
-    /// The type.
+impl Storage {
     pub(crate) fn type_name(&self) -> String {
         match self {
-            Kind::Absent | Kind::Scalar => "int".to_string(),
-            Kind::Table { cells } => format!("CELLS_{cells}"),
-            Kind::Cells { agents, cells, .. } => format!("CELLS_{}", u64::from(*agents) * u64::from(*cells)),
-            Kind::Times { agents, .. } => format!("TIMES_{agents}"),
+            Storage::Absent | Storage::Scalar => "int".to_string(),
+            Storage::Table { cells } => format!("CELLS_{cells}"),
+            Storage::Cells { agents, cells, .. } => {
+                format!("CELLS_{}", u64::from(*agents) * u64::from(*cells))
+            }
+            Storage::Times { agents, .. } => format!("TIMES_{agents}"),
         }
     }
 }
 
 /// The shapes of all variables, by their ids.
-pub(crate) fn shapes(program: &Program, names: &mut Names) -> Vec<Shape> {
+pub(crate) fn shapes(program: &Program, names: &mut Names) -> Vec<VarLayout> {
     let mentioned = mentioned(program);
     let one = |(i, var): (usize, &swarmcheck_ir::Var)| {
         let cells = var.cells() as u32;
         let owners = var.owners.as_ref().map(|kinds| agents(program, kinds));
         let kind = match owners.as_deref() {
-            _ if cells == 0 => Kind::Absent,
-            None if var.dimensions.is_empty() => Kind::Scalar,
-            None => Kind::Table { cells },
-            Some([]) => Kind::Absent,
+            _ if cells == 0 => Storage::Absent,
+            None if var.dimensions.is_empty() => Storage::Scalar,
+            None => Storage::Table { cells },
+            Some([]) => Storage::Absent,
             Some([first, rest @ ..]) => {
                 let agents = rest.last().unwrap_or(first) - first + 1;
                 match var.role {
-                    Role::Order => Kind::Times { first: *first, agents },
-                    _ => Kind::Cells { first: *first, agents, cells },
+                    Role::Order => Storage::Times { first: *first, agents },
+                    _ => Storage::Cells { first: *first, agents, cells },
                 }
             }
         };
         let is_data = matches!(var.role, Role::Data { .. }) || mentioned.contains(&VarId(i as u32));
-        let shown = is_data && !matches!(kind, Kind::Absent | Kind::Times { .. });
+        let shown = is_data && !matches!(kind, Storage::Absent | Storage::Times { .. });
         let wanted = match var.role {
             Role::Order => format!("time.{}", var.name.strip_prefix("order.").unwrap_or(&var.name)),
             // Processes are called like what they do; a variable says that it is still to be done.
             Role::Pending => format!("to.{}", var.name),
             _ => var.name.clone(),
         };
-        Shape { name: names.fresh(&wanted), kind, shown }
+        VarLayout { name: names.fresh(&wanted), kind, shown }
     };
     program.vars.iter().enumerate().map(one).collect()
 }
 
-/// The variables that properties speak of.
+/// The variables that properties refer to.
 fn mentioned(program: &Program) -> BTreeSet<VarId> {
     let mut out = BTreeSet::new();
     for e in program.properties.iter().flat_map(|p| p.exprs()) {
@@ -107,10 +107,9 @@ fn mentioned(program: &Program) -> BTreeSet<VarId> {
     out
 }
 
-/// What a block of statements reads and writes.
+/// The variables that a block of statements reads and writes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Touched {
-    /// Variables that are read.
     pub read: BTreeSet<VarId>,
     /// Variables that are written, perhaps in part.
     pub written: BTreeSet<VarId>,

@@ -5,7 +5,7 @@ use super::module::{Actor, Gate, Parameter, gate, gates_text, guard, process, re
 use super::network::{Message, Network};
 use super::own::{self, Own};
 use super::parallel::Writer;
-use super::shape::{Kind, Touched};
+use super::shape::{Storage, Touched};
 use super::stmt::Body;
 use super::text::{Lines, guarded, line, sequence};
 use crate::Refusal;
@@ -15,7 +15,6 @@ use swarmcheck_ir::{Expr, Function, Stmt, VarId, stmt};
 use swarmcheck_logic::expand::agents;
 
 impl Writer<'_> {
-    /// The gate of a message.
     pub(super) fn message_gate(message: &Message<'_>) -> Gate {
         (message.gate.clone(), format!("MESSAGES_{}", message.payload.len()))
     }
@@ -23,7 +22,7 @@ impl Writer<'_> {
     /// The variables that a process is given; timestamps are elsewhere.
     pub(super) fn parameters(&self, touched: &Touched) -> Vec<Parameter> {
         let mut out = self.module.passed(touched);
-        out.retain(|p| !matches!(self.module.shape(p.var).kind, Kind::Times { .. }));
+        out.retain(|p| !matches!(self.module.shape(p.var).kind, Storage::Times { .. }));
         out
     }
 
@@ -222,11 +221,11 @@ impl Writer<'_> {
             blocks |= matches!(s, Stmt::Assume(_) | Stmt::Choose(_) | Stmt::Havoc(..) | Stmt::Pick { .. });
         });
         if blocks {
-            return refuse(format!("whoever receives `{}` has a choice", f.name));
+            return refuse(format!("the receiver of `{}` has a choice", f.name));
         }
         let body = self.module.body(&cells, actor, &[], message.receive, |body, statements| {
             if !cells.refreshed.borrow().is_empty() {
-                return refuse(format!("whoever receives `{}` writes a new timestamp", f.name));
+                return refuse(format!("the receiver of `{}` writes a new timestamp", f.name));
             }
             body.declared.borrow_mut().push(("from".to_string(), "nat".to_string()));
             body.declared.borrow_mut().push(("comparison".to_string(), "RELATION".to_string()));

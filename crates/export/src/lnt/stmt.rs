@@ -210,7 +210,7 @@ impl<'a> Body<'a> {
         condition: &Expr,
     ) -> Result<Lines, Refusal> {
         let Some(Local { name, length: Some(length), .. }) = exprs.locals.get(local.0 as usize) else {
-            return refuse("agents are picked into something that is no array");
+            return refuse("agents are picked into a local that is not an array");
         };
         let candidate = self.variable("candidate", "nat");
         let mut inner = exprs.clone();

@@ -3,7 +3,6 @@
 /// One statement, or several in a row, line by line.
 pub(crate) type Lines = Vec<String>;
 
-/// One line.
 pub(crate) fn line(text: impl Into<String>) -> Lines {
     vec![text.into()]
 }

@@ -2,36 +2,39 @@
 //! programs.
 //!
 //! The queries follow listings 2 and 3 of the ATLAS paper: parameters of a fixed point follow the cells that the
-//! predicate speaks of, from one `ASSIGN` label to the next. They differ from the listings in two things. The predicate
-//! is looked at only when a step is complete, after `START` and `STEP`: an action that assigns two variables, or a message
-//! that reaches two agents, is several labels but one step. And parameters start with 0 instead of being captured by a
-//! prefix of the query: before `START` there is a label for every cell, so when the predicate is first looked at they have
-//! their values.
+//! predicate refers to, from one `ASSIGN` label to the next. They differ from the listings in two things. The predicate
+//! is looked at only when a step is complete, after `START` and `STEP`: an action that assigns two variables, or a
+//! message that reaches two agents, is several labels but one step. And parameters start with 0 instead of being
+//! captured by a prefix of the query: before `START` there is a label for every cell, so when the predicate is first
+//! looked at they have their values.
 
 mod predicate;
 mod scope;
 
-use crate::{Export, File, Refusal};
+use crate::{Export, File, Refusal, refuse};
 use predicate::{Cell, Conditions};
 use swarmcheck_ir::{Modality, Program, Property, print};
 
 /// Writes one file for the property that is asked for, or one for each.
 pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
     if export.bound.is_some() {
-        return Err(Refusal {
-            why: "MCL queries look at executions without a bound; leave out --steps".to_string(),
-        });
+        return refuse("MCL queries look at executions without a bound on their steps");
     }
     let all = &export.program.properties;
     let chosen: Vec<&Property> = match export.property {
         Some(number) => all.get(number).into_iter().collect(),
         None => all.iter().collect(),
     };
+    if let (None, [formula, ..]) = (export.property, export.formulas) {
+        return Err(Refusal {
+            why: format!("property {formula} is a formula over actions; name another one"),
+        });
+    }
     if chosen.is_empty() {
-        return Err(Refusal { why: "there is no property to write".to_string() });
+        return refuse("there is no property to write");
     }
     let several = chosen.len() > 1;
-    let other = if several { "; name another one with --property" } else { "" };
+    let other = if several { "; name another one" } else { "" };
     let or_another = |r: Refusal| Refusal { why: format!("{}{other}", r.why) };
     chosen.into_iter().map(|p| file(export.program, p).map_err(or_another)).collect()
 }
@@ -47,7 +50,7 @@ pub(crate) fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-/// What a query is made of.
+/// The parameters of a query.
 struct Query {
     /// The cells that parameters follow.
     cells: Vec<Cell>,
@@ -111,7 +114,6 @@ impl Query {
     }
 }
 
-/// The query for a property.
 fn query(program: &Program, property: &Property) -> Result<String, Refusal> {
     let mut out = vec![
         format!("(* {} *)", print::property_to_string(program, property).replace("*)", "* )")),
@@ -164,22 +166,16 @@ fn query(program: &Program, property: &Property) -> Result<String, Refusal> {
         }
         Modality::Scoped { .. } | Modality::Linear(_) => {
             return predicate::refuse(
-                "formulas of linear time are not written as queries; `swarmcheck verify` decides them",
+                "LTL formulas are not supported as queries; `swarmcheck verify` decides them",
             );
         }
     };
-    fixed(&query, &mut out, (fixed_point, name), first, &complete);
+    fixed(&query, &mut out, fixed_point, name, first, &complete);
     Ok(out.join("\n") + "\n")
 }
 
 /// The formula itself: along all executions.
-fn fixed(
-    query: &Query,
-    out: &mut Vec<String>,
-    (fixed_point, name): (&str, &str),
-    first: &str,
-    complete: &str,
-) {
+fn fixed(query: &Query, out: &mut Vec<String>, fixed_point: &str, name: &str, first: &str, complete: &str) {
     out.push(format!("{fixed_point} {name}{} . (", query.parameters(|_| "0".to_string())));
     out.push(format!("   {first}{}", query.follow(name, "[ ", " ]", complete).join("\n   and\n   ")));
     out.push(")".to_string());

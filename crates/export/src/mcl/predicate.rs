@@ -14,7 +14,7 @@ use swarmcheck_logic::expand;
 /// The most cases that one comparison may become.
 const CASES: usize = 1024;
 
-/// A cell that a predicate speaks of.
+/// A cell that a predicate refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
     /// The parameter that follows it.
@@ -26,9 +26,8 @@ pub(super) struct Cell {
 /// The conditions of a property.
 #[derive(Clone, Debug)]
 pub(super) struct Conditions {
-    /// The cells they speak of, by variable, agent and index.
+    /// The cells they refer to, by variable, agent and index.
     pub cells: Vec<Cell>,
-    /// Their texts.
     pub texts: Vec<String>,
 }
 
@@ -37,14 +36,19 @@ pub(super) fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal { why: why.into() })
 }
 
-/// Where a cell is: variable, agent and index, of which the last two may be missing.
-type Key = (u32, Option<i64>, Option<i64>);
+/// A cell: global variables have no agent, scalars no index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct CellKey {
+    var: u32,
+    agent: Option<i64>,
+    index: Option<i64>,
+}
 
 impl Conditions {
     /// Translates closed conditions.
     pub(super) fn new(program: &Program, conditions: &[&Expr]) -> Result<Conditions, Refusal> {
         let conditions: Vec<Expr> = conditions.iter().map(|e| expand(program, e)).collect();
-        let mut keys: BTreeMap<Key, Cell> = BTreeMap::new();
+        let mut keys: BTreeMap<CellKey, Cell> = BTreeMap::new();
         let mut wrong = None;
         for e in &conditions {
             e.walk(&mut |e| {
@@ -71,21 +75,21 @@ impl Conditions {
     }
 }
 
-fn key(program: &Program, place: &Place) -> Result<(Key, Cell), Refusal> {
+fn key(program: &Program, place: &Place) -> Result<(CellKey, Cell), Refusal> {
     let var = program.var(place.var);
     if var.role == Role::Order {
-        return refuse("it speaks of timestamps, which are shown by no label");
+        return refuse("it reads timestamps, which no label shows");
     }
     let constant = |e: &Expr| match e {
         Expr::Const(n) => Ok(*n),
-        _ => refuse(format!("which cell of `{}` it speaks of is computed", var.name)),
+        _ => refuse(format!("it reads a computed cell of `{}`", var.name)),
     };
     let agent = place.agent.as_deref().map(constant).transpose()?;
     let mut index = None;
     for (at, &dimension) in place.index.iter().zip(&var.dimensions) {
         let at = constant(at)?;
         if !(0..i64::from(dimension)).contains(&at) {
-            return refuse(format!("it speaks of a cell that `{}` does not have", var.name));
+            return refuse(format!("it reads a cell that `{}` does not have", var.name));
         }
         index = Some(index.unwrap_or(0) * i64::from(dimension) + at);
     }
@@ -95,12 +99,12 @@ fn key(program: &Program, place: &Place) -> Result<(Key, Cell), Refusal> {
         None => (format!("SHARED !\"{}\"{cell}", var.name), var.name.clone()),
     };
     let name = index.map_or(name.clone(), |i| format!("{name}_{i}"));
-    Ok(((place.var.0, agent, index), Cell { name, label }))
+    Ok((CellKey { var: place.var.0, agent, index }, Cell { name, label }))
 }
 
 struct Writer<'a> {
     program: &'a Program,
-    cells: &'a BTreeMap<Key, Cell>,
+    cells: &'a BTreeMap<CellKey, Cell>,
 }
 
 impl Writer<'_> {
@@ -155,7 +159,7 @@ impl Writer<'_> {
             _ => {}
         });
         if divides {
-            return refuse("it says that an expression is defined in a way that MCL cannot");
+            return refuse("it requires an expression to be defined, which MCL cannot express");
         }
         let parts = cells.into_iter().map(|p| Ok(format!("({} <> -2147483647)", self.cell(p)?)));
         let parts = parts.collect::<Result<Vec<_>, Refusal>>()?;
@@ -170,7 +174,7 @@ impl Writer<'_> {
         let (key, _) = key(self.program, place)?;
         match self.cells.get(&key) {
             Some(cell) => Ok(&cell.name),
-            None => refuse("it speaks of a cell that was overlooked"),
+            None => refuse("it reads a cell without a label"),
         }
     }
 
@@ -178,7 +182,7 @@ impl Writer<'_> {
     fn cases(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<String, Refusal> {
         let (a, b) = (self.number(a)?, self.number(b)?);
         if a.len().saturating_mul(b.len()) > CASES {
-            return refuse("a comparison that would become too many cases");
+            return refuse("a comparison has too many cases");
         }
         let sign = match op {
             BinaryOp::Eq => "=",
@@ -232,7 +236,7 @@ impl Writer<'_> {
             }
             Expr::If(c, a, b) => self.split(self.condition(c)?, a, b),
             Expr::Binary(BinaryOp::Div | BinaryOp::Mod | BinaryOp::Round, ..) => {
-                refuse("it divides, and MCL does not say how negative numbers are divided")
+                refuse("it divides, and MCL does not define division of negative numbers")
             }
             other => self.split(self.condition(other)?, &Expr::Const(1), &Expr::Const(0)),
         }
@@ -245,7 +249,7 @@ impl Writer<'_> {
         join: impl Fn(&str, &str) -> String,
     ) -> Result<Vec<(Vec<String>, String)>, Refusal> {
         if a.len().saturating_mul(b.len()) > CASES {
-            return refuse("a number that would become too many cases");
+            return refuse("a number has too many cases");
         }
         let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x, y)));
         Ok(pairs
@@ -273,7 +277,7 @@ impl Writer<'_> {
             }
         }
         if out.len() > CASES {
-            return refuse("a number that would become too many cases");
+            return refuse("a number has too many cases");
         }
         Ok(out)
     }

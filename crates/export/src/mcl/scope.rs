@@ -18,11 +18,11 @@ pub(super) fn query(program: &Program, property: &Property, mut out: Vec<String>
     let Monitored { program: monitored, state, bad, waiting } = monitor::monitor(program, number);
     if waiting.is_some() {
         return refuse(
-            "a scope that stays open must not wait for ever, which is not written as a query; `swarmcheck verify` decides it",
+            "a scope that must not wait forever cannot be written as a query; `swarmcheck verify` decides it",
         );
     }
     let Some(update) = monitored.init.get(program.init.len()..) else {
-        return refuse("its monitor is not where it should be");
+        return refuse("its monitor variable was not found");
     };
     let mut tests = Tests { property, state, bad, found: vec![] };
     let values = (0..bad).map(|value| tests.run(update.to_vec(), value)).collect::<Result<Vec<_>, _>>()?;
@@ -37,7 +37,7 @@ pub(super) fn query(program: &Program, property: &Property, mut out: Vec<String>
         .enumerate()
         .map(|(value, tree)| format!("((memory = {value}) and {})", tree.text(&query)));
     let complete = format!("({})", cases.collect::<Vec<_>>().join("\n      or\n      "));
-    fixed(&query, &mut out, ("nu", "Inv"), "", &complete);
+    fixed(&query, &mut out, "nu", "Inv", "", &complete);
     Ok(out.join("\n") + "\n")
 }
 
@@ -91,7 +91,7 @@ impl Tests<'_> {
                 }
                 Ok(Tree::When(self.name(condition)?, Box::new(yes), Box::new(no)))
             }
-            Some(_) => refuse("its monitor does what is not expected of it"),
+            Some(_) => refuse("its monitor has an unexpected form"),
         }
     }
 
@@ -122,7 +122,7 @@ impl Tests<'_> {
             _ => "Opens",
         };
         if self.found.iter().any(|(known, _)| *known == name) {
-            return refuse("its monitor has a condition that is not the property's");
+            return refuse("its monitor has an unknown condition");
         }
         self.found.push((name, condition));
         Ok(name)

@@ -12,7 +12,6 @@ use swarmcheck_ir::{BinaryOp, Expr, KindId, LocalId, Place, Set, Stmt, VarId};
 pub(super) struct Body<'a> {
     /// Where expressions stand.
     pub(super) scope: Scope<'a>,
-    /// The variables.
     pub(super) variables: &'a Variables,
     /// The text so far.
     pub(super) out: String,
@@ -30,7 +29,7 @@ pub(super) struct Body<'a> {
     pub(super) ranked: BTreeSet<VarId>,
 }
 
-/// Ranges with so many values are written out.
+/// Ranges with this many values are written out.
 const FEW: i64 = 32;
 
 /// The variable of a loop over agents.
@@ -44,7 +43,6 @@ pub(super) fn rank_name(var: VarId) -> String {
 }
 
 impl Body<'_> {
-    /// One line.
     pub(super) fn line(&mut self, text: &str) {
         self.out += &"  ".repeat(self.depth);
         self.out += text;
@@ -277,7 +275,7 @@ impl Body<'_> {
     ) -> Result<(), Refusal> {
         let Some((name, length)) = self.scope.locals.get(local.0 as usize).and_then(|l| l.array.clone())
         else {
-            return refuse("agents are drawn into a local that is no array");
+            return refuse("agents are drawn into a local that is not an array");
         };
         for cell in 0..length {
             self.used.insert(format!("{name}[{cell}]"));

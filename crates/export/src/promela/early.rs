@@ -1,4 +1,4 @@
-//! What a function will ask for on its way, asked before it begins.
+//! Conditions of a function that can be tested before its first effect, moved into its guard.
 //!
 //! A step of the emulation program that cannot go on is taken back. A process of Promela that cannot go on is stuck, and
 //! Spin would not know that the step was never possible: states without steps would go unnoticed. So conditions that

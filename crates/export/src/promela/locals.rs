@@ -6,7 +6,7 @@ use crate::term::Term;
 use crate::total::{LocalValue, Scope, Total};
 use swarmcheck_ir::{Expr, KindId, Local, LocalId, Set, Stmt};
 
-/// After so many rounds, what still grows is taken to be anything.
+/// After this many rounds, what still grows is taken to be anything.
 const ROUNDS: usize = 4;
 
 /// Works out the values of all locals: everything that any assignment gives, wherever it stands. `names` are the names of

@@ -8,7 +8,7 @@ use super::names::Names;
 use super::text::{atom, text};
 use super::variables::Variables;
 use crate::Refusal;
-use crate::question::{Ask, Question};
+use crate::question::{ExportClaim, ExportQuestion};
 use crate::term::Term;
 use crate::total::{Scope, Total, spans};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,13 +22,11 @@ const PER_LINE: usize = 16;
 pub(super) struct Step {
     /// Its number in the program.
     pub(super) number: usize,
-    /// Its name.
     pub(super) name: String,
     /// When it is enabled.
     pub(super) guard: Term,
     /// When finding that out is an error, if it can be.
     pub(super) wrong: Option<Term>,
-    /// Its body.
     pub(super) body: String,
     /// It leaves nothing open and cannot fail half-way.
     pub(super) indivisible: bool,
@@ -43,7 +41,7 @@ pub(super) struct Step {
     ranked: BTreeSet<VarId>,
 }
 
-/// What is checked after each step.
+/// The check after each step.
 pub(super) struct Check {
     /// Macros and the procedure `done`.
     pub(super) text: String,
@@ -51,31 +49,41 @@ pub(super) struct Check {
     pub(super) formula: Option<String>,
 }
 
-/// What tells locals apart: name, whether it is an array, and which of its name in its function it is.
-type Key = (String, bool, usize);
+/// Locals with the same key share a variable of the model.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct LocalKey {
+    name: String,
+    array: bool,
+    /// The number of locals with this name before it in its function.
+    number: usize,
+}
 
 /// The keys of the locals of one function.
-fn keys(locals: &[Local]) -> Vec<Key> {
+fn keys(locals: &[Local]) -> Vec<LocalKey> {
     let alike = |at: usize, local: &Local| locals[..at].iter().filter(|l| l.name == local.name).count();
-    let key = |(at, local): (usize, &Local)| (local.name.clone(), local.length.is_some(), alike(at, local));
+    let key = |(at, local): (usize, &Local)| LocalKey {
+        name: local.name.clone(),
+        array: local.length.is_some(),
+        number: alike(at, local),
+    };
     locals.iter().enumerate().map(key).collect()
 }
 
 /// What the parts of one file share.
 pub(super) struct Parts<'a> {
-    question: &'a Question,
+    question: &'a ExportQuestion,
     /// The program as it was, for printing states.
     flat: &'a Flat,
     variables: Variables,
     /// The names of locals, which functions share, with the longest length of an array.
-    locals: BTreeMap<Key, (String, u32)>,
+    locals: BTreeMap<LocalKey, (String, u32)>,
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(question: &'a Question, flat: &'a Flat, names: &mut Names) -> Parts<'a> {
+    pub(super) fn new(question: &'a ExportQuestion, flat: &'a Flat, names: &mut Names) -> Parts<'a> {
         let program = &question.program;
         let variables = Variables::new(program, names);
-        let mut found: BTreeMap<Key, (String, u32)> = BTreeMap::new();
+        let mut found: BTreeMap<LocalKey, (String, u32)> = BTreeMap::new();
         for locals in program.functions.iter().map(|f| &f.locals).chain([&program.init_locals]) {
             for (key, local) in keys(locals).into_iter().zip(locals) {
                 let entry = found.entry(key).or_insert_with(|| (names.fresh(&local.name), 0));
@@ -114,8 +122,8 @@ impl<'a> Parts<'a> {
     /// Locals and variables of loops.
     pub(super) fn helpers(&self, initial: &Step, steps: &[Step]) -> String {
         let mut out = String::new();
-        for ((_, array, _), (name, length)) in &self.locals {
-            match array {
+        for (key, (name, length)) in &self.locals {
+            match key.array {
                 true => out += &format!("int {name}[{length}];\n"),
                 false => out += &format!("int {name};\n"),
             }
@@ -159,12 +167,12 @@ impl<'a> Parts<'a> {
     pub(super) fn initial(&mut self) -> Result<Step, Refusal> {
         self.variables.start = true;
         let program = self.program();
-        let written = self.body(None, &program.init_locals, &program.init, (Expr::TRUE, &[]));
+        let written = self.body(None, &program.init_locals, &program.init, &Expr::TRUE, &[]);
         self.variables.start = false;
         written
     }
 
-    /// One function; `None` if nobody can run it.
+    /// One function; `None` if no agent can run it.
     pub(super) fn step(&mut self, number: usize, names: &mut Names) -> Result<Option<Step>, Refusal> {
         let program = self.program();
         let function = &program.functions[number];
@@ -173,8 +181,7 @@ impl<'a> Parts<'a> {
         }
         let (function, late) = early(function);
         let me = Total::agent(program, Term::Name("me".to_string()), &function.owners);
-        let guard = (function.guard.clone(), function.entry.as_slice());
-        let step = self.body(Some(me), &function.locals, &function.body, guard)?;
+        let step = self.body(Some(me), &function.locals, &function.body, &function.guard, &function.entry)?;
         let indivisible = step.indivisible && !chooses(&function.body);
         let name = names.fresh(&function.name);
         Ok(Some(Step { number, name, indivisible, late: late || step.late, ..step }))
@@ -185,7 +192,8 @@ impl<'a> Parts<'a> {
         me: Option<Total>,
         list: &[Local],
         block: &[Stmt],
-        (guard, entry): (Expr, &[(VarId, i64)]),
+        guard: &Expr,
+        entry: &[(VarId, i64)],
     ) -> Result<Step, Refusal> {
         let mut scope = Scope {
             program: self.program(),
@@ -194,9 +202,9 @@ impl<'a> Parts<'a> {
             bound: vec![],
             locals: vec![],
         };
-        let name = |key: Key| self.locals.get(&key).map_or(key.0, |(name, _)| name.clone());
+        let name = |key: LocalKey| self.locals.get(&key).map_or(key.name, |(name, _)| name.clone());
         let names: Vec<String> = keys(list).into_iter().map(name).collect();
-        let condition = scope.total(&guard)?;
+        let condition = scope.total(guard)?;
         let at = entry.iter().map(|(var, value)| {
             let place = self.variables.cell(*var, me.as_ref().map(|m| &m.value), &Term::Number(0));
             Term::compare(BinaryOp::Eq, Term::Name(place), Term::Number(*value))
@@ -258,7 +266,7 @@ impl<'a> Parts<'a> {
             }
             text_of += &format!("#define {name} ({})\n", text(&condition.truth()));
             // Formulas read variables: their syntax is poorer than that of expressions.
-            if matches!(ask, Ask::Eventually(_) | Ask::Promised { .. }) {
+            if matches!(ask, ExportClaim::Eventually(_) | ExportClaim::Promised { .. }) {
                 text_of += &format!("bit {name}_now;\n");
                 body += &format!("  {name}_now = {name};\n");
             }
@@ -268,23 +276,25 @@ impl<'a> Parts<'a> {
         out += &self.state();
         if let Some(last) = self.question.last {
             out += "  if :: started -> steps = steps + 1 :: else -> skip fi;\n";
-            if let Ask::ByLast(_) = ask {
+            if let ExportClaim::ByLast(_) = ask {
                 body += &format!(
                     "  if :: holds -> seen = 1 :: else -> skip fi;\n  assert(steps != {last} || seen);\n"
                 );
             }
-            if let Ask::AtLast(_) = ask {
+            if let ExportClaim::AtLast(_) = ask {
                 body += &format!("  assert(steps != {last} || holds);\n");
             }
         }
-        if let Ask::Always(_) = ask {
+        if let ExportClaim::Always(_) = ask {
             body += "  assert(holds);\n";
         }
         out += &body;
         out += "  started = 1\n}\n\n";
         let formula = match ask {
-            Ask::Eventually(_) => Some("<> (started && holds_now)"),
-            Ask::Promised { .. } => Some("([] (!started || kept_now)) && !(<> [] (started && waiting_now))"),
+            ExportClaim::Eventually(_) => Some("<> (started && holds_now)"),
+            ExportClaim::Promised { .. } => {
+                Some("([] (!started || kept_now)) && !(<> [] (started && waiting_now))")
+            }
             _ => None,
         };
         // An execution that runs into a dead end is none.

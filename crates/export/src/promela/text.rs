@@ -3,7 +3,7 @@
 use crate::term::Term;
 use swarmcheck_ir::BinaryOp;
 
-/// How tightly an operator binds; an operand that binds less gets parentheses.
+/// Operator precedence; an operand that binds less gets parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Any,
@@ -26,11 +26,9 @@ pub(super) const MACROS: &str = "\
 #define rounded(x, y) ((x) / (y) + (rest(x, y) >= absolute(y) - rest(x, y) -> away(x, y) : 0))
 ";
 
-/// The names of the macros.
 pub(super) const MACRO_NAMES: &[&str] =
     &["absolute", "least", "greatest", "modulo", "rest", "away", "rounded"];
 
-/// A term as text.
 pub(super) fn text(t: &Term) -> String {
     at(t, Level::Any)
 }
@@ -98,7 +96,7 @@ fn bare(t: &Term) -> (String, Level) {
     }
 }
 
-/// `and` inside `or` gets parentheses, because not everybody knows which binds more.
+/// `and` inside `or` gets parentheses, because the precedence is easily misread.
 fn joined(parts: &[Term], word: &str, context: Level) -> String {
     parts.iter().map(|p| at(p, context)).collect::<Vec<_>>().join(word)
 }

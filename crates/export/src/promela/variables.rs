@@ -16,7 +16,6 @@ const MOST: i64 = 2_147_483_646;
 /// The largest number in variables whose range is not known.
 const MOST_STORED: i64 = 1_000_000_000;
 
-/// One variable.
 struct Variable {
     name: String,
     /// The first agent that has a copy.
@@ -78,7 +77,7 @@ impl Variables {
         Variables { all, start: false }
     }
 
-    /// The declaration of a variable; `None` if nobody has a copy.
+    /// The declaration of a variable; `None` if no agent has a copy.
     pub(super) fn declaration(&self, var: VarId) -> Option<String> {
         let v = self.get(var);
         let (lo, hi) = (v.known.bounds.0.min(v.early.bounds.0), v.known.bounds.1.max(v.early.bounds.1));
@@ -114,7 +113,7 @@ impl Variables {
         Term::all([Term::not(value.undefined.clone()), outside])
     }
 
-    /// How many cells a copy has.
+    /// The number of cells.
     pub(super) fn cells(&self, var: VarId) -> u32 {
         self.get(var).cells
     }

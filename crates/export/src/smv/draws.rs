@@ -1,6 +1,6 @@
-//! Drawing on terms: one path for each element, or one path with an input; and ranks.
+//! Symbolic execution of draws: one path for each element, or one path with an input; and ranks.
 
-use super::paths::{MOST_PATHS, Path, Runner, Who, agents};
+use super::paths::{Input, MOST_PATHS, Path, Runner, Who, agents};
 use crate::term::Term;
 use crate::total::Total;
 use crate::{Refusal, refuse};
@@ -16,7 +16,7 @@ impl Runner<'_> {
             Some(e) => {
                 let agent = self.total(e, &path, who)?;
                 let Term::Number(number) = agent.value else {
-                    return refuse("a whole array of an agent that is not known is filled");
+                    return refuse("a step fills an array of an agent that is not known statically");
                 };
                 self.fails(&mut path, agent.wrong);
                 u32::try_from(number).ok().and_then(|a| self.layout.copy(place.var, a))
@@ -34,9 +34,7 @@ impl Runner<'_> {
                     after.push(path);
                 }
                 if after.len() > MOST_PATHS {
-                    return refuse(
-                        "a step has too many alternatives: what is drawn must be from smaller sets",
-                    );
+                    return refuse("a step has too many alternatives: draw from smaller sets");
                 }
             }
             paths = after;
@@ -83,9 +81,7 @@ impl Runner<'_> {
                     return Ok(vec![(path, Total::sure(input, (first, end - 1)))]);
                 }
                 if end.saturating_sub(first) > MOST_PATHS as i64 {
-                    return refuse(
-                        "a step has too many alternatives: what is drawn must be from smaller sets",
-                    );
+                    return refuse("a step has too many alternatives: draw from smaller sets");
                 }
                 let mut out: Vec<(Path, Total)> =
                     path.only_errors().into_iter().map(|path| (path, nothing())).collect();
@@ -105,7 +101,7 @@ impl Runner<'_> {
     fn input(&self, lo: i64, hi: i64) -> Term {
         let mut inputs = self.inputs.borrow_mut();
         let name = format!("draw__{}", inputs.len());
-        inputs.push((name.clone(), lo, hi));
+        inputs.push(Input { name: name.clone(), lo, hi });
         Term::Name(name)
     }
 
@@ -139,7 +135,8 @@ impl Runner<'_> {
         path: Path,
         local: LocalId,
         kinds: &[KindId],
-        (bound, condition): (u32, &Expr),
+        bound: u32,
+        condition: &Expr,
         who: &Who,
     ) -> Result<Vec<Path>, Refusal> {
         let length = path.locals.get(local.0 as usize).map_or(0, Vec::len);
@@ -169,7 +166,7 @@ impl Runner<'_> {
         Ok(paths.into_iter().map(|(path, _)| path).collect())
     }
 
-    /// Dense ranks: the rank of a value is the number of smaller values that somebody has.
+    /// Dense ranks: the rank of a value is the number of smaller values that some agent has.
     pub(super) fn rank(&self, path: &mut Path, var: VarId) {
         let slots: Vec<u32> =
             self.layout.copies(var).iter().copied().filter(|s| *s != Layout::ABSENT).collect();

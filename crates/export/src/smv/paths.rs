@@ -1,4 +1,5 @@
-//! Running a block of statements on terms: what every cell is afterwards, as terms over what cells were before.
+//! Symbolic execution of a block of statements on terms: what every cell is afterwards, as terms over what cells were
+//! before.
 //!
 //! Whatever is chosen gives one path for each alternative; a path knows when it is possible and when it goes wrong. So a
 //! path leaves nothing open, and whether a step is possible at all is known in the state before it. Values that would
@@ -43,20 +44,33 @@ impl Path {
     }
 }
 
+/// A named term of the module.
+pub(super) struct Define {
+    pub name: String,
+    pub term: Term,
+    pub is_condition: bool,
+}
+
+/// An input variable of the module, with its bounds included.
+pub(super) struct Input {
+    pub name: String,
+    pub lo: i64,
+    pub hi: i64,
+}
+
 /// What all blocks of a file share.
 pub(super) struct Runner<'a> {
-    /// The program.
     pub(super) program: &'a Program,
-    /// Where its cells are.
+    /// The slots of its cells.
     pub(super) layout: &'a Layout,
-    /// What variables can be.
+    /// The values that variables can have.
     pub(super) known: Vec<Known>,
-    /// What stands for ⊥.
+    /// The encoding of ⊥.
     pub(super) undefined: i64,
-    /// Named terms so far: name, term, and whether it is a condition.
-    pub(super) defines: RefCell<Vec<(String, Term, bool)>>,
-    /// Inputs that the initial block draws from: name and bounds. Elsewhere draws are paths.
-    pub(super) inputs: RefCell<Vec<(String, i64, i64)>>,
+    /// Named terms so far.
+    pub(super) defines: RefCell<Vec<Define>>,
+    /// Inputs that the initial block draws from. Elsewhere draws are paths.
+    pub(super) inputs: RefCell<Vec<Input>>,
     /// Whether draws are inputs.
     pub(super) draws_inputs: bool,
     /// What names begin with.
@@ -144,16 +158,15 @@ impl Runner<'_> {
         }
         let mut defines = self.defines.borrow_mut();
         let is_condition = t.is_condition();
-        if let Some((name, ..)) = defines.iter().find(|(_, known, _)| *known == t) {
+        if let Some(Define { name, .. }) = defines.iter().find(|known| known.term == t) {
             let name = name.clone();
             return if is_condition { Term::Flag(name) } else { Term::Name(name) };
         }
         let name = format!("{}__t{}", self.prefix, defines.len());
-        defines.push((name.clone(), t, is_condition));
+        defines.push(Define { name: name.clone(), term: t, is_condition });
         if is_condition { Term::Flag(name) } else { Term::Name(name) }
     }
 
-    /// An expression where a path is.
     pub(super) fn total(&self, e: &Expr, path: &Path, who: &Who) -> Result<Total, Refusal> {
         self.with(path, who, |scope| scope.total(e))
     }
@@ -169,7 +182,7 @@ impl Runner<'_> {
             let total = Total::agent(self.program, Term::Number(i64::from(a)), &[self.program.kind_of(a)]);
             Total { bounds: (i64::from(a), i64::from(a)), ..total }
         };
-        // A scalar is an array of one cell, which nobody reads as an array.
+        // A scalar is an array of one cell, which is never read as an array.
         let local = |values: &Vec<Total>| LocalValue {
             scalar: values.first().cloned().unwrap_or_else(|| Total::sure(Term::Number(0), (0, 0))),
             array: None,
@@ -193,9 +206,7 @@ impl Runner<'_> {
             for path in paths {
                 after.extend(self.stmt(stmt, path, who)?);
                 if after.len() > MOST_PATHS {
-                    return refuse(
-                        "a step has too many alternatives: what is drawn must be from smaller sets",
-                    );
+                    return refuse("a step has too many alternatives: draw from smaller sets");
                 }
             }
             paths = after.into_iter().filter(Path::matters).collect();
@@ -235,7 +246,7 @@ impl Runner<'_> {
                 return Ok(out);
             }
             Stmt::Pick { local, kinds, bound, condition } => {
-                return self.pick(path, *local, kinds, (*bound, condition), who);
+                return self.pick(path, *local, kinds, *bound, condition, who);
             }
             Stmt::Assume(e) => {
                 let e = self.total(e, &path, who)?;

@@ -1,11 +1,11 @@
-//! What is asked, in SMV: invariants, LTL and CTL.
+//! Specifications in SMV: invariants, LTL and CTL.
 
 use super::Model;
 use super::names::Names;
 use super::paths::{Runner, Who};
 use super::text::{condition, plain};
 use crate::Refusal;
-use crate::question::Ask;
+use crate::question::ExportClaim;
 use crate::term::Term;
 use swarmcheck_ir::{Expr, Linear};
 
@@ -33,52 +33,51 @@ struct Writer<'a> {
     wrong: Vec<Term>,
 }
 
-/// Writes it.
 pub(super) fn spec(runner: &Runner<'_>, model: &Model<'_>, names: &mut Names) -> Result<Spec, Refusal> {
     let mut writer = Writer { runner, model, out: Spec::default(), wrong: vec![] };
     let question = model.question;
     let name = names.fresh(question.name.as_deref().unwrap_or("no_deadlock"));
     let last = question.last.unwrap_or(0);
     let line = match &question.ask {
-        Ask::Alive => format!("INVARSPEC NAME {name} := (started & !model_error) -> can_step;"),
-        Ask::Always(p) => {
+        ExportClaim::Alive => format!("INVARSPEC NAME {name} := (started & !model_error) -> can_step;"),
+        ExportClaim::Always(p) => {
             writer.define("holds", p)?;
             format!("INVARSPEC NAME {name} := started -> holds;")
         }
-        Ask::AtLast(p) => {
+        ExportClaim::AtLast(p) => {
             writer.define("holds", p)?;
             format!("INVARSPEC NAME {name} := (started & steps = {last}) -> holds;")
         }
-        Ask::ByLast(p) => {
+        ExportClaim::ByLast(p) => {
             writer.define("holds", p)?;
             writer.out.variables += "  seen : boolean;\n";
             writer.out.assigns += "  init(seen) := FALSE;\n  next(seen) := seen | (started & holds);\n";
             format!("INVARSPEC NAME {name} := (started & steps = {last}) -> (seen | holds);")
         }
-        Ask::Eventually(p) => {
+        ExportClaim::Eventually(p) => {
             writer.define("holds", p)?;
             format!("LTLSPEC NAME {name} := F (started & holds);")
         }
-        Ask::Promised { kept, waiting } => {
+        ExportClaim::Promised { kept, waiting } => {
             writer.define("kept", kept)?;
             writer.define("waiting", waiting)?;
             format!("LTLSPEC NAME {name} := (G (started -> kept)) & !(F (G (started & waiting)));")
         }
-        Ask::Never(p) => {
+        ExportClaim::Never(p) => {
             writer.define("holds", p)?;
             format!("LTLSPEC NAME {name} := !(G (F (started & holds)));")
         }
-        Ask::Formula(linear) => {
+        ExportClaim::Formula(linear) => {
             let text = writer.formula(&linear.formula)?;
             // Before the first state of the program there is one in which nothing has begun.
             format!("LTLSPEC NAME {name} := X {text};")
         }
-        Ask::Reachable { goal, again: true } => {
+        ExportClaim::Reachable { goal, again: true } => {
             writer.define("holds", goal)?;
             format!("CTLSPEC NAME {name} := AG (started -> EF holds);")
         }
         // A state is reached without the goal if the goal held nowhere on the way, and does not hold there.
-        Ask::Reachable { goal, again: false } => {
+        ExportClaim::Reachable { goal, again: false } => {
             writer.define("holds", goal)?;
             format!("CTLSPEC NAME {name} := !E [!(started & holds) U (started & !holds & !(EF holds))];")
         }

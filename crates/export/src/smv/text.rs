@@ -4,7 +4,7 @@
 use crate::term::Term;
 use swarmcheck_ir::BinaryOp;
 
-/// How tightly an operator binds.
+/// Operator precedence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Choice,
@@ -27,12 +27,12 @@ pub(super) fn number(t: &Term) -> String {
     value(t, Level::Choice)
 }
 
-fn wrapped((text, level): (String, Level), context: Level) -> String {
+fn wrapped(text: String, level: Level, context: Level) -> String {
     if level < context { format!("({text})") } else { text }
 }
 
 fn truth(t: &Term, context: Level) -> String {
-    let whole = match t {
+    let (text, level) = match t {
         Term::Number(0) => ("FALSE".to_string(), Level::Atom),
         Term::Number(_) => ("TRUE".to_string(), Level::Atom),
         Term::Flag(name) => (name.clone(), Level::Atom),
@@ -51,11 +51,11 @@ fn truth(t: &Term, context: Level) -> String {
         }
         t => (format!("{} != 0", value(t, Level::Sum)), Level::Comparison),
     };
-    wrapped(whole, context)
+    wrapped(text, level, context)
 }
 
 fn value(t: &Term, context: Level) -> String {
-    let whole = match t {
+    let (text, level) = match t {
         Term::Number(n) if *n < 0 => (n.to_string(), Level::Sign),
         Term::Number(n) => (n.to_string(), Level::Atom),
         Term::Name(name) => (name.clone(), Level::Atom),
@@ -79,7 +79,7 @@ fn value(t: &Term, context: Level) -> String {
         // A condition as a number.
         t => (format!("{} ? 1 : 0", truth(t, Level::Any)), Level::Choice),
     };
-    wrapped(whole, context)
+    wrapped(text, level, context)
 }
 
 fn operator(op: BinaryOp) -> &'static str {
@@ -106,8 +106,8 @@ fn joined(parts: &[Term], word: &str, context: Level) -> String {
     parts.iter().map(|p| truth(p, context)).collect::<Vec<_>>().join(word)
 }
 
-/// A term without the operations that SMV does not have, or not in our sense: rounding, absolute values, and quotients and
-/// remainders of negative numbers, in which versions differ.
+/// A term without the operations that SMV does not have, or not in our sense: rounding, absolute values, and
+/// quotients and remainders of negative numbers, in which versions differ.
 pub(super) fn plain(t: Term) -> Term {
     let many = |parts: Vec<Term>| parts.into_iter().map(plain).collect();
     let minus = |x: Term, y: Term| Term::binary(BinaryOp::Sub, x, y);

@@ -65,7 +65,7 @@ pub(super) fn range(op: BinaryOp, a: (i64, i64), b: (i64, i64)) -> (i128, i128) 
 }
 
 /// When the result of an operation on numbers within the limits is not within them.
-pub(super) fn too_large(op: BinaryOp, a: &Term, b: &Term, (least, most): (i64, i64)) -> Term {
+pub(super) fn too_large(op: BinaryOp, a: &Term, b: &Term, least: i64, most: i64) -> Term {
     let is = |op, x: Term, y: Term| Term::compare(op, x, y);
     let (zero, minus) =
         (|| Term::Number(0), |x: i64, y: &Term| Term::binary(BinaryOp::Sub, Term::Number(x), y.clone()));

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 type Checked<T> = Result<T, String>;
 type Variables = BTreeMap<String, String>;
 
-/// Checks a module.
 pub fn check(module: &Module) -> Checked<()> {
     let mut checker =
         Checker { module, arrays: BTreeMap::new(), values: BTreeMap::new(), types: BTreeSet::new() };

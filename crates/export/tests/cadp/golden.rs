@@ -13,12 +13,15 @@ fn check(path: &str, parameters: &str, targets: &[&str]) {
         program: &flat.program,
         flat: &flat,
         property: None,
+        formulas: &[],
         bound: None,
         file: &SourceFile::new(origin, ""),
     };
     let stem = origin.trim_end_matches(".labs");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cadp/golden");
-    for target in TARGETS.iter().filter(|t| targets.contains(&t.name)) {
+    let written: Vec<_> = TARGETS.iter().filter(|t| targets.contains(&t.name)).collect();
+    assert_eq!(written.len(), targets.len(), "there are no such targets");
+    for target in written {
         for file in (target.write)(&export).expect("what the target can express") {
             let path = folder.join(format!("{stem}-{}-{}", target.name, file.name));
             if std::env::var_os("SWARMCHECK_BLESS").is_some() {

@@ -1,6 +1,5 @@
 //! Words and signs of LNT and MCL, as their manuals define them.
 
-/// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
     /// A word; LNT does not tell upper from lower case, MCL does.
@@ -9,7 +8,6 @@ pub enum Token {
     Number(i64),
     /// A string literal, without its quotes.
     Text(String),
-    /// A sign.
     Sign(&'static str),
     /// A pragma of LNT, without its `!`.
     Pragma(String),

@@ -52,5 +52,5 @@ pub fn written(
     bound: Option<u32>,
 ) -> Written {
     let file = SourceFile::new("the model", "");
-    write(&Export { program: &flat.program, flat, property, bound, file: &file })
+    write(&Export { program: &flat.program, flat, property, formulas: &[], bound, file: &file })
 }

@@ -52,7 +52,6 @@ pub struct Query {
 
 type Parsed<T> = Result<T, String>;
 
-/// Parses a query.
 pub fn parse(text: &str) -> Parsed<Query> {
     let mut parser = Parser { cursor: Cursor::new(tokens(text, false)?) };
     let mut macros = BTreeMap::new();

@@ -35,7 +35,7 @@ pub enum Halt {
     Blocked,
     /// A run-time error.
     Error(String),
-    /// A component of a parallel program must decide between so many branches.
+    /// A component of a parallel program must decide between this many branches.
     Decide(usize),
     /// A component of a parallel program wants to meet others at a gate.
     Meet(Meeting),

@@ -230,7 +230,7 @@ fn everything_else() {
 fn other_languages() {
     let (states, steps) = compare(&ccs("mutual-exclusion/peterson.ccs"));
     assert!(states > 10 && steps > states, "{states}, {steps}");
-    // An empty buffer, one that holds one or two things, and whether the last step was one that the claims speak of.
+    // An empty buffer, one that holds one or two things, and whether the last step was one that the claims refer to.
     let (states, steps) = compare(&rcheck("rcheck-buffer/buffer.rcp"));
     assert!(states >= 3 && steps > states, "{states}, {steps}");
 }

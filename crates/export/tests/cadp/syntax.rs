@@ -5,7 +5,6 @@
 
 use crate::lexer::{Cursor, Token, tokens};
 
-/// A module.
 #[derive(Debug, Default)]
 pub struct Module {
     pub types: Vec<Type>,
@@ -14,7 +13,6 @@ pub struct Module {
     pub processes: Vec<Routine>,
 }
 
-/// A type.
 #[derive(Debug)]
 pub enum Type {
     Enumeration(String, Vec<String>),
@@ -87,7 +85,6 @@ pub enum Offer {
     Receive(String),
 }
 
-/// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
     Number(i64),

@@ -1,4 +1,5 @@
-//! Queries: parsed, evaluated on the transition system of the LNT program, and compared with the verdicts of the examples.
+//! Queries: parsed, evaluated on the transition system of the LNT program, and compared with the verdicts of the
+//! examples.
 
 use crate::models::{example, program, written};
 use crate::query::{self, System};
@@ -44,12 +45,12 @@ fn system(flat: &Flat) -> System {
     out
 }
 
-/// The queries for all properties that can be written, by name: all but scopes that may wait for ever.
+/// The queries for all properties that can be written, by name: all but scopes that may wait forever.
 fn queries(flat: &Flat) -> Vec<(String, query::Query)> {
     let one = |property| {
         let files = match written(mcl::write, flat, Some(property), None) {
             Ok(files) => files,
-            Err(refusal) if refusal.why.contains("wait for ever") => return None,
+            Err(refusal) if refusal.why.contains("wait forever") => return None,
             Err(refusal) => panic!("{}", refusal.why),
         };
         let [file] = files.as_slice() else { panic!("one file") };
@@ -60,8 +61,8 @@ fn queries(flat: &Flat) -> Vec<(String, query::Query)> {
     (0..flat.program.properties.len()).filter_map(one).collect()
 }
 
-/// The verdicts that an example's table gives for some parameters and no options: they come from the papers, the reference
-/// interpreter or an argument in the example's README.
+/// The verdicts that an example's table gives for some parameters and no options: they come from the papers, the
+/// reference interpreter or an argument in the example's README.
 fn table(folder: &str, file: &str, parameters: &str) -> BTreeMap<String, bool> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(folder).join("verdicts");
     let text = std::fs::read_to_string(path).expect("a table");
@@ -103,8 +104,8 @@ fn the_verdicts_of_the_examples() {
 }
 
 /// The same queries on the parallel program, where the labels of a step come in any order and others between them. With
-/// two nodes as with three, node 0 proposes itself until everybody knows, so it is elected in the end, and nobody else than a
-/// node, or nobody yet, is ever the leader.
+/// two nodes as with three, node 0 proposes itself until everybody knows, so it is elected in the end, and nobody
+/// else than a node, or nobody yet, is ever the leader.
 #[test]
 fn the_verdicts_of_a_parallel_program() {
     let flat = example("leader/leader.labs", "n=2", false);
@@ -134,7 +135,7 @@ fn nobody_looks_into_a_step() {
     assert_eq!(decided(model), [("Together".to_string(), true), ("Apart".to_string(), false)]);
 }
 
-/// One agent counts to 2 and stops there. A second one goes on for ever, so the first need never act.
+/// One agent counts to 2 and stops there. A second one goes on forever, so the first need never act.
 #[test]
 fn four_modalities() {
     let model = "system { spawn = A: 1, B: 1 }
@@ -147,7 +148,7 @@ fn four_modalities() {
                 Lost = fairly_inf forall A a, x of a = 1
                 Bounded = always forall A a, x of a <= 2 }";
     let expected = [
-        // B may run for ever and A never.
+        // B may run forever and A never.
         ("Surely", false),
         ("Fairly", true),
         // On the way to 2 every execution passes 1, and what comes after does not count.
@@ -160,7 +161,7 @@ fn four_modalities() {
     assert_eq!(decided(model), expected.map(|(name, verdict)| (name.to_string(), verdict)));
 }
 
-/// Every kind of scope, and steps that are counted, on an agent that counts 0, 1, 2, 3 and then 1, 2, 3 again for ever; a
+/// Every kind of scope, and steps that are counted, on an agent that counts 0, 1, 2, 3 and then 1, 2, 3 again forever; a
 /// branch at 3 stops. What holds follows from these sequences.
 #[test]
 fn scopes_and_steps() {
@@ -228,8 +229,8 @@ fn refusals() {
         let why = refused(property, None);
         assert!(why.contains(words) && why.contains(&flat.program.properties[property].name), "{why}");
     };
-    check(0, "wait for ever");
-    check(1, "is computed");
+    check(0, "wait forever");
+    check(1, "a computed cell");
     check(2, "divides");
-    assert!(refused(2, Some(5)).contains("--steps"));
+    assert!(refused(2, Some(5)).contains("without a bound on their steps"));
 }
