@@ -1,6 +1,6 @@
 //! Proofs that can be checked again, as data. The format is documented in `docs/certificates.md`.
 //!
-//! A proof speaks of the bits that a program is written as. Whoever checks it writes the program as bits himself.
+//! A proof refers to the bits of the encoded program. A checker encodes the program independently.
 
 use crate::Reductions;
 use serde::{Deserialize, Serialize};
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 /// Why a property holds, for those who want to check it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Certificate {
-    /// What was done to the program before it was written as bits.
+    /// The reductions that were applied before the program was encoded as bits.
     pub reductions: Reductions,
     /// Which width was assumed for numbers without a known range, from 0: 8, 16, 32 or 64 bits.
     pub widths: usize,
-    /// What the bits of a state hold, in order. Questions about executions that go on for ever have more bits after these.
+    /// What the bits of a state hold, in order. Questions about infinite executions have more bits after these.
     pub bits: Vec<String>,
     /// What has to be proved for the property, one after the other.
     pub proofs: Vec<Proof>,
@@ -24,18 +24,36 @@ pub struct Certificate {
 pub enum Proof {
     /// A set of states that contains the initial ones, that no step leaves, and that has no bad state.
     Invariant {
-        /// In every state of the set each of these has a literal that is true: the number of a bit, from 1, or minus that.
+        /// In every state of the set each of these has a literal that is true: the number of a bit, from 1, or minus
+        /// that.
         clauses: Vec<Vec<i64>>,
         /// Numbers of the facts, from 0, that hold in the set as well.
         lemmas: Vec<usize>,
     },
-    /// After so many states in a row that are not bad there is none that is, and the first ones are not.
+    /// k-induction (Sheeran, Singh and Stålmarck, FMCAD 2000): the first k states are not bad, and after k states in
+    /// a row that are not bad the next one is not bad either.
     Induction {
-        /// So many.
+        /// The number k of states.
         states: usize,
-        /// They may be taken to differ from one another.
+        /// The k states may be assumed to be pairwise different.
         distinct: bool,
         /// Numbers of the facts, from 0, that are assumed of them, and are proved by themselves.
         lemmas: Vec<usize>,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_certificates_with_order_are_read() {
+        let old = r#"{ "ranges": true, "fold": true, "slice": true, "stale": true, "dead": true, "symmetry": false,
+                       "order": true, "packed": true }"#;
+        let read: Reductions = serde_json::from_str(old).expect("the name of 0.1 is an alias");
+        assert_eq!(read, Reductions { symmetry: false, data_symmetry: false, ..Reductions::ALL });
+        let written = serde_json::to_string(&read).expect("plain data");
+        assert!(written.contains("\"partial_order\":true"), "{written}");
+        assert_eq!(serde_json::from_str::<Reductions>(&written).expect("it was just written"), read);
+    }
 }

@@ -4,14 +4,16 @@
 //! Architecture invariant: no engine lives here, and nothing knows a source language. An engine says what it can do
 //! ([`Engine::can_handle`]) and never panics on what it cannot.
 
+#![warn(missing_docs)]
+
 pub mod certificate;
 pub mod control;
 pub mod outcome;
 pub mod system;
 pub mod trace;
 
-pub use control::{Budget, Control, Progress, Snapshot};
-pub use outcome::{Effort, Evidence, Finding, Reason, Subject, Verdict, Why};
+pub use control::{Budget, Control, Phase, Progress, Snapshot};
+pub use outcome::{Effort, Evidence, Finding, Note, Reason, Subject, Vacuity, Verdict, Why};
 pub use system::{Step, successors};
 
 use swarmcheck_ir::flat::Flat;
@@ -19,21 +21,21 @@ use swarmcheck_ir::flat::Flat;
 /// What is to be decided.
 #[derive(Clone)]
 pub struct Task<'a> {
-    /// The program.
+    /// The program whose executions are searched.
     pub flat: &'a Flat,
-    /// Which of its properties.
+    /// Numbers of the properties to decide.
     pub properties: Vec<usize>,
-    /// Whether there is a deadlock, too.
+    /// Whether deadlock freedom is to be decided as well.
     pub deadlock: bool,
-    /// Only executions of this many steps.
+    /// Only executions of at most this many steps are considered.
     pub bound: Option<u32>,
-    /// Executions that stop are excused.
+    /// Executions that end in a deadlock are not counted as violations.
     pub ignore_deadlock: bool,
-    /// What may be used to make the search smaller.
+    /// The reductions that may be used.
     pub reductions: Reductions,
-    /// How many threads.
+    /// The number of worker threads, at least 1.
     pub threads: usize,
-    /// How many bits of hashes are used: less than 64 only to test that collisions do no harm.
+    /// Bits of each hash that are used: fewer than 64 only in tests, to show that collisions do no harm.
     pub hash_bits: u32,
 }
 
@@ -58,7 +60,7 @@ impl<'a> Task<'a> {
         properties.chain(self.deadlock.then_some(Subject::DeadlockFreedom))
     }
 
-    /// The same with one question only.
+    /// The same task restricted to one question.
     pub fn only(&self, subject: Subject) -> Task<'a> {
         let (properties, deadlock) = match subject {
             Subject::Property(number) => (vec![number], false),
@@ -68,32 +70,33 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Ways to make a search smaller, each on its own.
+/// Reductions of the state space, each of which can be switched off. Certificates store these names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Reductions {
-    /// Value ranges: fewer bits per state, the same states.
+    /// Interval analysis: fewer bits per state, the same states.
     pub ranges: bool,
-    /// Replacing what is constant by what it is, and predicates by smaller ones that say the same.
+    /// Constant folding, and miniscoping of predicates.
     pub fold: bool,
-    /// Leaving out variables that cannot influence the property.
+    /// Cone-of-influence reduction: variables that cannot influence the property are dropped.
     pub slice: bool,
-    /// Dropping messages that inform nobody.
+    /// Dropping pending messages that would inform no agent.
     pub stale: bool,
-    /// Resetting variables that are written before they are read.
+    /// Dead-variable reduction: variables that are written before they are read again are reset.
     pub dead: bool,
-    /// One state for all that differ only by who is who.
+    /// Symmetry reduction over interchangeable agents.
     pub symmetry: bool,
-    /// One state for all that differ only by mirrored values, or by variables that changed roles.
+    /// Symmetry reduction over data: reflected values and exchanged variables.
     #[serde(default)]
     pub data_symmetry: bool,
-    /// One order for steps that do not depend on each other.
-    pub order: bool,
-    /// Steps on packed states where possible: the same states, sooner.
+    /// Partial-order reduction: one order for independent steps. Older certificates call it `order`.
+    #[serde(alias = "order")]
+    pub partial_order: bool,
+    /// Steps on packed states where possible: the same states in less time.
     pub packed: bool,
 }
 
 impl Reductions {
-    /// All of them.
+    /// Every reduction.
     pub const ALL: Reductions = Reductions {
         ranges: true,
         fold: true,
@@ -102,10 +105,10 @@ impl Reductions {
         dead: true,
         symmetry: true,
         data_symmetry: true,
-        order: true,
+        partial_order: true,
         packed: true,
     };
-    /// None of them.
+    /// No reduction: every reachable state is visited.
     pub const NONE: Reductions = Reductions {
         ranges: false,
         fold: false,
@@ -114,12 +117,12 @@ impl Reductions {
         dead: false,
         symmetry: false,
         data_symmetry: false,
-        order: false,
+        partial_order: false,
         packed: false,
     };
 }
 
-/// A way to decide properties.
+/// A decision procedure for properties.
 pub trait Engine {
     /// The name that `--engine` takes.
     fn name(&self) -> &'static str;

@@ -2,52 +2,54 @@
 
 use crate::certificate::Certificate;
 use crate::trace::Trace;
+use serde::{Deserialize, Serialize};
 
 /// The answer to one question.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// It holds, and this is why.
+    /// The property holds, with the evidence for it.
     Holds(Evidence),
-    /// It does not hold: the trace shows it, and the words say how to read it.
+    /// The property is violated by the trace, in the given way.
     Violated(Trace, Why),
     /// The model is invalid: the trace leads to an error of the model, whatever the property.
     Invalid(Trace),
-    /// Not decided, and this is why.
+    /// Not decided, for the given reason.
     Unknown(Reason),
 }
 
 /// How a trace violates a property.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Why {
     /// The predicate is false in the last state.
     False,
-    /// The trace goes round for ever without what must happen.
+    /// The trace is a lasso that never reaches the goal.
     Loop,
-    /// The trace stops before what must happen.
+    /// The trace stops in a deadlock before the goal.
     Stuck,
-    /// From the last state the predicate is out of reach.
+    /// From the last state no state that satisfies the predicate is reachable.
     OutOfReach,
-    /// What the scope demands is broken in the last state.
+    /// The requirement of the scope is violated in the last state.
     Scope,
-    /// The execution, which goes round or stops for ever, violates the formula of linear time.
+    /// The execution, a lasso or one that stops, violates the formula of linear temporal logic.
     Formula,
-    /// What has happened violates the formula of linear time, whatever follows.
+    /// The trace is a bad prefix: every execution that begins like this violates the formula.
     Prefix,
     /// The trace ends in a deadlock, and that is what was looked for.
     Deadlock,
 }
 
 impl Why {
-    /// In plain words.
+    /// The sentence that users read.
     pub fn words(self) -> &'static str {
         match self {
             Why::False => "the predicate is false in the last state",
-            Why::Loop => "the execution goes round for ever without it",
-            Why::Stuck => "the execution stops before it",
-            Why::OutOfReach => "from the last state it can never be reached",
+            Why::Loop => "the execution loops without reaching the goal",
+            Why::Stuck => "the execution stops before reaching the goal",
+            Why::OutOfReach => "the goal is unreachable from the last state",
             Why::Scope => "the scope is violated in the last state",
             Why::Formula => "this execution violates the formula",
-            Why::Prefix => "whatever follows, the formula is violated",
+            Why::Prefix => "every execution that begins like this violates the formula",
             Why::Deadlock => "no step is possible in the last state",
         }
     }
@@ -60,21 +62,20 @@ pub enum Evidence {
     Explored,
     /// Every execution of this many steps was considered, and no longer one.
     Bounded(u32),
-    /// Every execution was decided within this many steps: it cannot go on, has reached what it must, or has begun to go
-    /// round.
+    /// Every execution was decided within this many steps: it stops, has reached the goal, or has closed a loop.
     Ended(u32),
     /// By induction over paths of this many steps.
     Induction(u32),
     /// By an invariant with this many clauses.
     Invariant(u32),
-    /// Another program says so: its name, and how many steps it has looked at, if not all.
+    /// Another verifier says so: its name, and the bound on steps it used, if any.
     Said(&'static str, Option<u32>),
 }
 
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// Somebody stopped the engine.
+    /// The caller stopped the engine.
     Interrupted,
     /// The memory limit was reached.
     Memory,
@@ -92,6 +93,67 @@ impl std::fmt::Display for Reason {
             Reason::Unsupported(why) => f.write_str(why),
             Reason::Internal(why) => write!(f, "internal error: {why}"),
         }
+    }
+}
+
+/// Why a property holds without saying anything about the system.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Vacuity {
+    /// A quantifier ranges over no agent, and nothing else of the predicate is left.
+    NoAgent,
+    /// No initial state satisfies the assumptions.
+    NoInitialState,
+    /// No execution is as long as the bound.
+    TooShort {
+        /// The bound on steps.
+        steps: u32,
+    },
+    /// No step is possible in any initial state.
+    NoStep,
+    /// The premise of the implication is never true.
+    Premise,
+}
+
+/// Something that should be known besides the answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Note {
+    /// What a reduction or an encoding did, for people who want to know how the answer came about.
+    Detail {
+        /// One technical remark.
+        text: String,
+    },
+    /// Executions that stop were excused.
+    Excused {
+        /// States without a step.
+        states: u64,
+    },
+    /// The answer comes from a search without reductions, because a search with them failed.
+    SearchedAgain,
+    /// The trace was replayed, but that no better continuation exists was not confirmed.
+    NotConfirmedBeyond {
+        /// How many states were looked at.
+        states: u64,
+    },
+    /// No counterexample has up to so many steps; longer ones were not looked for to the end.
+    NoCounterexampleWithin {
+        /// The length up to which the search is complete.
+        steps: u32,
+    },
+    /// Another engine failed on the question.
+    EngineFailed {
+        /// The name of the engine.
+        engine: String,
+        /// The reason, as a sentence.
+        why: String,
+    },
+}
+
+impl Note {
+    /// A technical remark.
+    pub fn detail(text: impl Into<String>) -> Note {
+        Note::Detail { text: text.into() }
     }
 }
 
@@ -115,21 +177,21 @@ impl Subject {
 }
 
 /// What an answer cost. Questions answered by one search have the same effort.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Effort {
     /// Which search of the task, from 0.
     pub search: u32,
-    /// Initial states.
+    /// The number of initial states.
     pub initial: u64,
-    /// States.
+    /// The number of distinct states.
     pub states: u64,
-    /// Steps between them.
+    /// The number of transitions between them.
     pub transitions: u64,
-    /// How many steps the farthest state is away.
+    /// The distance of the farthest state from an initial one, in steps.
     pub depth: u32,
-    /// States without a step.
+    /// The number of states without a step.
     pub deadlocks: u64,
-    /// Bytes.
+    /// Peak memory in bytes.
     pub memory: u64,
     /// Seconds, if the caller has a clock.
     pub seconds: f64,
@@ -138,15 +200,15 @@ pub struct Effort {
 /// The answer to one question of a task.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What was asked.
+    /// The question that is answered.
     pub subject: Subject,
-    /// The answer.
+    /// The answer, with its evidence.
     pub verdict: Verdict,
-    /// It holds because nothing could happen, or a quantifier ranges over nobody; in words.
-    pub vacuous: Option<String>,
-    /// What else should be known, a line each: what was reduced, what was excused.
-    pub notes: Vec<String>,
-    /// What it cost.
+    /// Why it holds vacuously, if it does.
+    pub vacuous: Option<Vacuity>,
+    /// What else should be known: what was reduced, what was excused.
+    pub notes: Vec<Note>,
+    /// States, transitions, seconds and bytes that it took.
     pub effort: Effort,
     /// A proof that can be checked again, if it holds and the engine has one.
     pub certificate: Option<Box<Certificate>>,

@@ -6,7 +6,7 @@ use swarmcheck_ir::{Fault, Value};
 /// One way to run one instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Which function, run by whom.
+    /// The function and the agent that runs it.
     pub instance: Instance,
     /// How its nondeterminism is resolved.
     pub choices: Vec<u64>,

@@ -1,10 +1,10 @@
-//! Diagnostics as data, for `--json`, editors and the browser.
+//! Diagnostics as data, for `--json`, workers, editors and the browser.
 
 use crate::{Diagnostic, Label, Severity, SourceFile, Span};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A place in words and numbers. Lines and columns are one-based; columns count characters.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlaceData {
     /// First line.
     pub line: usize,
@@ -14,42 +14,40 @@ pub struct PlaceData {
     pub end_line: usize,
     /// One past the last column.
     pub end_column: usize,
+    /// The bytes of the text from here on …
+    pub start: u32,
+    /// … up to here.
+    pub end: u32,
     /// What is said about it; may be empty.
     #[serde(rename = "label")]
     pub message: String,
 }
 
 /// One diagnostic, ready for serialisation.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DiagnosticData {
     /// `error` or `warning`.
-    pub severity: &'static str,
+    pub severity: Severity,
     /// The stable code.
-    pub code: &'static str,
+    pub code: String,
     /// What is wrong.
     pub message: String,
     /// The file's display name.
     pub file: String,
-    /// Where.
     #[serde(flatten)]
     pub place: PlaceData,
-    /// Other places.
     pub related: Vec<PlaceData>,
-    /// Ways out.
     pub help: Vec<String>,
 }
 
 /// The data view of a diagnostic.
 pub fn diagnostic(file: &SourceFile, d: &Diagnostic) -> DiagnosticData {
     DiagnosticData {
-        severity: match d.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        },
-        code: d.code,
+        severity: d.severity,
+        code: d.code.to_string(),
         message: d.message.clone(),
         file: file.name().to_string(),
-        place: PlaceData { message: d.primary.message.clone(), ..place(file, d.primary.span) },
+        place: label(file, &d.primary),
         related: d.secondary.iter().map(|l| label(file, l)).collect(),
         help: d.help.clone(),
     }
@@ -62,5 +60,6 @@ fn label(file: &SourceFile, label: &Label) -> PlaceData {
 fn place(file: &SourceFile, span: Span) -> PlaceData {
     let (line, column) = file.line_column(span.start);
     let (end_line, end_column) = file.line_column(span.end);
-    PlaceData { line, column, end_line, end_column, message: String::new() }
+    let (start, end) = (span.start, span.end);
+    PlaceData { line, column, end_line, end_column, start, end, message: String::new() }
 }

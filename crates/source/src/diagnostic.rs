@@ -1,9 +1,11 @@
 //! What is wrong, where, and what to do about it.
 
 use crate::Span;
+use serde::{Deserialize, Serialize};
 
 /// How bad it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The file cannot be used.
     Error,
@@ -14,7 +16,6 @@ pub enum Severity {
 /// A place with a few words under its caret.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// Where.
     pub span: Span,
     /// The words; may be empty.
     pub message: String,
@@ -29,11 +30,9 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// One sentence without a full stop.
     pub message: String,
-    /// The culprit.
     pub primary: Label,
     /// Other places that explain it.
     pub secondary: Vec<Label>,
-    /// Ways out.
     pub help: Vec<String>,
 }
 
@@ -65,7 +64,6 @@ impl Diagnostic {
         self
     }
 
-    /// A way out.
     pub fn help(mut self, message: impl Into<String>) -> Diagnostic {
         self.help.push(message.into());
         self

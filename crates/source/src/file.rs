@@ -24,7 +24,6 @@ impl SourceFile {
         &self.name
     }
 
-    /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -1,23 +1,29 @@
 //! Diagnostics as text, in the style of rustc, through `annotate-snippets`.
 
+use crate::data::{self, DiagnosticData, PlaceData};
 use crate::{Diagnostic, Severity, SourceFile, Span};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 /// Renders one diagnostic; with colours if `colour` is set. Ends with a new line.
 pub fn diagnostic(file: &SourceFile, d: &Diagnostic, colour: bool) -> String {
+    data(file, &data::diagnostic(file, d), colour)
+}
+
+/// Renders a diagnostic that was made elsewhere, about a file with this text.
+pub fn data(file: &SourceFile, d: &DiagnosticData, colour: bool) -> String {
     let text = file.text();
-    let at = |span: Span| clamp(text, span);
+    let at = |place: &PlaceData| clamp(text, Span::new(place.start as usize, place.end as usize));
     let mut snippet = Snippet::source(text)
         .path(file.name())
-        .annotation(AnnotationKind::Primary.span(at(d.primary.span)).label(&d.primary.message));
-    for label in &d.secondary {
-        snippet = snippet.annotation(AnnotationKind::Context.span(at(label.span)).label(&label.message));
+        .annotation(AnnotationKind::Primary.span(at(&d.place)).label(&d.place.message));
+    for place in &d.related {
+        snippet = snippet.annotation(AnnotationKind::Context.span(at(place)).label(&place.message));
     }
     let level = match d.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut group = level.primary_title(&d.message).id(d.code).element(snippet);
+    let mut group = level.primary_title(&d.message).id(&d.code).element(snippet);
     for help in &d.help {
         group = group.element(Level::HELP.message(help));
     }

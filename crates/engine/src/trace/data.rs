@@ -8,11 +8,14 @@ use swarmcheck_ir::{Rule, UNDEF, Value};
 
 /// The name of the format.
 pub const FORMAT: &str = "swarmcheck-trace";
-/// Its version.
+/// The version of the format.
 pub const VERSION: u32 = 1;
 
+/// The rule of a step that is an action, and not one of the system.
+pub const ACTION: &str = "action";
+
 /// A whole trace.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TraceData {
     /// Always [`FORMAT`].
     pub format: String,
@@ -22,7 +25,7 @@ pub struct TraceData {
     pub model: String,
     /// Values of the parameters.
     pub parameters: Map<String, Json>,
-    /// Round-robin schedule.
+    /// Whether agents act in round-robin order.
     pub fair: bool,
     /// `sliver` or `paper`.
     pub semantics: String,
@@ -35,16 +38,16 @@ pub struct TraceData {
     /// Which of the runs with this seed, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub run: Option<u64>,
-    /// First values.
+    /// The values of all cells in the initial state.
     pub initial: Vec<WriteData>,
     /// Properties whose predicate is known in the initial state.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<PropertyData>,
-    /// The steps.
+    /// The steps, in order.
     pub steps: Vec<StepData>,
     /// `open`, `deadlock` or `model error: …`.
     pub end: String,
-    /// The run repeats for ever from the state after so many steps.
+    /// The run repeats infinitely from the state after this many steps.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none", default)]
     pub loop_start: Option<usize>,
 }
@@ -54,11 +57,11 @@ fn late() -> String {
 }
 
 /// One step.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepData {
-    /// Who.
+    /// The number of the agent that acts.
     pub agent: u32,
-    /// Its kind.
+    /// The kind of that agent.
     pub kind: String,
     /// `action`, or the verb of a rule of the system: `propagate`, `confirm`, `send`, `get`.
     pub rule: String,
@@ -83,14 +86,14 @@ pub struct WriteData {
     /// Whose cell; absent for the environment.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub agent: Option<u32>,
-    /// The variable.
+    /// The name of the variable.
     pub variable: String,
     /// Which cell of an array, row-major.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub index: Option<u32>,
     /// The value; `null` is undefined.
     pub value: Option<Value>,
-    /// What the value is called, where the language has a name for it; nobody computes with it.
+    /// What the value is called, where the language has a name for it. It is for display only.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
     /// Its timestamp, if it is timestamped.
@@ -98,19 +101,19 @@ pub struct WriteData {
     pub timestamp: Option<i64>,
 }
 
-/// What an agent still has to send.
+/// The messages that an agent still has to send.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct PendingData {
-    /// Who.
+    /// The number of the sender.
     pub agent: u32,
-    /// For instance `propagate.leader`.
+    /// The messages by name, for instance `propagate.leader`.
     pub messages: Vec<String>,
 }
 
 /// A property whose predicate changed.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct PropertyData {
-    /// Its name.
+    /// The name of the property.
     pub name: String,
     /// Whether its predicate holds now.
     pub holds: bool,
@@ -140,13 +143,9 @@ pub fn step(
     let flat = clock.flat();
     let function = &flat.program.functions[instance.function as usize];
     let (rule, what, at) = match &function.rule {
-        Rule::Action { words, .. } => ("action", words.clone(), Some(at(function.span))),
+        Rule::Action { words, .. } => (ACTION, words.clone(), Some(at(function.span))),
         Rule::System { verb, object, .. } => (*verb, object.clone(), None),
     };
-    let pending = clock.pending(after).into_iter().map(|(agent, messages)| PendingData {
-        agent,
-        messages: messages.into_iter().map(str::to_string).collect(),
-    });
     StepData {
         agent: instance.agent,
         kind: flat.program.kind(flat.program.kind_of(instance.agent)).name.clone(),
@@ -154,9 +153,16 @@ pub fn step(
         what,
         at,
         writes: assigned.iter().map(|a| write(flat, a)).collect(),
-        pending: pending.collect(),
+        pending: pending(clock, after),
         properties: vec![],
     }
+}
+
+/// What agents have to send in a state, as data.
+pub fn pending(clock: &Clock<'_>, state: &[Value]) -> Vec<PendingData> {
+    let words = |messages: Vec<&str>| messages.into_iter().map(str::to_string).collect();
+    let waiting = clock.pending(state).into_iter();
+    waiting.map(|(agent, messages)| PendingData { agent, messages: words(messages) }).collect()
 }
 
 /// The values of the parameters as a JSON object.

@@ -9,14 +9,14 @@ use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{UNDEF, Value, Var, VarId};
 
-/// Collects states.
+/// A document under construction.
 pub struct Itf<'f> {
     flat: &'f Flat,
     states: Vec<Json>,
 }
 
 impl<'f> Itf<'f> {
-    /// An empty trace.
+    /// A trace without states.
     pub fn new(flat: &'f Flat) -> Itf<'f> {
         Itf { flat, states: vec![] }
     }
@@ -63,7 +63,7 @@ impl<'f> Itf<'f> {
         vars.filter(|(_, v)| matches!(v.role, Role::Data { .. })).map(|(i, v)| (VarId(i as u32), v))
     }
 
-    /// The whole document.
+    /// The finished JSON document.
     pub fn finish(self, description: &str, loop_start: Option<usize>) -> Json {
         let vars: Vec<&str> = self.data().map(|(_, v)| v.name.as_str()).collect();
         let mut out = json!({

@@ -6,6 +6,7 @@
 
 pub mod data;
 pub mod itf;
+pub mod legend;
 pub mod text;
 pub mod view;
 
@@ -17,18 +18,18 @@ use swarmcheck_ir::{Fault, Value};
 pub struct Trace {
     /// The initial state.
     pub initial: Vec<Value>,
-    /// The steps.
+    /// The steps, in order.
     pub steps: Vec<TraceStep>,
-    /// The execution goes on for ever from the state after so many steps.
+    /// The execution repeats infinitely from the state after this many steps.
     pub loop_start: Option<usize>,
-    /// How it ends.
+    /// Why it has no further step.
     pub end: End,
 }
 
 /// One step of a trace.
 #[derive(Clone, Debug)]
 pub struct TraceStep {
-    /// Which function, run by whom.
+    /// The function and the agent that runs it.
     pub instance: Instance,
     /// How its nondeterminism was resolved.
     pub choices: Vec<u64>,
@@ -39,7 +40,7 @@ pub struct TraceStep {
 /// How a trace ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum End {
-    /// Somebody stopped looking.
+    /// The run was cut off: more steps may be possible.
     #[default]
     Open,
     /// No step is possible.

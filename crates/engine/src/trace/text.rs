@@ -1,42 +1,126 @@
-//! Traces as text, in the style of thesis figure 5.1.
+//! Traces as text, in the style of thesis figure 5.1. What is printed comes from a program and its states, or from data and
+//! a legend; the text is the same.
 
+use super::data::{ACTION, StepData, WriteData};
+use super::legend::Legend;
 use super::view::{Assigned, Clock, cell_name, value_name};
 use std::fmt::Write;
 use swarmcheck_ir::flat::{Flat, Instance};
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{Rule, Value};
 
-/// The initial state.
+/// The initial state as text, one assignment per line.
 pub fn initial(clock: &Clock<'_>, state: &[Value]) -> String {
     let flat = clock.flat();
-    let mut out = String::from("<initialization>\n");
-    for group in groups(flat, &clock.snapshot(state), Grouping::Single) {
-        match group[0].cell.agent {
-            None => line(&mut out, &format!("    {}", assignment(flat, &group))),
-            Some(agent) => line(&mut out, &by(flat, agent, &group)),
+    let items = clock.snapshot(state).iter().map(|a| Item::assigned(flat, a)).collect();
+    initialization(items, &|agent| flat.program.agent_name(agent))
+}
+
+/// The same from data.
+pub fn initial_data(legend: &Legend, values: &[WriteData]) -> String {
+    let items = values.iter().map(|w| Item::write(legend, w)).collect();
+    initialization(items, &|agent| legend.agent_name(agent))
+}
+
+/// The values of a state from data: the lines of [`initial_data`] without its frame.
+pub fn values_data(legend: &Legend, values: &[WriteData]) -> Vec<String> {
+    let items: Vec<Item<'_>> = values.iter().map(|w| Item::write(legend, w)).collect();
+    items.into_iter().map(|item| value(&[item], &|agent| legend.agent_name(agent))).collect()
+}
+
+/// A step as text: the action or the message, and what it assigned.
+pub fn step(flat: &Flat, instance: Instance, assigned: &[Assigned]) -> String {
+    let rule = match &flat.program.functions[instance.function as usize].rule {
+        Rule::Action { words, .. } => (None, words.as_str()),
+        Rule::System { verb, object, .. } => (Some(*verb), object.as_str()),
+    };
+    let items = assigned.iter().map(|a| Item::assigned(flat, a)).collect();
+    stepped(instance.agent, rule, items, &|agent| flat.program.agent_name(agent))
+}
+
+/// The same from data.
+pub fn step_data(legend: &Legend, step: &StepData) -> String {
+    let verb = (step.rule != ACTION).then_some(step.rule.as_str());
+    let items = step.writes.iter().map(|w| Item::write(legend, w)).collect();
+    stepped(step.agent, (verb, &step.what), items, &|agent| legend.agent_name(agent))
+}
+
+/// An assignment to one cell, ready to be printed.
+struct Item<'a> {
+    agent: Option<u32>,
+    cell: String,
+    arrow: &'a str,
+    value: String,
+    timestamp: Option<i64>,
+}
+
+impl<'a> Item<'a> {
+    fn assigned(flat: &'a Flat, assigned: &Assigned) -> Item<'a> {
+        let arrow = match flat.program.var(assigned.cell.var).role {
+            Role::Data { arrow, .. } => arrow,
+            _ => ":=",
+        };
+        Item {
+            agent: assigned.cell.agent,
+            cell: cell_name(flat, assigned.cell),
+            arrow,
+            value: value_name(flat, assigned.cell, assigned.value),
+            timestamp: assigned.timestamp,
         }
+    }
+
+    fn write(legend: &'a Legend, write: &WriteData) -> Item<'a> {
+        let value = match (&write.name, write.value) {
+            (Some(name), _) => name.clone(),
+            (None, None) => "undef".to_string(),
+            (None, Some(value)) => value.to_string(),
+        };
+        Item {
+            agent: write.agent,
+            cell: legend.cell_name(write),
+            arrow: legend.arrow(&write.variable),
+            value,
+            timestamp: write.timestamp,
+        }
+    }
+}
+
+/// What an agent is called.
+type Naming<'n> = &'n dyn Fn(u32) -> String;
+
+fn initialization(items: Vec<Item<'_>>, name: Naming<'_>) -> String {
+    let mut out = String::from("<initialization>\n");
+    for item in items {
+        line(&mut out, &value(&[item], name));
     }
     out + "<end initialization>\n"
 }
 
-/// One step.
-pub fn step(flat: &Flat, instance: Instance, assigned: &[Assigned]) -> String {
+/// A cell of a state with its value.
+fn value(item: &[Item<'_>], name: Naming<'_>) -> String {
+    match item[0].agent {
+        None => format!("    {}", assignment(item)),
+        Some(agent) => by(&name(agent), item),
+    }
+}
+
+fn stepped(agent: u32, rule: (Option<&str>, &str), items: Vec<Item<'_>>, name: Naming<'_>) -> String {
     let mut out = String::new();
-    let actor = flat.program.agent_name(instance.agent);
-    match &flat.program.functions[instance.function as usize].rule {
-        Rule::Action { words, .. } => {
-            for group in groups(flat, assigned, Grouping::Compound) {
-                line(&mut out, &by(flat, instance.agent, &group));
-            }
-            if assigned.is_empty() {
+    let actor = name(agent);
+    match rule {
+        (None, words) => {
+            if items.is_empty() {
                 line(&mut out, &format!("{actor}: {words}"));
             }
+            for group in groups(items) {
+                line(&mut out, &by(&actor, &group));
+            }
         }
-        Rule::System { verb, object, .. } => {
+        (Some(verb), object) => {
             line(&mut out, &format!("<{actor}: {verb} '{object}'>"));
-            for group in groups(flat, assigned, Grouping::Compound) {
-                let receiver = group[0].cell.agent.unwrap_or(instance.agent);
-                line(&mut out, &by(flat, receiver, &group));
+            for group in groups(items) {
+                let receiver = group[0].agent.unwrap_or(agent);
+                line(&mut out, &by(&name(receiver), &group));
             }
             line(&mut out, &format!("<{actor}: end {verb} '{object}'>"));
         }
@@ -49,52 +133,34 @@ fn line(out: &mut String, text: &str) {
     let _ = writeln!(out, "{text}");
 }
 
-fn by(flat: &Flat, agent: u32, group: &[Assigned]) -> String {
-    format!("{}: {}", flat.program.agent_name(agent), assignment(flat, group))
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Grouping {
-    /// Every cell on its own line.
-    Single,
-    /// What is assigned together on one line.
-    Compound,
+fn by(actor: &str, group: &[Item<'_>]) -> String {
+    format!("{actor}: {}", assignment(group))
 }
 
 /// Neighbours that read as one compound assignment: same store, same agent, same timestamp, no cell twice.
-fn groups(flat: &Flat, assigned: &[Assigned], grouping: Grouping) -> Vec<Vec<Assigned>> {
-    let mut out: Vec<Vec<Assigned>> = vec![];
-    for &a in assigned {
-        let joins = grouping == Grouping::Compound
-            && out.last().is_some_and(|group| {
-                let first = group[0];
-                arrow(flat, first) == arrow(flat, a)
-                    && first.cell.agent == a.cell.agent
-                    && first.timestamp == a.timestamp
-                    && group.iter().all(|other| other.cell != a.cell)
-            });
+fn groups(items: Vec<Item<'_>>) -> Vec<Vec<Item<'_>>> {
+    let mut out: Vec<Vec<Item<'_>>> = vec![];
+    for item in items {
+        let joins = |group: &Vec<Item<'_>>| {
+            let first = &group[0];
+            (first.arrow, first.agent, first.timestamp) == (item.arrow, item.agent, item.timestamp)
+                && group.iter().all(|other| other.cell != item.cell)
+        };
         match out.last_mut() {
-            Some(group) if joins => group.push(a),
-            _ => out.push(vec![a]),
+            Some(group) if joins(group) => group.push(item),
+            _ => out.push(vec![item]),
         }
     }
     out
 }
 
-fn arrow(flat: &Flat, assigned: Assigned) -> &'static str {
-    match flat.program.var(assigned.cell.var).role {
-        Role::Data { arrow, .. } => arrow,
-        _ => ":=",
-    }
-}
-
 /// `x, y <- 1, 2`; with a timestamp `leader <~ 0,3` or `dirX, dirY <~ (1, -1),3`.
-fn assignment(flat: &Flat, group: &[Assigned]) -> String {
-    let names: Vec<String> = group.iter().map(|a| cell_name(flat, a.cell)).collect();
-    let values: Vec<String> = group.iter().map(|a| value_name(flat, a.cell, a.value)).collect();
+fn assignment(group: &[Item<'_>]) -> String {
+    let names: Vec<&str> = group.iter().map(|item| item.cell.as_str()).collect();
+    let values: Vec<&str> = group.iter().map(|item| item.value.as_str()).collect();
     let mut values = values.join(", ");
     if let Some(stamp) = group[0].timestamp {
         values = if group.len() == 1 { format!("{values},{stamp}") } else { format!("({values}),{stamp}") };
     }
-    format!("{} {} {values}", names.join(", "), arrow(flat, group[0]))
+    format!("{} {} {values}", names.join(", "), group[0].arrow)
 }

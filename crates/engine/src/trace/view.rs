@@ -1,7 +1,7 @@
 //! A step as its assignments: which cells got which values, with timestamps.
 //!
 //! States hold only the order of timestamps. For people, the view keeps a clock as the papers do: initial values
-//! are stamped in agent order, every action that writes takes the next stamp, and whoever accepts a message takes
+//! are stamped in agent order, every action that writes takes the next stamp, and an agent that accepts a message takes
 //! the sender's.
 
 use std::collections::{BTreeMap, HashMap};
@@ -12,9 +12,9 @@ use swarmcheck_ir::{Rule, Value};
 /// A cell and the value it got.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Assigned {
-    /// The cell.
+    /// The cell that was written.
     pub cell: Cell,
-    /// Its new value.
+    /// The value after the step.
     pub value: Value,
     /// The value's timestamp, for a timestamped variable.
     pub timestamp: Option<i64>,
@@ -122,14 +122,20 @@ impl<'f> Clock<'f> {
 /// `x`, `fork[2]`, `ph[1][3]`: a cell as the user would write it.
 pub fn cell_name(flat: &Flat, cell: Cell) -> String {
     let var = flat.program.var(cell.var);
-    let mut name = var.name.clone();
-    let mut rest = cell.index;
-    for (i, _) in var.dimensions.iter().enumerate() {
-        let inner: u32 = var.dimensions[i + 1..].iter().product();
-        name += &format!("[{}]", rest / inner);
+    indexed(&var.name, &var.dimensions, cell.index)
+}
+
+/// A cell of an array with these sizes by its place, row-major.
+pub(super) fn indexed(name: &str, dimensions: &[u32], index: u32) -> String {
+    let mut out = name.to_string();
+    let mut rest = index;
+    for (i, _) in dimensions.iter().enumerate() {
+        // Sizes may come from a file, and be anything.
+        let inner = dimensions[i + 1..].iter().fold(1u32, |all, size| all.saturating_mul(*size)).max(1);
+        out += &format!("[{}]", rest / inner);
         rest %= inner;
     }
-    name
+    out
 }
 
 /// A value as the user would write it.
