@@ -52,12 +52,12 @@ pub fn recurring(model: &Model<'_>, within: &Set, again: &Set) -> Result<Set, Fa
     }
 }
 
-/// An execution that goes round for ever.
+/// An infinite execution: a path that ends in one of its own states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lasso {
     /// The states. The last is the same as one before.
     pub states: Vec<Vec<bool>>,
-    /// That one.
+    /// The index of the state that the last one equals.
     pub back_to: usize,
 }
 

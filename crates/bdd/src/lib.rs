@@ -2,7 +2,7 @@
 //!
 //! * [`space`]: decision diagrams within limits of time and memory. The library behind them is seen nowhere else.
 //! * [`function`]: functions of a graph as diagrams.
-//! * [`order`]: which variables are decided next to each other.
+//! * [`variable_order`]: the order in which variables are decided.
 //! * [`steps`], [`relation`]: steps as a list of actions, and which states they relate.
 //! * [`model`]: a system as sets and relations.
 //! * [`reach`], [`cycle`]: the algorithms; each is a small function on a model.
@@ -13,11 +13,11 @@
 pub mod cycle;
 pub mod function;
 pub mod model;
-pub mod order;
 pub mod reach;
 pub mod relation;
 pub mod space;
 pub mod steps;
+pub mod variable_order;
 pub mod witness;
 
 pub use model::Model;

@@ -6,18 +6,17 @@ use std::collections::{BTreeSet, HashMap};
 use swarmcheck_aig::{Lit, Node, System};
 
 use crate::function::Functions;
-use crate::order::order;
 use crate::relation::{Conjunct, Part, Written, conjoin};
 use crate::space::{Failure, Limits, Renaming, Set, Space};
 use crate::steps::{Action, Steps};
+use crate::variable_order::variable_order;
 
 /// A system, ready to be asked.
 pub struct Model<'s> {
-    /// Where its sets live.
     pub space: Space<'s>,
     pub(crate) system: &'s System,
     pub(crate) places: Places,
-    /// The states at first.
+    /// The initial states.
     pub initial: Set,
     /// They become simpler when it is known which states matter.
     parts: RefCell<Vec<Part>>,
@@ -30,15 +29,15 @@ pub struct Model<'s> {
 
 /// The variables of the diagrams.
 pub(crate) struct Places {
-    /// Of latches, before a step.
+    /// The variables of latches before a step.
     pub(crate) current: Vec<u32>,
-    /// Of latches, after a step.
+    /// The variables of latches after a step.
     pub(crate) next: Vec<u32>,
-    /// Of inputs.
+    /// The variables of inputs.
     pub(crate) inputs: Vec<u32>,
-    /// Of start inputs.
+    /// The variables of start inputs.
     pub(crate) starts: Vec<u32>,
-    /// How many there are.
+    /// The number of variables.
     count: usize,
 }
 
@@ -70,7 +69,7 @@ fn places(system: &System, steps: &Steps) -> Places {
         Places { current: vec![0; n], next: vec![0; n], inputs: vec![], starts: vec![], count: 0 };
     places.inputs = system.inputs.iter().map(|_| fresh()).collect();
     let mut starts: HashMap<u32, u32> = HashMap::new();
-    for latch in order(n, &groups) {
+    for latch in variable_order(n, &groups) {
         for variable in system.graph.support(&[system.latches[latch].start]) {
             starts.entry(variable).or_insert_with(&mut fresh);
         }

@@ -36,7 +36,7 @@ pub fn reachable(model: &Model<'_>, enough: &Set) -> Result<Set, Failure> {
 pub struct Rings {
     /// The states whose distance is 0, 1, 2, …; up to the first ring that meets the target, if one does.
     pub rings: Vec<Set>,
-    /// All of them.
+    /// The union of the rings.
     pub known: Set,
     /// Whether the last ring meets the target.
     pub found: bool,

@@ -66,9 +66,9 @@ pub fn conjoin(
 /// The variables of one written bit: before and after the step.
 #[derive(Clone, Copy, Debug)]
 pub struct Written {
-    /// Before.
+    /// The variable of the latch before the step.
     pub current: u32,
-    /// After.
+    /// The variable of the latch after the step.
     pub next: u32,
 }
 

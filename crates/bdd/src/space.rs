@@ -4,16 +4,17 @@
 //! one table of a size that is fixed at the beginning. Nodes that nobody needs are collected when there are many of them,
 //! and once more before the table is said to be full.
 
+mod divided;
+
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
 use oxidd::util::{AllocResult, OptBool};
-use oxidd::{
-    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, HasLevel, Manager,
-    ManagerRef, Node, Subst,
-};
+use oxidd::{BooleanFunction, Function, HasLevel, Manager, ManagerRef, Node, Subst};
+
+use divided::Pair;
 
 /// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,9 +32,13 @@ pub enum Failure {
 /// How much may be used.
 #[derive(Clone, Copy, Default)]
 pub struct Limits<'s> {
-    /// Set from outside: stop soon. It is looked at before each operation on sets.
+    /// Set from outside: stop soon. It is looked at before each piece of an operation on sets.
     pub stop: Option<&'s AtomicBool>,
-    /// Bytes of memory.
+    /// Called where it is looked whether to stop: may wait, where several searches take turns.
+    pub turn: Option<&'s dyn Fn()>,
+    /// A clock, to find out how long pieces of operations take.
+    pub seconds: Option<&'s dyn Fn() -> f64>,
+    /// The most bytes that diagrams may take.
     pub memory: Option<u64>,
     /// Told now and then: how many rounds a search has made, and how many bytes are in use.
     pub progress: Option<&'s dyn Fn(usize, u64)>,
@@ -44,37 +49,39 @@ pub struct Limits<'s> {
 pub struct Set(BCDDFunction);
 
 /// Which variables are replaced by which.
-pub struct Renaming(Subst<BCDDFunction>);
+pub struct Renaming {
+    substitution: Subst<BCDDFunction>,
+    becomes: HashMap<u32, u32>,
+}
 
-/// Where sets live.
+/// The manager of decision diagrams: its unique table and its limits.
 pub struct Space<'s> {
     manager: BCDDManagerRef,
     limits: Limits<'s>,
-    /// At this number of nodes those that nobody needs are collected.
+    /// At this number of nodes garbage is collected.
     collect_at: Cell<usize>,
     most: Cell<usize>,
     cache: usize,
+    /// How many variables are decided before an operation is left to the library.
+    depth: Cell<usize>,
+    /// Of the pieces of the last operation: the longest time, and the most nodes.
+    longest: Cell<(f64, usize)>,
 }
 
 /// What a node takes: its place, and its share of the table that finds it.
 const NODE: u64 = 40;
 /// What an entry of the table of results takes.
 const ENTRY: u64 = 32;
-/// Memory, if nobody says how much.
+/// Bytes, where the caller sets no limit.
 const MEMORY: u64 = 2 << 30;
 /// More nodes than this are more than a search gets through.
 const NODES: u64 = 1 << 27;
 /// Operations on sets recur once per variable, and the stack of a thread has an end.
 const VARIABLES: usize = 6000;
-/// With more nodes than this an operation may take long.
-const MANY: usize = 1 << 19;
-/// Then so many variables are decided one by one.
-const DIVIDED: usize = 8;
 /// With fewer nodes than this nothing is collected.
 const FEW: usize = 1 << 20;
 
 impl<'s> Space<'s> {
-    /// For so many variables.
     pub fn new(variables: usize, limits: Limits<'s>) -> Result<Space<'s>, Failure> {
         if variables > VARIABLES {
             return Err(Failure::TooLarge);
@@ -87,7 +94,8 @@ impl<'s> Space<'s> {
         manager.with_manager_exclusive(|manager| manager.add_vars(variables as u32));
         let (collect_at, most) = (Cell::new(FEW.min(nodes as usize / 2)), Cell::new(0));
         let cache = entries.next_power_of_two() as usize;
-        Ok(Space { manager, limits, collect_at, most, cache })
+        let (depth, longest) = (Cell::new(0), Cell::new((0.0, 0)));
+        Ok(Space { manager, limits, collect_at, most, cache, depth, longest })
     }
 
     fn nodes(&self) -> usize {
@@ -110,8 +118,11 @@ impl<'s> Space<'s> {
         }
     }
 
-    /// Whether to go on.
+    /// Waits for the turn of the engine; an error if it was told to stop.
     pub fn check(&self) -> Result<(), Failure> {
+        if let Some(turn) = self.limits.turn {
+            turn();
+        }
         match self.limits.stop {
             Some(stop) if stop.load(Ordering::Relaxed) => Err(Failure::Interrupted),
             _ => Ok(()),
@@ -133,7 +144,7 @@ impl<'s> Space<'s> {
         operation().map(Set).map_err(|_| Failure::Memory)
     }
 
-    /// Everything, or nothing.
+    /// The set of all states, or the empty set.
     pub fn constant(&self, value: bool) -> Set {
         let make = |value| {
             self.manager.with_manager_shared(|manager| match value {
@@ -172,56 +183,34 @@ impl<'s> Space<'s> {
         self.make(|| a.0.not())
     }
 
-    /// What is in both.
+    /// Intersection.
     pub fn and(&self, a: &Set, b: &Set) -> Result<Set, Failure> {
-        self.make(|| a.0.and(&b.0))
+        self.pair(Pair::And, a, b)
     }
 
     /// What is in one of them.
     pub fn or(&self, a: &Set, b: &Set) -> Result<Set, Failure> {
-        self.make(|| a.0.or(&b.0))
+        self.pair(Pair::Or, a, b)
     }
 
     /// What is in the first only.
     pub fn minus(&self, a: &Set, b: &Set) -> Result<Set, Failure> {
-        self.make(|| b.0.imp_strict(&a.0))
+        self.pair(Pair::Minus, a, b)
     }
 
     /// What is in both or in none.
     pub fn iff(&self, a: &Set, b: &Set) -> Result<Set, Failure> {
-        self.make(|| a.0.equiv(&b.0))
+        self.pair(Pair::Iff, a, b)
     }
 
     /// What is in the set for some values of these variables.
     pub fn exists(&self, a: &Set, variables: &Set) -> Result<Set, Failure> {
-        self.make(|| a.0.exists(&variables.0))
+        self.in_both_for_some(a, &self.constant(true), variables)
     }
 
     /// What is in both for some values of these variables.
     pub fn and_exists(&self, a: &Set, b: &Set, variables: &Set) -> Result<Set, Failure> {
-        self.divided(a, b, variables, if self.nodes() < MANY { 0 } else { DIVIDED })
-    }
-
-    /// The same. The library does not stop in the middle of an operation, and this is the one that takes long: so the first
-    /// variables are decided here, and what is left are many smaller operations.
-    fn divided(&self, a: &Set, b: &Set, variables: &Set, depth: usize) -> Result<Set, Failure> {
-        let Some(top) = [a.top(), b.top()].into_iter().flatten().min().filter(|_| depth > 0) else {
-            return self.make(|| a.0.apply_exists(BooleanOperator::And, &b.0, &variables.0));
-        };
-        let mut variables = variables.clone();
-        let mut hidden = false;
-        while let Some(first) = variables.top().filter(|first| *first <= top) {
-            hidden = first == top;
-            variables = variables.decided(first).0;
-        }
-        let ((a, other_a), (b, other_b)) = (a.decided(top), b.decided(top));
-        let high = self.divided(&a, &b, &variables, depth - 1)?;
-        let low = self.divided(&other_a, &other_b, &variables, depth - 1)?;
-        if hidden {
-            return self.or(&high, &low);
-        }
-        let top = self.variable(top)?;
-        self.make(|| top.0.ite(&high.0, &low.0))
+        self.in_both_for_some(a, b, variables)
     }
 
     /// That variables are replaced by others: the first of each pair by the second.
@@ -230,12 +219,13 @@ impl<'s> Space<'s> {
         for &(_, to) in pairs {
             replacements.push(self.variable(to)?.0);
         }
-        Ok(Renaming(Subst::new(pairs.iter().map(|(from, _)| *from).collect(), replacements)))
+        let substitution = Subst::new(pairs.iter().map(|(from, _)| *from).collect(), replacements);
+        Ok(Renaming { substitution, becomes: pairs.iter().copied().collect() })
     }
 
     /// The set with other variables.
     pub fn rename(&self, a: &Set, renaming: &Renaming) -> Result<Set, Failure> {
-        self.make(|| a.0.substitute(&renaming.0))
+        self.renamed(a, renaming)
     }
 
     /// Whether there is nothing in both.
@@ -338,7 +328,7 @@ mod tests {
     /// Divided at any depth, the operation gives what both together, quantified afterwards, give.
     #[test]
     fn a_divided_operation_gives_the_same() {
-        let space = Space::new(8, Limits::default()).unwrap();
+        let space = Space::new(10, Limits::default()).unwrap();
         let v: Vec<Set> = (0..8).map(|i| space.variable(i).unwrap()).collect();
         let mut sets = v.clone();
         // Functions of more and more variables, by gates on gates.
@@ -351,17 +341,21 @@ mod tests {
             };
             sets.push(made.unwrap());
         }
+        let renaming = space.renaming(&[(0, 8), (3, 9)]).unwrap();
         for (i, a) in sets.iter().enumerate() {
+            let [whole, divided] = [0, 3].map(|depth| space.divided_renaming(a, &renaming, depth));
+            assert_eq!(whole, divided, "{i}");
             for (j, b) in sets.iter().enumerate() {
                 let some: Vec<u32> = (0..8).filter(|k| (i + 7 * j) >> k & 1 != 0).collect();
                 let variables = space.variables(&some).unwrap();
                 let expected = space.exists(&space.and(a, b).unwrap(), &variables).unwrap();
                 for depth in [0, 1, 3, 8] {
-                    assert_eq!(
-                        space.divided(a, b, &variables, depth),
-                        Ok(expected.clone()),
-                        "{i} {j} {depth}"
-                    );
+                    let divided = space.divided(a, b, &variables, depth);
+                    assert_eq!(divided, Ok(expected.clone()), "{i} {j} {depth}");
+                }
+                for operation in [Pair::And, Pair::Or, Pair::Minus, Pair::Iff] {
+                    let [whole, divided] = [0, 3].map(|depth| space.divided_pair(operation, a, b, depth));
+                    assert_eq!(whole, divided, "{i} {j}");
                 }
             }
         }

@@ -16,7 +16,6 @@ pub struct Action {
 pub struct Steps {
     /// The states that have steps at all; over latches.
     pub open: Lit,
-    /// The actions.
     pub actions: Vec<Action>,
 }
 

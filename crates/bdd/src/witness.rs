@@ -15,10 +15,10 @@ pub fn witness(model: &Model<'_>, states: &[Vec<bool>]) -> Result<Witness, Failu
     let system = model.system;
     let first = states.first().ok_or(lost)?;
     let starts: Vec<Lit> = system.latches.iter().map(|latch| latch.start).collect();
-    let inputs = (&system.start_inputs[..], &model.places.starts[..]);
+    let inputs = ChosenInputs { inputs: &system.start_inputs, places: &model.places.starts };
     let start = choice(model, inputs, None, system.start_valid, &starts, first)?.ok_or(lost)?;
     let next: Vec<Lit> = system.latches.iter().map(|latch| latch.next).collect();
-    let inputs = (&system.inputs[..], &model.places.inputs[..]);
+    let inputs = ChosenInputs { inputs: &system.inputs, places: &model.places.inputs };
     let mut steps = vec![];
     for pair in states.windows(2) {
         steps.push(choice(model, inputs, Some(&pair[0]), system.valid, &next, &pair[1])?.ok_or(lost)?);
@@ -27,7 +27,7 @@ pub fn witness(model: &Model<'_>, states: &[Vec<bool>]) -> Result<Witness, Failu
     if found.states == states { Ok(found) } else { Err(lost) }
 }
 
-/// The same for one that goes round for ever.
+/// The same for an infinite execution: the last state of the lasso is the one it goes back to.
 pub fn round(model: &Model<'_>, lasso: &Lasso) -> Result<Witness, Failure> {
     let mut found = witness(model, &lasso.states)?;
     if found.states.get(lasso.back_to).map(|state| &state[..]) != Some(found.last()) {
@@ -37,10 +37,18 @@ pub fn round(model: &Model<'_>, lasso: &Lasso) -> Result<Witness, Failure> {
     Ok(found)
 }
 
+/// Inputs whose values are to be chosen, with their variables in the diagrams.
+#[derive(Clone, Copy)]
+struct ChosenInputs<'a> {
+    inputs: &'a [Lit],
+    /// The variable of each input, in the variable order.
+    places: &'a [u32],
+}
+
 /// Values of inputs with which, in a state, a condition is true and functions have these values.
 fn choice(
     model: &Model<'_>,
-    (inputs, places): (&[Lit], &[u32]),
+    chosen: ChosenInputs<'_>,
     state: Option<&Vec<bool>>,
     valid: Lit,
     functions: &[Lit],
@@ -48,7 +56,7 @@ fn choice(
 ) -> Result<Option<Vec<bool>>, Failure> {
     let space = &model.space;
     let mut meanings: HashMap<u32, Set> = HashMap::new();
-    for (input, &place) in inputs.iter().zip(places) {
+    for (input, &place) in chosen.inputs.iter().zip(chosen.places) {
         meanings.insert(input.node(), space.variable(place)?);
     }
     for (latch, &bit) in model.system.latches.iter().zip(state.into_iter().flatten()) {
@@ -59,5 +67,5 @@ fn choice(
     for (&function, &value) in functions.iter().zip(values) {
         all = space.and(&all, &sets.set(function.negate_if(!value))?)?;
     }
-    Ok(space.pick(&all, places))
+    Ok(space.pick(&all, chosen.places))
 }

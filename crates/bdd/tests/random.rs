@@ -129,6 +129,7 @@ fn what_is_reachable() {
 
 #[test]
 fn what_is_reached_by_a_number_of_steps() {
+    let (mut some, mut none) = (0, 0);
     for seed in 0..SYSTEMS / 4 {
         let Case { system, steps, .. } = case(seed);
         let (whole, n) = (Whole::of(&system), system.latches.len());
@@ -137,8 +138,10 @@ fn what_is_reached_by_a_number_of_steps() {
         for number in 0..=6 {
             let found = layers.get(number).map(|layer| members(&model, n, layer)).unwrap_or_default();
             assert_eq!(found, whole.after(number), "seed {seed}, {number} steps");
+            *(if found.is_empty() { &mut none } else { &mut some }) += 1;
         }
     }
+    assert!(some > 300 && none > 30, "{some} layers with states, {none} without");
 }
 
 #[test]

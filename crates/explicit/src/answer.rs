@@ -2,13 +2,13 @@
 
 use crate::codec::Codec;
 use crate::concrete::Ending;
-use crate::decide::{Beside, Kind, Shape};
-use crate::execution::{Executions, UNASKED};
+use crate::decide::{Beside, QuestionKind, SearchShape};
+use crate::execution::Executions;
 use crate::graph::STUCK;
 use crate::search::{Ended, Explored};
 use crate::store::Id;
 use swarmcheck_engine::trace::End;
-use swarmcheck_engine::{Effort, Evidence, Finding, Reason, Subject, Verdict, Why};
+use swarmcheck_engine::{Effort, Evidence, Finding, Note, Phase, Reason, Subject, Vacuity, Verdict, Why};
 use swarmcheck_ir::Value;
 
 /// A finished search, ready to be asked.
@@ -37,17 +37,17 @@ impl Answers<'_> {
             let verdict = self.verdict(question.kind, bit);
             let vacuous =
                 matches!(verdict, Verdict::Holds(_)).then(|| self.vacuous(question.subject)).flatten();
-            let mut notes = self.executions.smaller.notes.clone();
+            let mut notes: Vec<Note> = self.executions.smaller.notes.iter().map(Note::detail).collect();
             let excused = self.excused(question.kind);
             if self.executions.task.ignore_deadlock && excused > 0 {
-                notes.push(format!("executions that stop are excused: {excused} states without a step"));
+                notes.push(Note::Excused { states: excused });
             }
             let effort = Effort { seconds: self.executions.control.progress.seconds() - began, ..effort };
             let subject = question.subject;
             out.push(Finding { subject, verdict, vacuous, notes, effort, certificate: None });
             bit += match (question.subject, question.kind) {
                 (Subject::DeadlockFreedom, _) => 0,
-                (_, Kind::Scope { waits: true }) => 2,
+                (_, QuestionKind::Scope { waits: true }) => 2,
                 _ => 1,
             };
         }
@@ -56,11 +56,13 @@ impl Answers<'_> {
 
     /// How many states without a step a question excuses. In the product with an automaton, states may lack steps because
     /// the automaton has none; there, those are counted in which the program has none.
-    fn excused(&self, kind: Kind) -> u64 {
+    fn excused(&self, kind: QuestionKind) -> u64 {
         match kind {
-            Kind::Reached | Kind::Reachable | Kind::Scope { .. } => self.explored.deadlocks,
-            Kind::Recurs | Kind::Kept => self.count(Beside::Excused).unwrap_or(0),
-            Kind::Always | Kind::Alive => 0,
+            QuestionKind::Reached | QuestionKind::Reachable | QuestionKind::Scope { .. } => {
+                self.explored.deadlocks
+            }
+            QuestionKind::Recurs | QuestionKind::Kept => self.count(Beside::Excused).unwrap_or(0),
+            QuestionKind::Always | QuestionKind::Alive => 0,
         }
     }
 
@@ -71,7 +73,7 @@ impl Answers<'_> {
         Some(states.filter(|(_, flags)| flags >> place & 1 != 0).count() as u64)
     }
 
-    fn verdict(&self, kind: Kind, bit: usize) -> Verdict {
+    fn verdict(&self, kind: QuestionKind, bit: usize) -> Verdict {
         let explored = &self.explored;
         if let Some(faulty) = &explored.faulty {
             let trace = match (faulty.state, faulty.instance) {
@@ -90,28 +92,28 @@ impl Answers<'_> {
             return trace.map_or_else(|| self.executions.lost(), Verdict::Invalid);
         }
         match kind {
-            Kind::Always => match explored.alarms[bit] {
+            QuestionKind::Always => match explored.alarms[bit] {
                 Some(at) => self.violated(explored.store.path(at), Ending::Open, Why::False),
                 None => self.holds(),
             },
-            Kind::Alive => match explored.stuck {
+            QuestionKind::Alive => match explored.stuck {
                 Some(at) => self.violated(explored.store.path(at), Ending::Stuck, Why::Deadlock),
                 None => self.holds(),
             },
-            Kind::Kept => match explored.alarms[bit] {
+            QuestionKind::Kept => match explored.alarms[bit] {
                 Some(at) => self.violated(explored.store.path(at), Ending::Open, Why::Prefix),
                 None => self.holds(),
             },
-            Kind::Recurs => {
+            QuestionKind::Recurs => {
                 let bad = self.executions.job.beside(Beside::NotBad);
                 match bad.and_then(|(_, place)| explored.alarms[place]) {
                     Some(at) => self.violated(explored.store.path(at), Ending::Open, Why::Prefix),
                     None => self.recurs(bit),
                 }
             }
-            Kind::Reached => self.reached(),
-            Kind::Reachable => self.reachable(bit),
-            Kind::Scope { waits } => match explored.alarms[bit] {
+            QuestionKind::Reached => self.reached(),
+            QuestionKind::Reachable => self.reachable(bit),
+            QuestionKind::Scope { waits } => match explored.alarms[bit] {
                 Some(at) => self.violated(explored.store.path(at), Ending::Open, Why::Scope),
                 None if waits => self.promised(bit + 1),
                 None => self.holds(),
@@ -122,10 +124,10 @@ impl Answers<'_> {
     /// Nothing speaks against it: it holds if everything was seen.
     fn holds(&self) -> Verdict {
         match (self.explored.ended, self.executions.job.shape) {
-            (Ended::Complete, Shape::Whole | Shape::Before) => Verdict::Holds(Evidence::Explored),
-            (Ended::Complete | Ended::Depth, Shape::Within(_) | Shape::After { .. }) => {
+            (Ended::Complete, SearchShape::Whole | SearchShape::Before) => Verdict::Holds(Evidence::Explored),
+            (Ended::Complete | Ended::Depth, SearchShape::Within(_) | SearchShape::After { .. }) => {
                 let steps = match self.executions.job.shape {
-                    Shape::After { steps, .. } => Some(steps),
+                    SearchShape::After { steps, .. } => Some(steps),
                     _ => self.executions.task.bound,
                 };
                 Verdict::Holds(steps.map_or(Evidence::Explored, Evidence::Bounded))
@@ -147,6 +149,7 @@ impl Answers<'_> {
         if let (Some(at), false) = (explored.stuck, self.executions.task.ignore_deadlock) {
             return self.violated(explored.store.path(at), Ending::Stuck, Why::Stuck);
         }
+        self.executions.control.enter(Phase::Graph);
         match explored.graph.cycle(
             |flags| flags & 1 == 0,
             |id| explored.depth_of(id),
@@ -164,6 +167,7 @@ impl Answers<'_> {
         let explored = &self.explored;
         let accepts = |flags: u8| flags >> bit & 1 != 0;
         let stop = self.executions.control.stop;
+        self.executions.control.enter(Phase::Graph);
         match explored.graph.recurring(accepts, |id| explored.depth_of(id), stop) {
             Some(cycle) => self.lasso(&cycle, Why::Formula),
             None if self.executions.control.stopped() => Verdict::Unknown(Reason::Interrupted),
@@ -187,6 +191,7 @@ impl Answers<'_> {
         if explored.ended != Ended::Complete {
             return self.holds();
         }
+        self.executions.control.enter(Phase::Graph);
         let excused = if self.executions.task.ignore_deadlock { STUCK } else { 0 };
         let Some(reach) = explored.graph.can_reach(
             1 << bit | excused,
@@ -201,7 +206,7 @@ impl Answers<'_> {
         }
     }
 
-    /// No execution waits for ever: none goes round, or stops, while it does.
+    /// No execution waits for ever: none has a loop in which it waits, and none stops while it waits.
     fn promised(&self, bit: usize) -> Verdict {
         let explored = &self.explored;
         let waiting = |flags: u8| flags >> bit & 1 != 0;
@@ -212,6 +217,7 @@ impl Answers<'_> {
             }
         }
         let (threads, stop) = (self.executions.task.threads, self.executions.control.stop);
+        self.executions.control.enter(Phase::Graph);
         match explored.graph.cycle(waiting, |id| explored.depth_of(id), threads, stop) {
             Some(cycle) => self.lasso(&cycle, Why::Loop),
             None if self.executions.control.stopped() => Verdict::Unknown(Reason::Interrupted),
@@ -233,7 +239,7 @@ impl Answers<'_> {
     }
 
     /// Why it holds without saying anything.
-    fn vacuous(&self, subject: Subject) -> Option<String> {
+    fn vacuous(&self, subject: Subject) -> Option<Vacuity> {
         let explored = &self.explored;
         if let Some(nobody) = self.executions.over_nobody(subject) {
             return Some(nobody);
@@ -241,21 +247,21 @@ impl Answers<'_> {
         // In the product with an automaton, states and steps are missing where the automaton has none.
         if self.executions.is_product() {
             let never = self.explored.ended == Ended::Complete && self.count(Beside::Asked) == Some(0);
-            return self.executions.nothing_happens().or_else(|| never.then(|| UNASKED.to_string()));
+            return self.executions.nothing_happens().or(never.then_some(Vacuity::Premise));
         }
         if explored.initial == 0 {
-            return Some("no initial state satisfies the assumptions".to_string());
+            return Some(Vacuity::NoInitialState);
         }
         match self.executions.job.shape {
             // A search that avoids the goal also ends early when the goal is always met.
-            Shape::After { steps, .. } if explored.ended == Ended::Complete && explored.goals == 0 => {
-                Some(format!("no execution makes {steps} steps"))
+            SearchShape::After { steps, .. } if explored.ended == Ended::Complete && explored.goals == 0 => {
+                Some(Vacuity::TooShort { steps })
             }
             _ if explored.transitions == 0
                 && subject != Subject::DeadlockFreedom
                 && self.executions.is_still() =>
             {
-                Some("no step is possible in any initial state".to_string())
+                Some(Vacuity::NoStep)
             }
             _ => None,
         }

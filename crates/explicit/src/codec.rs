@@ -36,7 +36,7 @@ struct Field {
 /// Where a cell is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits {
-    /// The word.
+    /// The index of the word.
     pub(crate) word: u32,
     /// How far the bits are shifted.
     pub(crate) shift: u32,
@@ -102,12 +102,12 @@ impl Codec {
         codec
     }
 
-    /// Words per state.
+    /// How many 64-bit words a packed state has.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// Cells per state.
+    /// How many cells an unpacked state has.
     pub fn cells(&self) -> usize {
         self.fields.len()
     }
@@ -117,7 +117,7 @@ impl Codec {
         self.fields.iter().map(Field::bits).sum()
     }
 
-    /// Packs a state.
+    /// Packs a state; an error if a value does not fit its field.
     pub fn pack(&self, state: &[Value], words: &mut [u64]) -> Result<(), Overflow> {
         words.fill(0);
         for (field, &value) in self.fields.iter().zip(state) {
@@ -173,7 +173,7 @@ impl Codec {
         Ok(())
     }
 
-    /// Unpacks a state.
+    /// Inverse of [`Codec::pack`].
     #[inline]
     pub fn unpack(&self, words: &[u64], state: &mut [Value]) {
         for (field, value) in self.fields.iter().zip(state) {

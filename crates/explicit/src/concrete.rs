@@ -1,17 +1,17 @@
-//! From a way through the smaller program to an execution of the original.
+//! From a path of the smaller program to an execution of the original.
 //!
-//! A state of the smaller program stands for all states that normalising, taking first steps, renaming agents and
-//! mirroring values turn into it. Each reduction is such that whatever the representative can do, each of the states it stands for can do,
-//! perhaps after some steps that do not show: so the execution is found step by step, looking from the current state
-//! through states with the same representative for one with the next. Nothing here is trusted: the result is replayed on
+//! A state of the smaller program represents all states that normalising, first steps (`partial_order`), agent symmetry and
+//! data symmetry turn into it. Each reduction is such that whatever the representative can do, each of the states that it
+//! represents can do, perhaps after some invisible steps. So the execution is found step by step: from the current state,
+//! through states with the same representative, to one with the next. Nothing here is trusted: the result is replayed on
 //! the reference semantics before anybody sees it.
 //!
-//! First steps that nobody needs yet are left for later, so that executions are short; but with many of them to choose
+//! First steps that are not needed yet are left for later, so that executions are short; but with many of them to choose
 //! from there are too many states to look through, so after a while all of them are taken.
 
 use crate::codec::Codec;
-use crate::mirrored::{Mirrored, least};
-use crate::order::Order;
+use crate::data_symmetry::{DataCanon, least};
+use crate::partial_order::PartialOrder;
 use std::collections::{HashMap, HashSet};
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
 use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
@@ -42,12 +42,12 @@ pub enum Ending {
 /// What the search does to a state of the smaller program before it stores it, in this order.
 #[derive(Default)]
 pub struct Stored<'a> {
-    /// Takes steps that go first.
-    pub order: Option<&'a Order>,
-    /// Renames agents.
+    /// Partial-order reduction: takes first steps until there is none.
+    pub partial_order: Option<&'a PartialOrder>,
+    /// Agent symmetry.
     pub canon: Option<Canon>,
-    /// Mirrors values, in states that are packed.
-    pub mirrored: Option<Mirrored>,
+    /// Data symmetry, on packed states.
+    pub data_canon: Option<DataCanon>,
     /// Packs them, if that is needed.
     pub codec: Option<&'a Codec>,
 }
@@ -55,11 +55,11 @@ pub struct Stored<'a> {
 impl Stored<'_> {
     /// Whether a state may be stored as another one.
     fn changes(&self) -> bool {
-        self.order.is_some() || self.canon.is_some() || self.mirrored.is_some()
+        self.partial_order.is_some() || self.canon.is_some() || self.data_canon.is_some()
     }
 }
 
-/// Finds executions.
+/// Reconstructs executions of the original program.
 pub struct Concrete<'a> {
     ground: Ground,
     /// The smaller program.
@@ -75,7 +75,7 @@ pub struct Concrete<'a> {
     pub faulty: Option<Trace>,
 }
 
-/// One possible step.
+/// A step that can be taken, with its choices.
 struct Move {
     instance: Instance,
     choices: Vec<u64>,
@@ -217,8 +217,8 @@ impl<'a> Concrete<'a> {
 
     /// What the search stores for a state of the smaller program.
     fn represent(&mut self, state: &mut [Value]) {
-        if let Some(order) = self.stored.order {
-            order.settle(self.smaller, &mut self.runner, state);
+        if let Some(reduction) = self.stored.partial_order {
+            reduction.settle(self.smaller, &mut self.runner, state);
         }
         if let Some(canon) = &mut self.stored.canon {
             canon.canonical(state);
@@ -227,7 +227,7 @@ impl<'a> Concrete<'a> {
             let mut words = vec![0; codec.words()];
             // What cannot be packed is not stored either.
             if codec.pack(state, &mut words).is_ok() {
-                least(&mut self.stored.mirrored, &mut self.stored.canon, codec, &mut words);
+                least(&mut self.stored.data_canon, &mut self.stored.canon, codec, &mut words);
                 codec.unpack(&words, state);
             }
         }
@@ -248,10 +248,10 @@ impl<'a> Concrete<'a> {
 
     /// Takes all steps that the smaller program takes first, as far as the original can do the same.
     fn settle(&mut self, trace: &mut Trace) {
-        let (Some(order), smaller) = (self.stored.order, self.smaller) else { return };
+        let (Some(reduction), smaller) = (self.stored.partial_order, self.smaller) else { return };
         loop {
             let mut wanted = self.normal(state_of(trace));
-            let Some(first) = order.first(smaller, &mut self.runner, &mut wanted) else { return };
+            let Some(first) = reduction.first(smaller, &mut self.runner, &mut wanted) else { return };
             let routine = &smaller.instances()[first];
             self.runner.step(routine, &mut wanted, &mut Enumerate::default());
             let moves = self.moves(state_of(trace));
@@ -306,7 +306,7 @@ impl<'a> Concrete<'a> {
         through: &[Value],
         accept: impl Fn(&mut Self, &[Value]) -> bool,
     ) -> Option<()> {
-        if self.stored.order.is_some() {
+        if self.stored.partial_order.is_some() {
             if self.look(trace, through, &accept, AT_HAND).is_some() {
                 return Some(());
             }

@@ -2,17 +2,18 @@
 
 use crate::answer::Answers;
 use crate::codec::{Codec, Overflow};
+use crate::data_symmetry::{DataCanon, FEW};
 use crate::dispatch::Dispatch;
 use crate::execution::Executions;
-use crate::mirrored::{FEW, Mirrored};
-use crate::order::Order;
 use crate::packed::Packed;
-use crate::reduce::{self, Prepared, Smaller};
+use crate::partial_order::PartialOrder;
+use crate::reduce::{self, FoldedProgram, Smaller};
 use crate::search::{Ended, Explored, Setup, explore};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::{Control, Effort, Finding, Reason, Reductions, Subject, Task, Verdict};
+use swarmcheck_engine::{Control, Effort, Finding, Note, Phase, Reason, Reductions, Subject, Task, Verdict};
+use swarmcheck_ir::cancel;
 use swarmcheck_ir::ground::{Ground, Term};
 use swarmcheck_ir::property::LinearTime;
 use swarmcheck_ir::{Expr, Modality, Program, VarId};
@@ -21,34 +22,32 @@ use swarmcheck_passes::symmetry::Canon;
 use swarmcheck_passes::{Needs, linear, monitor};
 
 /// One search and the questions it answers.
-pub struct Job {
+pub struct SearchJob {
     /// What is asked, with the place of its condition among the conditions of the search.
-    pub questions: Vec<Question>,
+    pub questions: Vec<SearchQuestion>,
     /// The program, perhaps with a monitor.
     pub program: Program,
     /// The slot of the monitor, which no trace shows.
     pub hidden: Option<u32>,
-    /// The same program, without a monitor, prepared for reductions, if that was done for others too.
-    prepared: Option<Arc<Prepared>>,
+    /// The same program, without a monitor, with constants folded, if other searches share it.
+    folded: Option<Arc<FoldedProgram>>,
     /// What reductions must keep.
     pub needs: Needs,
     /// Which states it visits.
-    pub shape: Shape,
-    /// What else is watched.
+    pub shape: SearchShape,
+    /// Conditions on the product with an automaton, besides those of the questions.
     pub beside: Vec<Beside>,
 }
 
-/// A question.
-pub struct Question {
-    /// What it is about.
+/// A question that a search answers.
+pub struct SearchQuestion {
     pub subject: Subject,
-    /// What is asked.
-    pub kind: Kind,
+    pub kind: QuestionKind,
 }
 
 /// What is asked about a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum QuestionKind {
     /// It is true in all states.
     Always,
     /// Every execution reaches it.
@@ -57,7 +56,7 @@ pub enum Kind {
     Reachable,
     /// A scope, as a condition on its monitor; whether executions may wait for ever is the next condition.
     Scope {
-        /// They may not.
+        /// An execution that waits for ever violates the property.
         waits: bool,
     },
     /// No execution meets it again and again for ever. Whether what has happened is bad whatever follows may be a further
@@ -83,40 +82,91 @@ pub enum Beside {
 
 /// Which states a search visits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
-    /// All.
+pub enum SearchShape {
+    /// All reachable states.
     Whole,
-    /// Those before the goal.
+    /// Those reached without meeting the goal before; states that meet it are not expanded.
     Before,
     /// Those within so many steps.
     Within(u32),
     /// Those after exactly so many steps; of executions that have not met the goal, if it matters.
     After {
-        /// So many steps.
         steps: u32,
         /// Only executions that have not met the goal.
         avoiding: bool,
     },
 }
 
+/// A search to be made. Monitors and products with automata may take long to work out, so that is left to whoever makes
+/// the search.
+pub struct Plan {
+    /// The questions that it answers.
+    pub subjects: Vec<Subject>,
+    folded: Arc<FoldedProgram>,
+    job: OnceLock<Result<SearchJob, Box<Finding>>>,
+}
+
+impl Plan {
+    fn later(subject: Subject, folded: &Arc<FoldedProgram>) -> Plan {
+        Plan { subjects: vec![subject], folded: Arc::clone(folded), job: OnceLock::new() }
+    }
+
+    fn ready(job: Result<SearchJob, Box<Finding>>, folded: &Arc<FoldedProgram>) -> Plan {
+        let subjects = match &job {
+            Ok(job) => job.questions.iter().map(|q| q.subject).collect(),
+            Err(finding) => vec![finding.subject],
+        };
+        Plan { subjects, folded: Arc::clone(folded), job: job.into() }
+    }
+
+    /// The search, worked out now if it was not before; or why there is none.
+    pub fn job(&self, task: &Task<'_>) -> &Result<SearchJob, Box<Finding>> {
+        self.job.get_or_init(|| self.work_out(task))
+    }
+
+    /// The same, if it has been worked out.
+    pub fn known(&self) -> Option<&Result<SearchJob, Box<Finding>>> {
+        self.job.get()
+    }
+
+    fn work_out(&self, task: &Task<'_>) -> Result<SearchJob, Box<Finding>> {
+        // What is not worked out from the beginning has one question.
+        let subject = self.subjects[0];
+        let mut job = job(task, subject).map_err(|reason| Box::new(unknown(subject, reason)))?;
+        job.folded = Some(Arc::clone(&self.folded));
+        Ok(job)
+    }
+}
+
+/// Divides the questions of a task among searches, and works them out.
+pub fn jobs(task: &Task<'_>) -> Vec<Result<SearchJob, Box<Finding>>> {
+    let worked_out = |mut plan: Plan| plan.job.take().unwrap_or_else(|| plan.work_out(task));
+    plan(task).into_iter().map(worked_out).collect()
+}
+
 /// Divides the questions of a task among searches.
-pub fn jobs(task: &Task<'_>) -> Vec<Result<Job, Box<Finding>>> {
+pub fn plan(task: &Task<'_>) -> Vec<Plan> {
     let program = &task.flat.program;
-    let mut out: Vec<Result<Job, Box<Finding>>> = vec![];
-    let mut whole: Vec<(BTreeSet<VarId>, Job)> = vec![];
-    let prepared = Arc::new(reduce::prepare(program, &task.reductions));
+    let mut out: Vec<Plan> = vec![];
+    let mut whole: Vec<(BTreeSet<VarId>, SearchJob)> = vec![];
+    let folded = Arc::new(reduce::fold_constants(program, &task.reductions));
     for subject in task.subjects() {
+        let modality = subject.property().map(|number| &program.properties[number].modality);
+        if let Some(Modality::Linear(_) | Modality::Scoped { .. }) = modality {
+            out.push(Plan::later(subject, &folded));
+            continue;
+        }
         let mut job = job(task, subject);
         if let Ok(job) = &mut job {
-            job.prepared = Some(Arc::clone(&prepared));
+            job.folded = Some(Arc::clone(&folded));
         }
         match job {
-            Ok(job) if job.shape == Shape::Whole && job.hidden.is_none() => {
+            Ok(job) if job.shape == SearchShape::Whole && job.hidden.is_none() => {
                 // Questions about the same variables share a search, seven at most.
                 let needs = job.needs;
                 let properties: Vec<usize> = job.properties();
-                let relevant = reduce::relevant(&prepared, &properties, needs);
-                let fits = |(vars, other): &&mut (_, Job)| {
+                let relevant = reduce::relevant(&folded, &properties, needs);
+                let fits = |(vars, other): &&mut (_, SearchJob)| {
                     *vars == relevant && other.needs == needs && other.questions.len() < 7
                 };
                 match whole.iter_mut().find(fits) {
@@ -124,31 +174,34 @@ pub fn jobs(task: &Task<'_>) -> Vec<Result<Job, Box<Finding>>> {
                     None => whole.push((relevant, job)),
                 }
             }
-            other => out.push(other.map_err(|reason| Box::new(unknown(subject, reason)))),
+            other => {
+                let other = other.map_err(|reason| Box::new(unknown(subject, reason)));
+                out.push(Plan::ready(other, &folded));
+            }
         }
     }
     // Small searches first: what can be answered soon is answered soon.
     whole.sort_by_key(|(vars, _)| vars.len());
-    out.extend(whole.into_iter().map(|(_, job)| Ok(job)));
+    out.extend(whole.into_iter().map(|(_, job)| Plan::ready(Ok(job), &folded)));
     out
 }
 
-/// No answer.
+/// A finding without an answer, for this reason.
 pub fn unknown(subject: Subject, reason: Reason) -> Finding {
     let verdict = Verdict::Unknown(reason);
     Finding { subject, verdict, vacuous: None, notes: vec![], effort: Effort::default(), certificate: None }
 }
 
 /// The search for one question.
-pub fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
+pub fn job(task: &Task<'_>, subject: Subject) -> Result<SearchJob, Reason> {
     let program = task.flat.program.clone();
     let endings = task.ignore_deadlock;
     let simple = |kind, shape, needs| {
-        Ok(Job {
-            questions: vec![Question { subject, kind }],
+        Ok(SearchJob {
+            questions: vec![SearchQuestion { subject, kind }],
             program: program.clone(),
             hidden: None,
-            prepared: None,
+            folded: None,
             needs,
             shape,
             beside: vec![],
@@ -156,39 +209,45 @@ pub fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
     };
     let Subject::Property(number) = subject else {
         return match task.bound {
-            None => simple(Kind::Alive, Shape::Whole, Needs { steps: false, endings: true }),
+            None => simple(QuestionKind::Alive, SearchShape::Whole, Needs { steps: false, endings: true }),
             // The states after the last step must be expanded to know whether they have one.
-            Some(b) => {
-                simple(Kind::Alive, Shape::Within(b.saturating_add(1)), Needs { steps: true, endings: true })
-            }
+            Some(b) => simple(
+                QuestionKind::Alive,
+                SearchShape::Within(b.saturating_add(1)),
+                Needs { steps: true, endings: true },
+            ),
         };
     };
     let counted = Needs { steps: true, endings: true };
     match (&program.properties[number].modality, task.bound) {
-        (Modality::Always, None) => simple(Kind::Always, Shape::Whole, Needs::default()),
-        (Modality::Always, Some(b)) => simple(Kind::Always, Shape::Within(b), counted),
+        (Modality::Always, None) => simple(QuestionKind::Always, SearchShape::Whole, Needs::default()),
+        (Modality::Always, Some(b)) => simple(QuestionKind::Always, SearchShape::Within(b), counted),
         (Modality::Eventually | Modality::Finally, None) => {
-            simple(Kind::Reached, Shape::Before, Needs { steps: false, endings: true })
+            simple(QuestionKind::Reached, SearchShape::Before, Needs { steps: false, endings: true })
         }
         (Modality::Eventually, Some(steps)) => {
-            simple(Kind::Always, Shape::After { steps, avoiding: true }, counted)
+            simple(QuestionKind::Always, SearchShape::After { steps, avoiding: true }, counted)
         }
         (Modality::Finally, Some(steps)) => {
-            simple(Kind::Always, Shape::After { steps, avoiding: false }, counted)
+            simple(QuestionKind::Always, SearchShape::After { steps, avoiding: false }, counted)
         }
         (Modality::After(steps), bound) if bound.is_none_or(|b| b >= *steps) => {
-            simple(Kind::Always, Shape::After { steps: *steps, avoiding: false }, counted)
+            simple(QuestionKind::Always, SearchShape::After { steps: *steps, avoiding: false }, counted)
         }
         (Modality::After(steps), _) => {
             Err(Reason::Unsupported(format!("{steps} steps are more than the bound")))
         }
-        (Modality::Fairly, None) => simple(Kind::Reachable, Shape::Before, Needs { steps: false, endings }),
-        (Modality::FairlyInf, None) => simple(Kind::Reachable, Shape::Whole, Needs { steps: false, endings }),
-        (Modality::Fairly | Modality::FairlyInf, Some(_)) => Err(Reason::Unsupported(
-            "what can be reached is not a question about a number of steps: leave out --steps".to_string(),
-        )),
+        (Modality::Fairly, None) => {
+            simple(QuestionKind::Reachable, SearchShape::Before, Needs { steps: false, endings })
+        }
+        (Modality::FairlyInf, None) => {
+            simple(QuestionKind::Reachable, SearchShape::Whole, Needs { steps: false, endings })
+        }
+        (Modality::Fairly | Modality::FairlyInf, Some(_)) => {
+            Err(Reason::Unsupported("reachability has no bound on steps".to_string()))
+        }
         (Modality::Linear(_), Some(_)) => Err(Reason::Unsupported(
-            "a formula of linear time speaks of infinite executions: leave out --steps".to_string(),
+            "an LTL formula is about infinite executions, which have no bound on steps".to_string(),
         )),
         (Modality::Linear(linear), None) => formula(task, number, linear),
         (Modality::Scoped { .. }, bound) => {
@@ -206,27 +265,27 @@ pub fn job(task: &Task<'_>, subject: Subject) -> Result<Job, Reason> {
                 };
                 program.properties.push(promise);
             }
-            let questions = vec![Question { subject, kind: Kind::Scope { waits } }];
-            let shape = bound.map_or(Shape::Whole, Shape::Within);
-            Ok(Job { questions, program, hidden, prepared: None, needs, shape, beside: vec![] })
+            let questions = vec![SearchQuestion { subject, kind: QuestionKind::Scope { waits } }];
+            let shape = bound.map_or(SearchShape::Whole, SearchShape::Within);
+            Ok(SearchJob { questions, program, hidden, folded: None, needs, shape, beside: vec![] })
         }
     }
 }
 
 /// The search for a formula of linear time: in the product with the automaton of its negation.
-fn formula(task: &Task<'_>, number: usize, linear: &LinearTime) -> Result<Job, Reason> {
+fn formula(task: &Task<'_>, number: usize, linear: &LinearTime) -> Result<SearchJob, Reason> {
     let program = &task.flat.program;
     let Some(product) = linear::product(program, number, !task.ignore_deadlock) else {
         return Err(Reason::Unsupported("the automaton of the formula is too large".to_string()));
     };
     let linear::Product { mut program, state, bad, safety } = product;
     let mut watched = vec![];
-    let mut kind = Kind::Recurs;
+    let mut kind = QuestionKind::Recurs;
     // Where executions that stop are excused, a bad beginning violates nothing until it is known to go on for ever.
     match bad {
         Some(bad) if !task.ignore_deadlock && safety => {
             program.properties[number].predicate = Expr::not(bad);
-            kind = Kind::Kept;
+            kind = QuestionKind::Kept;
         }
         Some(bad) if !task.ignore_deadlock => watched.push((Beside::NotBad, Expr::not(bad))),
         _ => {}
@@ -245,19 +304,19 @@ fn formula(task: &Task<'_>, number: usize, linear: &LinearTime) -> Result<Job, R
         };
         program.properties.push(property);
     }
-    Ok(Job {
-        questions: vec![Question { subject: Subject::Property(number), kind }],
+    Ok(SearchJob {
+        questions: vec![SearchQuestion { subject: Subject::Property(number), kind }],
         hidden: Some(Ground::new(&program).layout.global(state)),
         program,
-        prepared: None,
+        folded: None,
         // Formulas may count steps, so every step matters.
         needs: Needs { steps: true, endings: true },
-        shape: Shape::Whole,
+        shape: SearchShape::Whole,
         beside: watched.into_iter().map(|(beside, _)| beside).collect(),
     })
 }
 
-impl Job {
+impl SearchJob {
     /// The property that one of the conditions watched besides is kept as, and the place of that condition among those of
     /// the search.
     pub fn beside(&self, wanted: Beside) -> Option<(usize, usize)> {
@@ -268,12 +327,12 @@ impl Job {
     /// The program made smaller for the questions.
     pub fn smaller(&self, reductions: &Reductions) -> Smaller {
         let properties = self.properties();
-        let mut smaller = match self.prepared.as_ref().filter(|p| p.suits(reductions)) {
-            Some(prepared) if self.hidden.is_some() => {
-                let prepared = reduce::prepare_similar(&self.program, prepared);
-                reduce::reduce_prepared(&prepared, &properties, self.needs)
+        let mut smaller = match self.folded.as_ref().filter(|p| p.suits(reductions)) {
+            Some(folded) if self.hidden.is_some() => {
+                let folded = reduce::fold_constants_near(&self.program, folded);
+                reduce::reduce_folded(&folded, &properties, self.needs)
             }
-            Some(prepared) => reduce::reduce_prepared(prepared, &properties, self.needs),
+            Some(folded) => reduce::reduce_folded(folded, &properties, self.needs),
             None => reduce::reduce(&self.program, &properties, self.needs, reductions),
         };
         // What is asked of a monitor or of an automaton is not what people have written.
@@ -294,7 +353,7 @@ impl Job {
             if let Subject::Property(number) = question.subject {
                 out.push(number);
             }
-            if question.kind == (Kind::Scope { waits: true }) {
+            if question.kind == (QuestionKind::Scope { waits: true }) {
                 out.push(self.program.properties.len() - 1);
             }
         }
@@ -325,9 +384,7 @@ impl Job {
         let whole = Task { reductions: Reductions::NONE, ..task.clone() };
         let mut findings = self.attempt(&whole, control, search);
         for finding in &mut findings {
-            finding
-                .notes
-                .push("searched again without reductions, after a search with them failed".to_string());
+            finding.notes.push(Note::SearchedAgain);
         }
         findings
     }
@@ -335,6 +392,7 @@ impl Job {
     /// Searches and answers once, a finding for each question.
     pub(crate) fn attempt(&self, task: &Task<'_>, control: &Control<'_>, search: u32) -> Vec<Finding> {
         let began = control.progress.seconds();
+        control.enter(Phase::Preparing);
         if let Err(reason) = self.is_small_enough() {
             return self.questions.iter().map(|q| unknown(q.subject, reason.clone())).collect();
         }
@@ -346,22 +404,24 @@ impl Job {
             canon = None;
             smaller.notes.push("symmetry would not make the search much smaller".to_string());
         }
-        let order = self.order(task, &smaller.program, &ground);
+        let partial_order = self.partial_order(task, &smaller.program, &ground);
         loop {
-            let mirrors = smaller.mirrors.as_ref().filter(|m| canon.is_none() || m.mirrors.len() <= FEW);
-            let mirrored = match mirrors.map(|m| Mirrored::new(&ground.layout, &codec, m)).transpose() {
-                Ok(mirrored) => mirrored,
-                // Values that are mirrored need room for what they become.
+            let symmetries =
+                smaller.data_symmetries.as_ref().filter(|m| canon.is_none() || m.symmetries.len() <= FEW);
+            let data_canon = match symmetries.map(|m| DataCanon::new(&ground.layout, &codec, m)).transpose() {
+                Ok(data_canon) => data_canon,
+                // Mirrored and exchanged values need room in the fields of their images.
                 Err(Overflow) => {
                     match codec.wider(&smaller.program, &ground.layout) {
                         Some(wider) => codec = wider,
-                        None => smaller.mirrors = None,
+                        None => smaller.data_symmetries = None,
                     }
                     continue;
                 }
             };
-            let setup = self.setup(task, &smaller.program, &ground, &codec, canon.clone(), order.clone());
-            let setup = Setup { mirrored, ..setup };
+            let setup =
+                self.setup(task, &smaller.program, &ground, &codec, canon.clone(), partial_order.clone());
+            let setup = Setup { data_canon, ..setup };
             let explored = explore(&setup, control);
             if explored.ended == Ended::Overflow
                 && let Some(wider) = codec.wider(&smaller.program, &ground.layout)
@@ -375,12 +435,12 @@ impl Job {
                 control,
                 smaller: &smaller,
                 ground: &ground,
-                order: order.as_ref(),
+                partial_order: partial_order.as_ref(),
                 canon,
-                mirrored: setup.mirrored.clone().map(|mirrored| (mirrored, &codec)),
+                data_canon: setup.data_canon.clone().map(|data_canon| (data_canon, &codec)),
             };
             let answers = Answers { executions, codec: &codec, explored };
-            return answers.findings(search, began);
+            return cancel::spare(|| answers.findings(search, began));
         }
     }
 
@@ -414,15 +474,15 @@ impl Job {
         count(&with) > PAYS * count(&without)
     }
 
-    /// Which steps may go first. Working it out takes time in proportion to instances and conditions: where both are
-    /// large it is not worth it.
-    fn order(&self, task: &Task<'_>, program: &Program, ground: &Ground) -> Option<Order> {
+    /// Partial-order reduction for this search. Finding the candidates takes time in proportion to instances and conditions:
+    /// where both are large it is not worth it.
+    fn partial_order(&self, task: &Task<'_>, program: &Program, ground: &Ground) -> Option<PartialOrder> {
         let exprs: Vec<&Expr> =
             self.properties().into_iter().map(|number| &program.properties[number].predicate).collect();
         let size: f64 = exprs.iter().map(|e| unrolled(program, e)).sum();
-        let worth = size * (ground.instances().len() as f64) < ORDER;
-        let wanted = task.reductions.order && !self.needs.steps && worth;
-        wanted.then(|| Order::new(program, ground, &exprs)).flatten()
+        let worth = size * (ground.instances().len() as f64) < PARTIAL_ORDER_WORK;
+        let wanted = task.reductions.partial_order && !self.needs.steps && worth;
+        wanted.then(|| PartialOrder::new(program, ground, &exprs)).flatten()
     }
 
     fn setup<'a>(
@@ -432,7 +492,7 @@ impl Job {
         ground: &'a Ground,
         codec: &'a Codec,
         canon: Option<Canon>,
-        order: Option<Order>,
+        partial_order: Option<PartialOrder>,
     ) -> Setup<'a> {
         let mut alarms = 0;
         let mut last_chances = 0;
@@ -446,24 +506,26 @@ impl Job {
                 exprs.push(&program.properties[number].predicate);
             }
             match question.kind {
-                Kind::Always | Kind::Kept | Kind::Scope { waits: false } => alarms |= bit,
-                Kind::Reached => {
+                QuestionKind::Always | QuestionKind::Kept | QuestionKind::Scope { waits: false } => {
+                    alarms |= bit
+                }
+                QuestionKind::Reached => {
                     edges = true;
                     stuck_alarm = !task.ignore_deadlock;
                 }
-                Kind::Reachable => {
+                QuestionKind::Reachable => {
                     edges = true;
                     last_chances |= if task.ignore_deadlock { 0 } else { bit };
                     exhaustive |= task.ignore_deadlock;
                 }
-                Kind::Scope { waits: true } => {
+                QuestionKind::Scope { waits: true } => {
                     alarms |= bit;
                     edges = true;
                     exhaustive = true;
                     exprs.push(&program.properties[program.properties.len() - 1].predicate);
                 }
-                Kind::Recurs => edges = true,
-                Kind::Alive => stuck_alarm = true,
+                QuestionKind::Recurs => edges = true,
+                QuestionKind::Alive => stuck_alarm = true,
             }
         }
         for beside in &self.beside {
@@ -473,17 +535,18 @@ impl Job {
             // The conditions of each state are kept with its steps.
             edges = true;
         }
-        let reached = self.questions.iter().any(|q| q.kind == Kind::Reached);
-        let before = self.shape == Shape::Before || matches!(self.shape, Shape::After { avoiding: true, .. });
+        let reached = self.questions.iter().any(|q| q.kind == QuestionKind::Reached);
+        let before = self.shape == SearchShape::Before
+            || matches!(self.shape, SearchShape::After { avoiding: true, .. });
         let conditions: Vec<Term> = exprs.iter().map(|e| ground.condition(program, e)).collect();
         Setup {
             ground,
             dispatch: Dispatch::new(ground),
             // States that are renamed, or from which first steps are taken, must be unpacked for that.
-            packed: (task.reductions.packed && canon.is_none() && order.is_none())
+            packed: (task.reductions.packed && canon.is_none() && partial_order.is_none())
                 .then(|| Packed::new(ground, &conditions, codec)),
             codec,
-            order,
+            partial_order,
             conditions,
             alarms,
             last_chances,
@@ -493,13 +556,13 @@ impl Job {
             cycle_alarm: reached,
             exhaustive,
             depth: match self.shape {
-                Shape::Within(steps) | Shape::After { steps, .. } => Some(steps),
-                Shape::Whole | Shape::Before => None,
+                SearchShape::Within(steps) | SearchShape::After { steps, .. } => Some(steps),
+                SearchShape::Whole | SearchShape::Before => None,
             },
-            exact: matches!(self.shape, Shape::After { .. }),
+            exact: matches!(self.shape, SearchShape::After { .. }),
             enough: None,
             canon,
-            mirrored: None,
+            data_canon: None,
             threads: task.threads,
             hash_bits: task.hash_bits,
         }
@@ -513,8 +576,8 @@ const PAYS: f64 = 1.3;
 /// Predicates larger than this, unrolled, are refused.
 const LARGEST: f64 = 2e7;
 
-/// Conditions times instances: beyond this, an order of steps is not looked for.
-const ORDER: f64 = 1e6;
+/// Size of the conditions times instances: beyond this, partial-order reduction is not tried.
+const PARTIAL_ORDER_WORK: f64 = 1e6;
 
 /// How large an expression is once its quantifiers are unrolled.
 fn unrolled(program: &Program, e: &Expr) -> f64 {

@@ -1,15 +1,16 @@
-//! From a way through the smaller program to an execution that people see, and what an answer means if nothing happens.
+//! From a path of the smaller program to a trace of the original, and whether a property holds vacuously.
 //!
 //! Engines that search the smaller program, however they do it, share this.
 
 use crate::codec::Codec;
 use crate::concrete::{Concrete, Ending, Stored, state_of};
-use crate::decide::{Job, Kind};
-use crate::mirrored::Mirrored;
-use crate::order::Order;
+use crate::data_symmetry::DataCanon;
+use crate::decide::{QuestionKind, SearchJob};
+use crate::partial_order::PartialOrder;
 use crate::reduce::Smaller;
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
-use swarmcheck_engine::{Control, Reason, Subject, Task, Verdict, Why};
+use swarmcheck_engine::{Control, Phase, Reason, Subject, Task, Vacuity, Verdict, Why};
+use swarmcheck_ir::cancel;
 use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner, Term};
 use swarmcheck_ir::{Fault, Modality, Value};
@@ -22,33 +23,31 @@ const ATTEMPTS: usize = 1_000_000;
 /// What is needed to turn results about a smaller program into executions of the original.
 pub struct Executions<'a> {
     /// The questions, and the program they are about.
-    pub job: &'a Job,
-    /// What was asked.
+    pub job: &'a SearchJob,
     pub task: &'a Task<'a>,
-    /// When to stop.
     pub control: &'a Control<'a>,
-    /// The smaller program.
+    /// The program that was searched.
     pub smaller: &'a Smaller,
     /// The same, ready to run.
     pub ground: &'a Ground,
-    /// Which steps were taken first.
-    pub order: Option<&'a Order>,
-    /// How agents are renamed.
+    /// Partial-order reduction, if the search used it.
+    pub partial_order: Option<&'a PartialOrder>,
+    /// Agent symmetry, if the search used it.
     pub canon: Option<Canon>,
-    /// How values are mirrored, in packed states.
-    pub mirrored: Option<(Mirrored, &'a Codec)>,
+    /// Data symmetry, if the search used it, and the packing of its states.
+    pub data_canon: Option<(DataCanon, &'a Codec)>,
 }
 
 impl<'a> Executions<'a> {
     /// Where the search takes the states of the smaller program as they are.
     pub fn as_they_are(
-        job: &'a Job,
+        job: &'a SearchJob,
         task: &'a Task<'a>,
         control: &'a Control<'a>,
         smaller: &'a Smaller,
         ground: &'a Ground,
     ) -> Executions<'a> {
-        Executions { job, task, control, smaller, ground, order: None, canon: None, mirrored: None }
+        Executions { job, task, control, smaller, ground, partial_order: None, canon: None, data_canon: None }
     }
 }
 
@@ -68,6 +67,7 @@ impl Executions<'_> {
 
     /// The execution that a way through the smaller program stands for.
     pub fn trace(&self, way: &[Vec<Value>], ending: Ending) -> Option<Trace> {
+        self.control.enter(Phase::Confirming);
         // What was found is told, even if it is time to stop; but not at any price.
         let late = self.control.stopped();
         let looks = std::cell::Cell::new(0u32);
@@ -75,10 +75,12 @@ impl Executions<'_> {
             looks.set(looks.get().saturating_add(1));
             if late { looks.get() > GRACE } else { self.control.stopped() }
         };
-        let (mirrored, codec) = self.mirrored.clone().unzip();
-        let stored = Stored { order: self.order, canon: self.canon.clone(), mirrored, codec };
+        let (data_canon, codec) = self.data_canon.clone().unzip();
+        let stored =
+            Stored { partial_order: self.partial_order, canon: self.canon.clone(), data_canon, codec };
         let normalise = &self.smaller.normalise;
-        let mut concrete = Concrete::new(&self.job.program, self.ground, normalise, stored, &stop);
+        let mut concrete =
+            cancel::spare(|| Concrete::new(&self.job.program, self.ground, normalise, stored, &stop));
         let mut trace = concrete.follow(way, ending).or(concrete.faulty.take())?;
         if let Some(slot) = self.job.hidden {
             let states = trace.steps.iter_mut().map(|s| &mut s.state).chain([&mut trace.initial]);
@@ -188,14 +190,14 @@ impl Executions<'_> {
 
     /// Whether the program is the product with the automaton of a formula.
     pub fn is_product(&self) -> bool {
-        self.job.questions.iter().any(|q| matches!(q.kind, Kind::Recurs | Kind::Kept))
+        self.job.questions.iter().any(|q| matches!(q.kind, QuestionKind::Recurs | QuestionKind::Kept))
     }
 
     /// Why a property that holds says nothing, if a quantifier of it ranges over nobody.
-    pub fn over_nobody(&self, subject: Subject) -> Option<String> {
+    pub fn over_nobody(&self, subject: Subject) -> Option<Vacuity> {
         let number = subject.property()?;
         let empty = self.job.program.properties[number].vacuous && self.says_nothing(number);
-        empty.then(|| "a quantifier ranges over no agent".to_string())
+        empty.then_some(Vacuity::NoAgent)
     }
 
     /// Whether a predicate with a quantifier over nobody is true without looking at any variable.
@@ -204,7 +206,8 @@ impl Executions<'_> {
         if let Modality::Linear(linear) = &program.properties[number].modality {
             return trivial::constant(&linear.formula) == Some(true);
         }
-        let condition = Ground::new(program).condition(program, &program.properties[number].predicate);
+        let predicate = &program.properties[number].predicate;
+        let condition = cancel::spare(|| Ground::new(program).condition(program, predicate));
         matches!(condition, Term::Const(v) if v != 0)
     }
 
@@ -215,17 +218,17 @@ impl Executions<'_> {
     }
 
     /// Why a formula that holds says nothing, if nothing happens in the original program.
-    pub fn nothing_happens(&self) -> Option<String> {
+    pub fn nothing_happens(&self) -> Option<Vacuity> {
         match self.beginning() {
-            Beginning::None => Some("no initial state satisfies the assumptions".to_string()),
-            Beginning::Still => Some("no step is possible in any initial state".to_string()),
+            Beginning::None => Some(Vacuity::NoInitialState),
+            Beginning::Still => Some(Vacuity::NoStep),
             Beginning::Moves | Beginning::Unknown => None,
         }
     }
 
     /// What can happen at first in the original program.
     fn beginning(&self) -> Beginning {
-        let ground = Ground::new(&self.task.flat.program);
+        let ground = cancel::spare(|| Ground::new(&self.task.flat.program));
         let mut found = Beginning::None;
         let mut runner = Runner::default();
         let mut state = vec![0; ground.width()];
@@ -273,9 +276,6 @@ enum Beginning {
     /// There are too many initial states to tell.
     Unknown,
 }
-
-/// That what a formula asks for is never asked for.
-pub const UNASKED: &str = "the condition of its implication is never true";
 
 /// How many initial states are looked at to say that nothing can happen.
 const STILL: usize = 100_000;

@@ -52,7 +52,6 @@ impl Set {
         self.bits[id.0 as usize / 64].load(Ordering::Relaxed) >> (id.0 % 64) & 1 != 0
     }
 
-    /// Adds a state.
     #[inline]
     pub fn insert(&self, id: Id) {
         self.bits[id.0 as usize / 64].fetch_or(1 << (id.0 % 64), Ordering::Relaxed);
@@ -77,7 +76,7 @@ impl Graph {
         self.segments.push(Segment { shard, first, offsets, targets });
     }
 
-    /// Bytes in use.
+    /// Bytes allocated.
     pub fn memory(&self) -> u64 {
         self.memory
     }
@@ -159,7 +158,12 @@ impl Graph {
                 }
             }
         }
+        let mut rounds: u32 = 0;
         while let Some(id) = todo.pop() {
+            rounds = rounds.wrapping_add(1);
+            if rounds.is_multiple_of(1 << 16) && stop.load(Ordering::Relaxed) {
+                return;
+            }
             reach.insert(id);
             todo.extend(before.remove(&id.0).into_iter().flatten().map(Id));
         }

@@ -1,8 +1,8 @@
-//! All states and steps with their labels, for whoever wants the transition system itself.
+//! The labelled transition system: all states, and all steps with their labels.
 
 use crate::codec::{Codec, Overflow};
 use crate::store::{Id, Store};
-use swarmcheck_engine::{Control, Reason, Snapshot};
+use swarmcheck_engine::{Control, Phase, Reason, Snapshot};
 use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner};
 use swarmcheck_ir::{Fault, Program, Value};
@@ -146,7 +146,7 @@ fn attempt(ground: &Ground, codec: &Codec, control: &Control<'_>) -> Result<Labe
 fn look(control: &Control<'_>, found: &Found, out: &Labelled) -> Result<(), Stop> {
     let memory = found.store.memory() + found.order.capacity() as u64 * 24 + out.steps.capacity() as u64 * 16;
     let done = found.order.len() as u64;
-    control.progress.report(Snapshot { done, memory, ..Snapshot::default() });
+    control.progress.report(Snapshot { phase: Phase::Searching, done, memory, ..Snapshot::default() });
     let reason = if control.stopped() {
         Reason::Interrupted
     } else if control.budget.memory.is_some_and(|limit| memory > limit) {

@@ -2,15 +2,16 @@
 //!
 //! * [`codec`], [`store`]: states in few bits, in a table that many threads share.
 //! * [`packed`]: steps on packed states.
-//! * [`mirrored`]: symmetries of the data on packed states.
+//! * [`data_symmetry`]: symmetry reduction on data, on packed states.
+//! * [`partial_order`]: partial-order reduction.
 //! * [`search`]: the one search loop. What it looks for is data ([`search::Setup`]).
 //! * [`graph`]: what can be asked when the search is over: what reaches what, and where the cycles are.
 //! * [`reduce`]: the smaller program that is searched in place of the original.
-//! * [`concrete`]: from a way through the smaller program to an execution of the original.
-//! * [`execution`]: the same as people see it.
+//! * [`concrete`]: from a path of the smaller program to an execution of the original.
+//! * [`execution`]: the same as a trace for reports.
 //! * [`labelled`]: the transition system itself, with labels.
 //! * [`linear`]: linear temporal logic over its labels.
-//! * [`blurred`]: the same search of a program in which something is left open.
+//! * [`predicate_abstraction`]: the same search of an abstract program, which only proves.
 //! * [`decide`]: which questions share a search, and what its result says about each.
 //!
 //! Verdicts, counts and traces do not depend on the number of threads.
@@ -18,10 +19,10 @@
 //! Architecture invariant: nothing here knows a source language.
 
 mod answer;
-pub mod blurred;
 pub mod codec;
 mod components;
 pub mod concrete;
+pub mod data_symmetry;
 pub mod decide;
 mod dispatch;
 pub mod execution;
@@ -29,18 +30,18 @@ pub mod graph;
 mod initial;
 pub mod labelled;
 pub mod linear;
-pub mod mirrored;
-pub mod order;
 pub mod packed;
+pub mod partial_order;
+pub mod predicate_abstraction;
 pub mod reduce;
 pub mod search;
 pub mod store;
 mod worker;
 
-pub use blurred::Abstract;
+pub use predicate_abstraction::Abstract;
 use swarmcheck_engine::{Control, Engine, Finding, Task};
 
-/// The engine.
+/// Explicit-state search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Explicit;
 

@@ -23,7 +23,6 @@ pub struct Lasso {
 /// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoAnswer {
-    /// Somebody stopped it.
     Interrupted,
     /// The formula is too complex.
     TooComplex,

@@ -26,7 +26,7 @@ use table::Table;
 pub(crate) struct Spot {
     /// The bits, not shifted.
     pub(crate) mask: u32,
-    /// The word.
+    /// The index of the word.
     pub(crate) word: u16,
     /// How far the bits are shifted.
     pub(crate) shift: u16,
@@ -48,23 +48,23 @@ impl Spot {
 /// One instruction. Jumps go forward only.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Ins {
-    /// Goes on elsewhere.
+    /// Jumps in any case.
     Jump(u16),
-    /// Goes on elsewhere unless the masked word is this.
+    /// Jumps unless the masked word is this.
     UnlessBits { mask: u64, bits: u64, word: u16, to: u16 },
-    /// Goes on elsewhere if the masked word is this.
+    /// Jumps if the masked word is this.
     IfBits { mask: u64, bits: u64, word: u16, to: u16 },
-    /// Goes on elsewhere unless the code of the first is less than that of the second.
+    /// Jumps unless the code of the first is less than that of the second.
     UnlessLess { a: Spot, b: Spot, to: u16 },
-    /// Goes on elsewhere if the code of the first is less than that of the second.
+    /// Jumps if the code of the first is less than that of the second.
     IfLess { a: Spot, b: Spot, to: u16 },
-    /// Goes on elsewhere unless the codes are equal.
+    /// Jumps unless the codes are equal.
     UnlessEqual { a: Spot, b: Spot, to: u16 },
-    /// Goes on elsewhere if the codes are equal.
+    /// Jumps if the codes are equal.
     IfEqual { a: Spot, b: Spot, to: u16 },
-    /// Goes on elsewhere unless the table says 1.
+    /// Jumps unless the table says 1.
     UnlessTable { table: u16, to: u16 },
-    /// Goes on elsewhere if the table says 1.
+    /// Jumps if the table says 1.
     IfTable { table: u16, to: u16 },
     /// Sets several cells of a word to constants.
     SetBits { keep: u64, bits: u64, word: u16 },
@@ -72,7 +72,7 @@ enum Ins {
     Copy { to: Spot, from: Spot },
     /// Sets a cell to what a table says.
     SetTable { to: Spot, table: u16 },
-    /// Ranks cells.
+    /// Replaces the timestamps in a list of cells by their ranks.
     Rank { list: u16 },
     /// A message to several receivers.
     Message { number: u16 },

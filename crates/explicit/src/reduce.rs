@@ -7,86 +7,84 @@
 use std::collections::BTreeSet;
 use swarmcheck_engine::Reductions;
 use swarmcheck_ir::{Program, Stmt, VarId};
-use swarmcheck_passes::mirror::{self, Mirrors};
+use swarmcheck_passes::data_symmetry::{self, DataSymmetries};
 use swarmcheck_passes::ranges::Ranges;
 use swarmcheck_passes::symmetry::{Moves, Symmetry};
-use swarmcheck_passes::{Needs, dead, fold, inwards, ranges, slice, stale, symmetry};
+use swarmcheck_passes::{Needs, dead, fold, miniscope, ranges, slice, stale, symmetry};
 
 /// A program made smaller for some questions.
 pub struct Smaller {
-    /// The program.
     pub program: Program,
     /// Turns a state of the original into the one that stands for it.
     pub normalise: Vec<Stmt>,
-    /// Who is interchangeable with whom.
+    /// Agent symmetry: which agents are interchangeable.
     pub symmetry: Option<Symmetry>,
-    /// Which values can be mirrored, and which variables exchanged.
-    pub mirrors: Option<Mirrors>,
-    /// What was done, for people.
+    /// Symmetries of the data: values that can be mirrored and variables that can be exchanged.
+    pub data_symmetries: Option<DataSymmetries>,
+    /// What was reduced, as sentences for reports.
     pub notes: Vec<String>,
 }
 
-/// A program with constants folded: before anything else, so that what they make irrelevant can be left out. Found once
+/// A program with constants folded: before anything else, so that what they make irrelevant can be left out. Made once
 /// for all questions about it.
-pub struct Prepared {
-    /// The program.
+pub struct FoldedProgram {
     pub program: Program,
     /// The ranges of its variables, if they are needed. Folding changes no state, so they are those of the original.
     ranges: Option<Ranges>,
-    /// What it was prepared for.
+    /// The reductions that were allowed when it was made.
     reductions: Reductions,
 }
 
 /// Folds constants, if that may be done.
-pub fn prepare(program: &Program, use_: &Reductions) -> Prepared {
+pub fn fold_constants(program: &Program, use_: &Reductions) -> FoldedProgram {
     let ranges = (use_.fold || use_.slice || use_.ranges).then(|| ranges::ranges(program));
-    prepared(program, ranges, use_)
+    folded(program, ranges, use_)
 }
 
-/// The same for a program that has one variable more, the last one, than one that was prepared before: a monitor, or an
+/// The same for a program that has one variable more, the last one, than one that was folded before: a monitor, or an
 /// automaton. What is known of the others is not found again.
-pub fn prepare_similar(program: &Program, known: &Prepared) -> Prepared {
+pub fn fold_constants_near(program: &Program, known: &FoldedProgram) -> FoldedProgram {
     let ranges = known.ranges.as_ref().map(|known| ranges::ranges_near(program, known));
-    prepared(program, ranges, &known.reductions)
+    folded(program, ranges, &known.reductions)
 }
 
-fn prepared(program: &Program, ranges: Option<Ranges>, use_: &Reductions) -> Prepared {
+fn folded(program: &Program, ranges: Option<Ranges>, use_: &Reductions) -> FoldedProgram {
     let program = match &ranges {
         Some(ranges) if use_.fold => fold::fold_within(program, ranges).program,
         _ => program.clone(),
     };
-    Prepared { program, ranges, reductions: *use_ }
+    FoldedProgram { program, ranges, reductions: *use_ }
 }
 
 /// The variables that matter to a property: properties with the same are searched together.
-pub fn relevant(prepared: &Prepared, property: &[usize], needs: Needs) -> BTreeSet<VarId> {
-    let program = &prepared.program;
-    match &prepared.ranges {
-        Some(ranges) if prepared.reductions.slice => slice::kept_within(program, ranges, property, needs),
+pub fn relevant(folded: &FoldedProgram, property: &[usize], needs: Needs) -> BTreeSet<VarId> {
+    let program = &folded.program;
+    match &folded.ranges {
+        Some(ranges) if folded.reductions.slice => slice::kept_within(program, ranges, property, needs),
         _ => (0..program.vars.len() as u32).map(VarId).collect(),
     }
 }
 
 /// Applies what may be applied.
 pub fn reduce(program: &Program, properties: &[usize], needs: Needs, use_: &Reductions) -> Smaller {
-    reduce_prepared(&prepare(program, use_), properties, needs)
+    reduce_folded(&fold_constants(program, use_), properties, needs)
 }
 
-impl Prepared {
-    /// Whether these reductions are what it was prepared for.
+impl FoldedProgram {
+    /// Whether it was made for these reductions.
     pub fn suits(&self, reductions: &Reductions) -> bool {
         self.reductions == *reductions
     }
 }
 
-/// Applies to a prepared program what else may be applied.
-pub fn reduce_prepared(prepared: &Prepared, properties: &[usize], needs: Needs) -> Smaller {
-    let use_ = &prepared.reductions;
+/// Applies to a folded program what else may be applied.
+pub fn reduce_folded(folded: &FoldedProgram, properties: &[usize], needs: Needs) -> Smaller {
+    let use_ = &folded.reductions;
     let mut out = Smaller {
-        program: prepared.program.clone(),
+        program: folded.program.clone(),
         normalise: vec![],
         symmetry: None,
-        mirrors: None,
+        data_symmetries: None,
         notes: vec![],
     };
     let apply = |out: &mut Smaller, reduced: swarmcheck_passes::Reduced| {
@@ -94,7 +92,7 @@ pub fn reduce_prepared(prepared: &Prepared, properties: &[usize], needs: Needs) 
         out.normalise.extend(reduced.normalise);
         out.notes.extend(reduced.notes);
     };
-    if let (Some(ranges), true) = (&prepared.ranges, use_.slice) {
+    if let (Some(ranges), true) = (&folded.ranges, use_.slice) {
         let reduced = slice::slice_within(&out.program, ranges, properties, needs);
         apply(&mut out, reduced);
     }
@@ -106,7 +104,7 @@ pub fn reduce_prepared(prepared: &Prepared, properties: &[usize], needs: Needs) 
         let reduced = stale::stale(&out.program);
         apply(&mut out, reduced);
     }
-    if let (Some(known), true) = (&prepared.ranges, use_.ranges) {
+    if let (Some(known), true) = (&folded.ranges, use_.ranges) {
         let found = ranges::ranges_near(&out.program, known);
         out.program = ranges::narrow_to(&out.program, &found).program;
     }
@@ -124,13 +122,13 @@ pub fn reduce_prepared(prepared: &Prepared, properties: &[usize], needs: Needs) 
     if use_.data_symmetry {
         let groups = out.symmetry.iter().flat_map(|s| &s.groups);
         let numbers: Vec<VarId> = groups.flat_map(|g| g.ids.iter().copied()).collect();
-        out.mirrors = mirror::mirrors(&out.program, properties, &numbers);
-        out.notes.extend(out.mirrors.as_ref().map(|m| m.note(&out.program)));
+        out.data_symmetries = data_symmetry::data_symmetries(&out.program, properties, &numbers);
+        out.notes.extend(out.data_symmetries.as_ref().map(|m| m.note(&out.program)));
     }
     if use_.fold {
         // Last, with the domains that the search keeps to: symmetry judges a property better as it was written.
         for &number in properties {
-            let smaller = inwards::inwards(&out.program, &out.program.properties[number].predicate);
+            let smaller = miniscope::miniscope(&out.program, &out.program.properties[number].predicate);
             out.program.properties[number].predicate = smaller;
         }
     }

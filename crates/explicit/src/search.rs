@@ -6,17 +6,17 @@
 //! model alone. Nothing is locked while states are expanded or stored.
 
 use crate::codec::Codec;
+use crate::data_symmetry::DataCanon;
 use crate::dispatch::Dispatch;
 use crate::graph::Graph;
 use crate::initial::{Share, Shares};
-use crate::mirrored::Mirrored;
-use crate::order::Order;
 use crate::packed::Packed;
+use crate::partial_order::PartialOrder;
 use crate::store::{Id, SHARDS, Shard, Store, TOGETHER, hash, shard_of};
-use crate::worker::{Output, Worker};
+use crate::worker::{ExpansionLimits, Output, Worker};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use swarmcheck_engine::{Control, Snapshot};
+use swarmcheck_engine::{Control, Phase, Snapshot};
 use swarmcheck_ir::Fault;
 use swarmcheck_ir::ground::{Ground, Term};
 use swarmcheck_passes::symmetry::Canon;
@@ -31,7 +31,6 @@ const FEW: usize = 2048;
 
 /// What to explore and what to look for.
 pub struct Setup<'a> {
-    /// The program.
     pub ground: &'a Ground,
     /// Its instances by what they test first.
     pub dispatch: Dispatch,
@@ -61,13 +60,12 @@ pub struct Setup<'a> {
     pub exact: bool,
     /// Stop when there are more states than this.
     pub enough: Option<u64>,
-    /// One state for all that differ only by who is who.
+    /// Agent symmetry: one state for all that differ by a permutation of agents.
     pub canon: Option<Canon>,
-    /// One state for all that differ only by mirrored values or exchanged variables.
-    pub mirrored: Option<Mirrored>,
-    /// Which steps may go first, and alone.
-    pub order: Option<Order>,
-    /// How many threads.
+    /// Data symmetry: one state for all that differ by mirrored values or exchanged variables.
+    pub data_canon: Option<DataCanon>,
+    /// Partial-order reduction.
+    pub partial_order: Option<PartialOrder>,
     pub threads: usize,
     /// How many bits of hashes are used.
     pub hash_bits: u32,
@@ -76,7 +74,7 @@ pub struct Setup<'a> {
 /// Why a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// Everything was seen.
+    /// All reachable states were visited, up to the goal.
     Complete,
     /// Everything within the number of steps was seen, and there is more.
     Depth,
@@ -86,11 +84,10 @@ pub enum Ended {
     Enough,
     /// The model is invalid.
     Faulty,
-    /// Somebody wanted it to stop.
     Interrupted,
-    /// No memory left.
+    /// The memory limit was reached.
     Memory,
-    /// More states than there are numbers.
+    /// There are more states than 32-bit ids.
     Full,
     /// A value did not fit its field.
     Overflow,
@@ -103,13 +100,11 @@ pub struct Faulty {
     pub state: Option<Id>,
     /// The instance that was run; `None` if a condition met the fault.
     pub instance: Option<usize>,
-    /// The fault.
     pub fault: Fault,
 }
 
 /// The result of a search.
 pub struct Explored {
-    /// The states.
     pub store: Store,
     /// Steps between them and what holds in them, if wanted.
     pub graph: Graph,
@@ -117,7 +112,6 @@ pub struct Explored {
     pub initial: u64,
     /// How many ways to choose an initial state were tried.
     pub enumerated: u64,
-    /// Steps taken.
     pub transitions: u64,
     /// How many states were expanded.
     pub expanded: u64,
@@ -133,13 +127,12 @@ pub struct Explored {
     pub alarms: Vec<Option<Id>>,
     /// The first state without steps.
     pub stuck: Option<Id>,
-    /// How many there are.
+    /// How many states have no steps.
     pub deadlocks: u64,
-    /// The first fault.
+    /// The first fault, in the order in which states are numbered.
     pub faulty: Option<Faulty>,
-    /// Why the search ended.
     pub ended: Ended,
-    /// The most memory that was in use.
+    /// The most bytes that were in use.
     pub memory: u64,
 }
 
@@ -152,7 +145,7 @@ impl Explored {
     }
 }
 
-/// Explores.
+/// Runs the search until it is complete, answered or stopped.
 pub fn explore(setup: &Setup<'_>, control: &Control<'_>) -> Explored {
     let mut search = Search::new(setup, control);
     let ended = search.run();
@@ -188,9 +181,8 @@ struct Search<'a> {
 /// A piece of a layer: some consecutive states of one shard.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk {
-    /// The shard.
     pub shard: usize,
-    /// The first place.
+    /// The first place in the shard.
     pub from: usize,
     /// One after the last.
     pub to: usize,
@@ -342,6 +334,7 @@ impl<'a> Search<'a> {
         let threads = if states < FEW { 1 } else { self.workers.len() };
         let (store, stop, failed) = (&self.store, self.control.stop, AtomicBool::new(false));
         let room = self.control.budget.memory.map_or(u64::MAX, |limit| limit.saturating_sub(self.memory));
+        let limits = ExpansionLimits { stop, room };
         let outputs = &mut self.outputs[..block.len()];
         in_parallel(
             &mut self.workers[..threads],
@@ -350,7 +343,7 @@ impl<'a> Search<'a> {
                 if stop.load(Ordering::Relaxed) {
                     failed.store(true, Ordering::Relaxed);
                 } else {
-                    worker.expand(store, *chunk, last, (stop, room), out);
+                    worker.expand(store, *chunk, last, limits, out);
                 }
             },
         );
@@ -427,10 +420,12 @@ impl<'a> Search<'a> {
         self.memory = self.memory.max(memory);
         let done = self.store.len();
         self.control.progress.report(Snapshot {
+            phase: if self.layers.is_empty() { Phase::Initial } else { Phase::Searching },
             done,
             waiting: done - self.expanded,
             depth: u64::from(self.depth),
             memory,
+            ..Snapshot::default()
         });
         if self.control.stopped() {
             return Err(Ended::Interrupted);
@@ -438,7 +433,9 @@ impl<'a> Search<'a> {
         if self.setup.enough.is_some_and(|enough| done > enough) {
             return Err(Ended::Enough);
         }
-        if self.control.budget.memory.is_some_and(|limit| memory > limit) {
+        // What is copied while it grows counts towards the limit, but is not what the search is said to have used.
+        let peak = memory + self.store.growing(self.workers.len());
+        if self.control.budget.memory.is_some_and(|limit| peak > limit) {
             return Err(Ended::Memory);
         }
         Ok(())

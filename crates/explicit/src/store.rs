@@ -14,7 +14,7 @@ pub const TOGETHER: usize = 16;
 /// How many slots of the table a first look takes in. Nearly all states that are known are in one of the first four.
 const WINDOW: usize = 4;
 const SHARD_BITS: u32 = SHARDS.trailing_zeros();
-/// Places in a shard.
+/// Bits for the place of a state in its shard.
 const PLACE_BITS: u32 = 32 - SHARD_BITS;
 /// The most states a shard can hold; the table stores a place plus one.
 const MOST: usize = (1 << PLACE_BITS) - 1;
@@ -24,7 +24,7 @@ const MOST: usize = (1 << PLACE_BITS) - 1;
 pub struct Id(pub u32);
 
 impl Id {
-    /// No state.
+    /// Stands for "no state": the parent of initial states.
     pub const NONE: Id = Id(u32::MAX);
 
     /// From a shard and a place in it.
@@ -33,7 +33,6 @@ impl Id {
         Id((place << SHARD_BITS | shard) as u32)
     }
 
-    /// Its shard.
     #[inline]
     pub fn shard(self) -> usize {
         self.0 as usize & (SHARDS - 1)
@@ -84,7 +83,6 @@ pub struct Shard {
 
 /// What a first look for several states has shown.
 pub struct Look {
-    /// Their hashes.
     pub hashes: [u64; TOGETHER],
     /// The places of those that were seen.
     pub places: [u32; TOGETHER],
@@ -305,10 +303,9 @@ fn grow_gently<T>(list: &mut Vec<T>, more: usize) {
     }
 }
 
-/// All shards.
+/// The states, divided among shards by their hashes.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// The shards.
     pub shards: Vec<Shard>,
     mask: u64,
 }
@@ -338,6 +335,11 @@ impl Store {
     /// Bytes in use.
     pub fn memory(&self) -> u64 {
         self.shards.iter().map(Shard::memory).sum()
+    }
+
+    /// Bytes that are in use for a moment when so many shards grow at the same time: what is copied is there twice.
+    pub fn growing(&self, shards: usize) -> u64 {
+        self.shards.iter().map(Shard::memory).max().unwrap_or(0) * shards as u64
     }
 
     /// A state, packed.

@@ -1,9 +1,9 @@
 //! Expanding states: one worker per thread, with its own scratch memory.
 
 use crate::codec::{Codec, Overflow};
+use crate::data_symmetry::{DataCanon, least};
 use crate::graph::STUCK;
 use crate::initial::Share;
-use crate::mirrored::{Mirrored, least};
 use crate::packed::{Packed, Ran};
 use crate::search::{Chunk, Edges, Setup, bucket_of, tail};
 use crate::store::{Id, SHARDS, Store};
@@ -29,9 +29,8 @@ pub struct Output {
     pub edges: Edges,
     /// Which conditions hold in each state.
     pub flags: Vec<u8>,
-    /// Steps.
     pub transitions: u64,
-    /// States without steps.
+    /// How many states have no steps.
     pub deadlocks: u64,
     /// The first place at which each condition is false and should not be.
     pub alarms: Vec<Option<usize>>,
@@ -41,7 +40,7 @@ pub struct Output {
     pub fault: Option<(usize, Option<usize>, Fault)>,
     /// A value did not fit its field.
     pub overflow: bool,
-    /// States that meet the goal.
+    /// How many states meet the goal.
     pub goals: u64,
     /// One step has more results than there is room for.
     pub too_large: bool,
@@ -81,7 +80,7 @@ impl Output {
         self.too_large = false;
     }
 
-    /// Bytes in use.
+    /// Bytes allocated.
     pub(crate) fn memory(&self) -> u64 {
         let buckets: usize = self.buckets.iter().map(|b| b.capacity() * 8).sum();
         (buckets + self.offsets.capacity() * 4 + self.edges.capacity() * 4 + self.flags.capacity()) as u64
@@ -92,6 +91,14 @@ impl Output {
 trait Words: IndexMut<usize, Output = u64> + AsMut<[u64]> {}
 
 impl<W: IndexMut<usize, Output = u64> + AsMut<[u64]> + ?Sized> Words for W {}
+
+/// When the expansion of a chunk is given up.
+#[derive(Clone, Copy)]
+pub(crate) struct ExpansionLimits<'a> {
+    pub(crate) stop: &'a AtomicBool,
+    /// Bytes that the results may take.
+    pub(crate) room: u64,
+}
 
 /// Expands states. Workers lie side by side, like outputs.
 #[repr(align(128))]
@@ -106,7 +113,7 @@ pub struct Worker<'a> {
     /// The successors by one instance, packed, when it has several.
     several: Vec<Vec<u64>>,
     canon: Option<Canon>,
-    mirrored: Option<Mirrored>,
+    data_canon: Option<DataCanon>,
     renamed: Vec<Value>,
     /// Runs what may go first after a step.
     settler: Runner,
@@ -114,8 +121,7 @@ pub struct Worker<'a> {
     twins: Vec<bool>,
     /// The instances that may run in the current state.
     candidates: Vec<usize>,
-    /// Who tells it to stop, and how much room there is.
-    limits: Option<(&'a AtomicBool, u64)>,
+    limits: Option<ExpansionLimits<'a>>,
 }
 
 impl<'a> Worker<'a> {
@@ -129,7 +135,7 @@ impl<'a> Worker<'a> {
             next: vec![],
             several: vec![],
             canon: setup.canon.clone(),
-            mirrored: setup.mirrored.clone(),
+            data_canon: setup.data_canon.clone(),
             renamed: vec![],
             settler: Runner::default(),
             twins: vec![],
@@ -159,7 +165,7 @@ impl<'a> Worker<'a> {
                         out.overflow = true;
                         return;
                     }
-                    least(&mut self.mirrored, &mut self.canon, setup.codec, &mut self.words);
+                    least(&mut self.data_canon, &mut self.canon, setup.codec, &mut self.words);
                     emit(&self.words, Id::NONE, mask, out);
                 }
                 Outcome::Fault(fault) => {
@@ -180,18 +186,19 @@ impl<'a> Worker<'a> {
         store: &Store,
         chunk: Chunk,
         last: bool,
-        (stop, room): (&'a AtomicBool, u64),
+        limits: ExpansionLimits<'a>,
         out: &mut Output,
     ) {
         out.clear(self.setup.conditions.len());
         if self.setup.edges {
             out.offsets.reserve_exact(chunk.to - chunk.from + 1);
         }
-        self.limits = Some((stop, room));
+        self.limits = Some(limits);
         let complete = self.setup.packed.as_ref().is_some_and(|p| p.complete);
-        let unpack = !complete || self.setup.order.is_some();
+        let unpack = !complete || self.setup.partial_order.is_some();
         for place in chunk.from..chunk.to {
-            if out.too_large {
+            // States may be large, and so may chunks of them.
+            if out.too_large || limits.stop.load(Ordering::Relaxed) {
                 break;
             }
             let packed = store.shards[chunk.shard].state(place);
@@ -303,8 +310,8 @@ impl<'a> Worker<'a> {
                 if let Some((word, value)) = fixed.run(packed) {
                     next.as_mut().copy_from_slice(packed);
                     next[word] = value;
-                    if let Some(mirrored) = &mut self.mirrored {
-                        mirrored.canonical(next.as_mut());
+                    if let Some(data_canon) = &mut self.data_canon {
+                        data_canon.canonical(next.as_mut());
                     }
                     emit(next.as_mut(), parent, mask, out);
                     any = true;
@@ -319,8 +326,8 @@ impl<'a> Worker<'a> {
             match code.run(next) {
                 Ran::Disabled => return,
                 Ran::Done => {
-                    if let Some(mirrored) = &mut self.mirrored {
-                        mirrored.canonical(next.as_mut());
+                    if let Some(data_canon) = &mut self.data_canon {
+                        data_canon.canonical(next.as_mut());
                     }
                     emit(next.as_mut(), parent, mask, out);
                 }
@@ -363,7 +370,7 @@ impl<'a> Worker<'a> {
                     any = true;
                     match self.pack_successor(packed) {
                         Ok(()) => {
-                            least(&mut self.mirrored, &mut self.canon, self.setup.codec, &mut self.words)
+                            least(&mut self.data_canon, &mut self.canon, self.setup.codec, &mut self.words)
                         }
                         Err(Overflow) => out.overflow = true,
                     }
@@ -401,14 +408,14 @@ impl<'a> Worker<'a> {
     #[cold]
     fn must_give_up(&self, several: usize) -> bool {
         let bytes = several * (size_of::<Vec<u64>>() + self.words.len() * 16);
-        self.limits.is_some_and(|(stop, room)| stop.load(Ordering::Relaxed) || bytes as u64 > room)
+        self.limits.is_some_and(|limits| limits.stop.load(Ordering::Relaxed) || bytes as u64 > limits.room)
     }
 
     /// Packs the state after a step: the parent's words with what has changed.
     #[inline]
     fn pack_successor(&mut self, packed: &[u64]) -> Result<(), Overflow> {
         let codec: &Codec = self.setup.codec;
-        if self.canon.is_some() || self.setup.order.is_some() {
+        if self.canon.is_some() || self.setup.partial_order.is_some() {
             self.renamed.clone_from(&self.state);
             let setup = self.setup;
             if represent(setup, &mut self.settler, &mut self.canon, &mut self.renamed) {
@@ -441,7 +448,8 @@ pub(crate) fn represent(
     canon: &mut Option<Canon>,
     state: &mut [Value],
 ) -> bool {
-    let settled = setup.order.as_ref().is_some_and(|order| order.settle(setup.ground, runner, state));
+    let settled =
+        setup.partial_order.as_ref().is_some_and(|reduction| reduction.settle(setup.ground, runner, state));
     if let Some(canon) = canon {
         canon.canonical(state);
     }

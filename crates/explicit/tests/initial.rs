@@ -34,7 +34,7 @@ fn brute_force(flat: &Flat) -> Option<usize> {
 /// The search with so many threads: initial states, states, transitions, and the verdicts, traces included.
 fn search(flat: &Flat, threads: usize) -> (u64, u64, u64, Vec<Verdict>) {
     let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let reductions = Reductions { ranges: true, packed: true, ..Reductions::NONE };
     let findings = Explicit.run(&Task { reductions, threads, ..Task::new(flat) }, &control);
     let effort = findings[0].effort;

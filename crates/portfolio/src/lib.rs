@@ -18,6 +18,7 @@ pub mod race;
 mod steward;
 pub mod table;
 pub mod turns;
+mod watch;
 
 pub use race::{Fate, HEAD_START, Race};
-pub use table::{Decider, ENGINES, Entry, Sort};
+pub use table::{Decider, ENGINES, Entry, QuestionClass};

@@ -1,13 +1,17 @@
 //! What all engines together may use.
 //!
-//! The explicit engine counts what it stores. Solvers do not, so the whole process is looked at, where the caller can tell
-//! how much that is ([`Progress::memory`]).
+//! The limit holds for the whole process, with all that was there before. The explicit engine counts what it stores.
+//! Solvers do not, so the process is looked at, where the caller can tell how much it has ([`Progress::memory`]).
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::Builder;
 use std::time::Duration;
-use swarmcheck_engine::{Control, Engine, Finding, Progress, Reason, Task, Verdict};
+use swarmcheck_engine::control::{AtWork, Labelled};
+use swarmcheck_engine::{Budget, Control, Engine, Finding, Progress, Reason, Task, Verdict};
+use swarmcheck_explicit::decide::unknown;
+use swarmcheck_ir::cancel;
 
 /// How long to wait between two looks at what engines do.
 pub(crate) const WAIT: Duration = Duration::from_millis(10);
@@ -19,26 +23,32 @@ pub(crate) const STACK: usize = 64 << 20;
 /// Compares what the process uses with what it may use.
 pub(crate) struct Meter<'a> {
     progress: &'a dyn Progress,
-    before: u64,
     limit: u64,
 }
 
 impl<'a> Meter<'a> {
-    /// From now on; `None` if there is no limit, or no way to tell.
+    /// `None` if there is no limit, or no way to tell.
     pub(crate) fn new(control: &Control<'a>) -> Option<Meter<'a>> {
-        let (limit, before) = (control.budget.memory?, control.progress.memory()?);
-        Some(Meter { progress: control.progress, before, limit })
+        let limit = control.budget.memory?;
+        control.progress.memory()?;
+        Some(Meter { progress: control.progress, limit })
     }
 
-    /// Whether the engines use more than they may.
+    /// The bytes that the process uses.
+    pub(crate) fn used(&self) -> u64 {
+        self.progress.memory().unwrap_or(0)
+    }
+
+    /// Whether that is more than it may.
     pub(crate) fn is_over(&self) -> bool {
-        self.progress.memory().is_some_and(|now| now.saturating_sub(self.before) > self.limit)
+        self.used() > self.limit
     }
+}
 
-    /// Whether this alone would be most of what they may use.
-    pub(crate) fn is_most(&self, bytes: u64) -> bool {
-        bytes >= self.limit / 2
-    }
+/// What engines may use of a budget: what the process has already is not for them.
+pub(crate) fn left(control: &Control<'_>) -> Budget {
+    let before = control.progress.memory().unwrap_or(0);
+    Budget { memory: control.budget.memory.map(|limit| limit.saturating_sub(before)), ..control.budget }
 }
 
 /// Says why an engine was stopped that only knows that it was.
@@ -55,20 +65,27 @@ pub fn guarded(
     control: &Control<'_>,
     patience: Option<Patience>,
 ) -> Vec<Finding> {
+    let _at_work = AtWork::new(control.progress, engine.name(), task.subjects());
+    let mut subjects = task.subjects();
+    let subject = subjects.next().filter(|_| subjects.next().is_none());
+    let labelled = Labelled { inner: control.progress, engine: engine.name(), subject };
+    let control = &Control { stop: control.stop, budget: control.budget, progress: &labelled };
     let meter = Meter::new(control);
-    if meter.is_none() && patience.is_none() {
-        return engine.run(task, control);
-    }
-    let stop = AtomicBool::new(false);
+    let budget = left(control);
+    let stop = Arc::new(AtomicBool::new(false));
     let (mut full, mut waits) = (false, 0);
     let late = |waits: u64| patience.is_some_and(|p| waits >= p.waits());
     let found = std::thread::scope(|scope| {
         // Nothing is ever sent: that the sender is gone says that the engine is.
         let (sender, receiver) = mpsc::channel::<()>();
-        let (budget, progress, stop) = (control.budget, control.progress, &stop);
+        let (progress, flag) = (control.progress, Arc::clone(&stop));
         let work = move || {
             let _sender = sender;
-            engine.run(task, &Control { stop, budget, progress })
+            let own = Control { stop: &flag, budget, progress };
+            let again = Arc::clone(&flag);
+            let stopped = Arc::new(move || again.load(Ordering::Relaxed));
+            let interrupted = || task.subjects().map(|s| unknown(s, Reason::Interrupted)).collect();
+            cancel::until(stopped, || engine.run(task, &own)).unwrap_or_else(interrupted)
         };
         let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
         while receiver.recv_timeout(WAIT) == Err(RecvTimeoutError::Timeout) {
@@ -96,10 +113,29 @@ pub fn guarded(
     findings
 }
 
+/// Does something that does not look whether to stop, in a thread of its own; nothing if it is time to stop.
+pub(crate) fn cancellable<T: Send>(control: &Control<'_>, work: impl FnOnce() -> T + Send) -> Option<T> {
+    let stop = Arc::new(AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel::<()>();
+        let flag = Arc::clone(&stop);
+        let work = move || {
+            let _sender = sender;
+            cancel::until(Arc::new(move || flag.load(Ordering::Relaxed)), work)
+        };
+        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
+        while receiver.recv_timeout(WAIT) == Err(RecvTimeoutError::Timeout) {
+            if control.stopped() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
 /// How long to wait for an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
-    /// So many seconds.
     pub seconds: u64,
 }
 

@@ -1,87 +1,106 @@
 //! The one who looks after a race: judges what is found, stops those that are not needed any more, watches memory, and
 //! hands out turns. It has no clock; it counts waits.
 
-use crate::entrant::{Entrant, Phase, Standing};
-use crate::explicit;
-use crate::memory::{Meter, STACK, WAIT, blame};
-use crate::race::{Fate, Field, Judge, Message, Question, Who};
-use crate::table::{ENGINES, Sort};
-use std::sync::atomic::Ordering;
+mod room;
+mod schedule;
+
+use crate::entrant::{Entrant, Phase, Standing, Work};
+use crate::memory::{Meter, WAIT, blame, left};
+use crate::race::{Fate, Field, Judge, Message, RaceQuestion};
+use crate::table::QuestionClass;
+use crate::turns::Clock;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread::{Builder, Scope};
-use swarmcheck_engine::{Finding, Reason};
+use std::thread::Scope;
+use swarmcheck_engine::{Budget, Finding, Reason, Verdict};
+use swarmcheck_explicit::decide::{SearchJob, job, unknown};
 
-/// Looks at memory are this many waits apart.
-const LOOKS: u64 = 10;
+/// After so many waits others join even if the explicit engine has not begun to visit states: the program takes long to be
+/// made smaller.
+const PATIENCE: u64 = 1000;
 
-/// Looks after the race.
+/// The scheduler of a race.
 pub(crate) struct Steward<'a, A> {
     field: &'a Field<'a>,
-    /// The explicit engine is done with these searches.
-    made: Vec<bool>,
-    /// It was stopped in these because of its memory.
-    full: Vec<bool>,
     standings: Vec<Standing>,
-    pub(crate) questions: Vec<Question<A>>,
+    pub(crate) questions: Vec<RaceQuestion<A>>,
     meter: Option<Meter<'a>>,
+    /// The budget of each engine.
+    budget: Budget,
+    /// What the process used when it was last looked at.
+    used: u64,
     waits: u64,
 }
 
 impl<'a, A> Steward<'a, A> {
-    pub(crate) fn new(field: &'a Field<'a>, questions: Vec<Question<A>>) -> Steward<'a, A> {
+    pub(crate) fn new(field: &'a Field<'a>, questions: Vec<RaceQuestion<A>>) -> Steward<'a, A> {
+        let standing = |entrant: &Entrant| match entrant.work {
+            Work::Search(_) => Standing::waiting(Clock::search(), 0),
+            Work::Question(_) => Standing::out(),
+        };
         Steward {
             field,
-            made: vec![false; field.jobs.len()],
-            full: vec![false; field.jobs.len()],
-            standings: field.entrants.iter().map(|_| Standing::out()).collect(),
+            standings: field.entrants.iter().map(standing).collect(),
             questions,
             meter: Meter::new(field.race.control),
+            budget: left(field.race.control),
+            used: 0,
             waits: 0,
         }
     }
 
-    /// Runs the race.
     pub(crate) fn run<'scope>(&mut self, scope: &'scope Scope<'scope, 'a>, judge: &mut Judge<'_, A>) {
         let (sender, receiver) = mpsc::channel();
-        let (field, own) = (self.field, sender.clone());
-        let work = move || {
-            let race = field.race;
-            explicit::run(race.task, &field.jobs, &field.stops, &field.watch, race.control.budget, &own);
-        };
-        if Builder::new().stack_size(STACK).spawn_scoped(scope, work).is_err() {
-            // Without threads there is no race.
-            let race = field.race;
-            explicit::run(race.task, &field.jobs, &field.stops, &field.watch, race.control.budget, &sender);
-        }
+        self.next(scope, &sender, judge);
         while self.goes_on() {
             self.listen(&receiver, judge);
-            if field.race.control.stopped() {
-                self.end();
-                continue;
-            }
-            self.join();
-            self.look_at_memory();
-            self.turns(scope, &sender);
+            self.next(scope, &sender, judge);
         }
         self.end();
     }
 
+    /// Lets engines join, watches memory and hands out turns.
+    fn next<'scope>(
+        &mut self,
+        scope: &'scope Scope<'scope, 'a>,
+        sender: &Sender<Message>,
+        judge: &mut Judge<'_, A>,
+    ) {
+        if self.field.race.control.stopped() {
+            self.end();
+            self.give_up(judge);
+            return;
+        }
+        self.join();
+        self.look_at_memory();
+        self.turns(scope, sender);
+    }
+
+    /// Whether an entrant works on a question.
+    fn works_on(&self, entrant: &Entrant, question: usize) -> bool {
+        match entrant.work {
+            Work::Search(search) => self.questions[question].search == Some(search),
+            Work::Question(number) => number == question,
+        }
+    }
+
+    /// How many open questions an entrant works on.
+    fn open(&self, entrant: &Entrant) -> u64 {
+        let open = |n: &usize| self.questions[*n].is_open() && self.works_on(entrant, *n);
+        (0..self.questions.len()).filter(open).count() as u64
+    }
+
     /// Whether an answer may still come.
     fn goes_on(&self) -> bool {
-        let standings = &self.standings;
-        let entrants = &self.field.entrants;
-        self.questions.iter().enumerate().any(|(number, question)| {
-            let mut others = entrants.iter().zip(standings).filter(|(e, _)| e.question == number);
-            question.is_open() && (!self.made[question.search] || others.any(|(_, s)| s.phase != Phase::Over))
-        })
+        let mut there =
+            self.field.entrants.iter().zip(&self.standings).filter(|(_, s)| s.phase != Phase::Over);
+        there.any(|(entrant, _)| self.open(entrant) > 0)
     }
 
     /// Takes in what was found, or waits a moment.
     fn listen(&mut self, receiver: &Receiver<Message>, judge: &mut Judge<'_, A>) {
         match receiver.recv_timeout(WAIT) {
-            Ok(Message::Found(who, finding)) => self.found(who, *finding, judge),
-            Ok(Message::Gone(Who::Explicit(search))) => self.made[search] = true,
-            Ok(Message::Gone(Who::Entrant(number))) => self.standings[number].phase = Phase::Over,
+            Ok(Message::Found(number, finding)) => self.found(number, *finding, judge),
+            Ok(Message::Gone(number)) => self.gone(number),
             // The steward has a sender itself, so they are never all gone.
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                 self.waits += 1;
@@ -93,131 +112,118 @@ impl<'a, A> Steward<'a, A> {
         }
     }
 
-    fn found(&mut self, who: Who, mut finding: Finding, judge: &mut Judge<'_, A>) {
-        let (name, full) = match who {
-            Who::Explicit(search) => (ENGINES[0].name, self.full[search]),
-            Who::Entrant(number) => (self.field.entrants[number].entry.name, self.standings[number].full),
-        };
+    fn found(&mut self, who: usize, mut finding: Finding, judge: &mut Judge<'_, A>) {
+        let (entrant, standing) = (&self.field.entrants[who], &self.standings[who]);
+        // Who was displaced says more when it has been made to begin again.
+        if standing.leaving && matches!(finding.verdict, Verdict::Unknown(_)) {
+            return;
+        }
         let Some(number) = self.questions.iter().position(|q| q.subject == finding.subject) else { return };
         let Fate::Open(given) = &mut self.questions[number].fate else { return };
-        if full {
+        if standing.full {
             blame(&mut finding, &Reason::Memory);
         }
-        let (answer, settled) = judge(name, finding);
+        let (answer, settled) = judge(entrant.entry.name, finding);
         if !settled {
             given.push(answer);
             return;
         }
         self.questions[number].fate = Fate::Settled(answer, std::mem::take(given));
-        for (entrant, standing) in self.field.entrants.iter().zip(&mut self.standings) {
-            if entrant.question == number {
-                leave(entrant, standing);
+        for other in 0..self.standings.len() {
+            let entrant = &self.field.entrants[other];
+            if self.works_on(entrant, number) && self.open(entrant) == 0 {
+                leave(entrant, &mut self.standings[other]);
             }
         }
-        let search = self.questions[number].search;
-        if self.questions.iter().all(|q| q.search != search || !q.is_open()) {
-            self.field.stops[search].store(true, Ordering::Relaxed);
+    }
+
+    fn gone(&mut self, who: usize) {
+        let entrant = &self.field.entrants[who];
+        let again = self.standings[who].leaving && self.open(entrant) > 0;
+        let standing = &mut self.standings[who];
+        standing.phase = if again { Phase::Waiting } else { Phase::Over };
+        standing.leaving = false;
+        if again {
+            entrant.reset();
         }
     }
 
-    /// Everybody stops.
+    /// Everybody who has begun stops.
     fn end(&mut self) {
-        self.field.stops.iter().for_each(|stop| stop.store(true, Ordering::Relaxed));
-        self.field.entrants.iter().zip(&mut self.standings).for_each(|(e, s)| leave(e, s));
+        let begun =
+            self.field.entrants.iter().zip(&self.standings).filter(|(_, s)| s.phase == Phase::Running);
+        begun.for_each(|(entrant, _)| entrant.end());
     }
 
-    /// Lets others join where the explicit engine takes long, or has failed.
-    fn join(&mut self) {
-        let (search, late) = self.field.watch.late(self.field.race.head_start);
-        for number in 0..self.questions.len() {
-            let question = &mut self.questions[number];
-            let wanted = self.made[question.search] || (late && question.search == search);
-            if question.joined || !wanted || !question.is_open() {
+    /// Nobody begins any more. Those who were asked from the beginning say that they were interrupted.
+    fn give_up(&mut self, judge: &mut Judge<'_, A>) {
+        for who in 0..self.standings.len() {
+            let (entrant, standing) = (&self.field.entrants[who], &mut self.standings[who]);
+            if standing.phase != Phase::Waiting {
                 continue;
             }
-            question.joined = true;
-            let Ok(job) = &self.field.jobs[question.search] else { continue };
-            let Some(asked) = job.questions.iter().find(|q| q.subject == question.subject) else { continue };
-            let sort = Sort::of(asked.kind, job.shape);
+            standing.phase = Phase::Over;
+            if self.field.race.only.is_none() && matches!(entrant.work, Work::Question(_)) {
+                continue;
+            }
+            for number in 0..self.questions.len() {
+                if self.works_on(entrant, number) {
+                    let finding = unknown(self.questions[number].subject, Reason::Interrupted);
+                    self.found(who, finding, judge);
+                }
+            }
+        }
+    }
+
+    /// Lets others join where the explicit engine takes long, has failed, or is not asked.
+    fn join(&mut self) {
+        for number in 0..self.questions.len() {
+            let question = &self.questions[number];
+            if question.joined || !question.is_open() || !question.search.is_none_or(|s| self.late(s)) {
+                continue;
+            }
+            self.questions[number].joined = true;
+            let Some(class) = self.class(number) else { continue };
             for (entrant, standing) in self.field.entrants.iter().zip(&mut self.standings) {
-                if entrant.question == number
-                    && let Some(place) = (entrant.entry.place)(sort)
-                    && entrant.entry.engine(None).can_handle(&self.field.tasks[number]).is_ok()
+                let alone = self.field.race.only.is_some();
+                let place = (entrant.entry.place)(class).or(alone.then_some(0));
+                if entrant.asks(number)
+                    && let Some(place) = place
                 {
-                    *standing = Standing::waiting(entrant.entry, place);
+                    *standing = Standing::waiting(Clock::of(entrant.entry), place);
                 }
             }
         }
     }
 
-    /// If there is too little memory, somebody has to go: the explicit engine if it has most of it, or else the engine
-    /// that gets the least time. One at a time, since that may be enough.
-    fn look_at_memory(&mut self) {
-        let Some(meter) = &self.meter else { return };
-        let field = self.field;
-        let mut stopping = self.full.iter().zip(&self.made).map(|(full, made)| *full && !made);
-        let leaving =
-            stopping.any(|yes| yes) || self.standings.iter().any(|s| s.full && s.phase == Phase::Running);
-        if !self.waits.is_multiple_of(LOOKS) || leaving || !meter.is_over() {
-            return;
-        }
-        let entrants = field.entrants.iter().zip(&mut self.standings);
-        let last = entrants.filter(|(_, s)| s.phase == Phase::Running).max_by_key(|(_, s)| s.place);
-        // Alone, the explicit engine keeps to its limit by itself.
-        let Some((entrant, standing)) = last else { return };
-        let (search, _) = field.watch.late(0);
-        if meter.is_most(field.watch.bytes()) && search < field.stops.len() {
-            self.full[search] = true;
-            field.stops[search].store(true, Ordering::Relaxed);
-        } else {
-            standing.full = true;
-            entrant.end();
-        }
+    /// Whether the explicit engine takes long, or has failed. Its searches have the first numbers.
+    fn late(&self, search: usize) -> bool {
+        let standing = &self.standings[search];
+        standing.phase == Phase::Over
+            || standing.displaced
+            || standing.clock.used >= PATIENCE
+            || self.field.entrants[search].watch.late(self.field.race.head_start)
     }
 
-    /// Decides who runs now.
-    fn turns<'scope>(&mut self, scope: &'scope Scope<'scope, 'a>, sender: &Sender<Message>) {
-        let field = self.field;
-        let places = (field.race.task.threads / 2).max(1);
-        loop {
-            // One that was told to stop must not be made to wait any more.
-            let (running, asleep): (Vec<usize>, Vec<usize>) = (0..self.standings.len())
-                .filter(|&n| self.standings[n].phase != Phase::Over && !field.entrants[n].is_stopped())
-                .partition(|&n| field.entrants[n].turn.mine());
-            let asleep = asleep.into_iter();
-            let next = asleep.min_by_key(|&n| {
-                let s = &self.standings[n];
-                (s.clock.share(s.place), !field.entrants[n].entry.soon, s.place)
-            });
-            let Some(next) = next else { return };
-            if running.len() >= places {
-                let Some(&tired) = running.iter().find(|&&n| self.standings[n].clock.over()) else { return };
-                let (one, other) = (&self.standings[tired], &self.standings[next]);
-                if one.clock.share(one.place) <= other.clock.share(other.place) {
-                    self.standings[tired].clock.turn = 0;
-                    return;
-                }
-                field.entrants[tired].turn.set(false);
-            }
-            self.wake(next, scope, sender);
+    /// The class of a question; `None` if the question cannot be asked.
+    fn class(&self, number: usize) -> Option<QuestionClass> {
+        let (race, question) = (self.field.race, &self.questions[number]);
+        // One engine alone says itself why it cannot.
+        if race.only.is_some() {
+            return Some(QuestionClass::Lasting);
         }
-    }
-
-    fn wake<'scope>(&mut self, number: usize, scope: &'scope Scope<'scope, 'a>, sender: &Sender<Message>) {
-        let (field, sender) = (self.field, sender.clone());
-        let (entrant, standing) = (&field.entrants[number], &mut self.standings[number]);
-        standing.clock.turn = 0;
-        entrant.turn.set(true);
-        if standing.phase == Phase::Running {
-            return;
-        }
-        let work = move || {
-            let race = field.race;
-            let means = (race.control.budget, race.control.progress);
-            entrant.run(number, &field.tasks[entrant.question], race.depth, means, &sender);
+        let subject = question.subject;
+        let of = |job: &SearchJob| {
+            let asked = job.questions.iter().find(|q| q.subject == subject);
+            asked.map(|asked| QuestionClass::of(asked.kind, job.shape))
         };
-        let begun = Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        standing.phase = if begun.is_ok() { Phase::Running } else { Phase::Over };
+        match question.search.map(|search| self.field.plans[search].known()) {
+            Some(Some(Ok(job))) => of(job),
+            Some(Some(Err(_))) => None,
+            // Nobody has worked it out.
+            Some(None) => Some(QuestionClass::Lasting),
+            None => of(&job(race.task, subject).ok()?),
+        }
     }
 }
 

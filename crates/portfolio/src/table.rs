@@ -1,27 +1,27 @@
 //! The one list of engines: a new engine is one more line here.
 
 use swarmcheck_engine::Engine;
-use swarmcheck_explicit::decide::{Kind, Shape};
+use swarmcheck_explicit::decide::{QuestionKind, SearchShape};
 use swarmcheck_explicit::{Abstract, Explicit};
 use swarmcheck_symbolic::{Method, Symbolic};
 
-/// Who decides.
+/// Which engine decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Decider {
-    /// Whoever is first.
+    /// All of them race; the first accepted answer counts.
     #[default]
     Auto,
-    /// Every state is visited.
+    /// Explicit-state search.
     Explicit,
-    /// Every state of a program that knows less.
+    /// Explicit-state search of the predicate abstraction.
     Abstract,
-    /// The program as a formula.
+    /// Symbolic model checking: SAT solving or decision diagrams.
     Symbolic(Method),
 }
 
-/// What sort of question it is, as far as that says which engine is likely to answer it.
+/// The class of a question, as far as it says which engine is likely to answer it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sort {
+pub enum QuestionClass {
     /// Executions of a number of steps.
     Bounded,
     /// Whether a state can be reached.
@@ -32,15 +32,14 @@ pub enum Sort {
 
 /// A line of the table.
 pub struct Entry {
-    /// The engine.
     pub decider: Decider,
-    /// The word that `--engine` takes.
+    /// The word for it in requests and reports.
     pub name: &'static str,
     /// Makes it. Engines that look at executions of growing length give up after so many steps.
     make: fn(Option<u32>) -> Box<dyn Engine + Send + Sync>,
-    /// Its place among those that join the race for a question of this sort: a later place gets less time. `None` where
+    /// Its place among those that join the race for a question of this class: a later place gets less time. `None` where
     /// another engine does the same.
-    pub place: fn(Sort) -> Option<u32>,
+    pub place: fn(QuestionClass) -> Option<u32>,
     /// It is done soon or not at all, so it gets the first turn, and a longer one.
     pub soon: bool,
 }
@@ -65,7 +64,7 @@ pub const ENGINES: &[Entry] = &[
         decider: Decider::Symbolic(Method::Bounded),
         name: "bmc",
         make: |depth| symbolic(Method::Bounded, depth),
-        place: |sort| Some(if sort == Sort::Bounded { 0 } else { 2 }),
+        place: |class| Some(if class == QuestionClass::Bounded { 0 } else { 2 }),
         soon: false,
     },
     Entry {
@@ -92,7 +91,7 @@ pub const ENGINES: &[Entry] = &[
     },
 ];
 
-/// The words that `--engine` takes.
+/// The words for all engines, and for the race.
 pub const WORDS: &[&str] = &WORD_LIST;
 
 const WORD_LIST: [&str; ENGINES.len() + 1] = {
@@ -111,12 +110,12 @@ fn symbolic(method: Method, depth: Option<u32>) -> Box<dyn Engine + Send + Sync>
 }
 
 /// Executions of a known length are left to bounded search, which these engines would call.
-fn unbounded<const PLACE: u32>(sort: Sort) -> Option<u32> {
-    (sort != Sort::Bounded).then_some(PLACE)
+fn unbounded<const PLACE: u32>(class: QuestionClass) -> Option<u32> {
+    (class != QuestionClass::Bounded).then_some(PLACE)
 }
 
 impl Decider {
-    /// What a word of `--engine` stands for.
+    /// What a word of [`WORDS`] stands for.
     pub fn named(word: &str) -> Option<Decider> {
         let entry = ENGINES.iter().find(|entry| entry.name == word);
         entry.map(|entry| entry.decider).or((word == "auto").then_some(Decider::Auto))
@@ -135,13 +134,18 @@ impl Entry {
     }
 }
 
-impl Sort {
-    /// Of a question.
-    pub fn of(kind: Kind, shape: Shape) -> Sort {
+impl QuestionClass {
+    pub fn of(kind: QuestionKind, shape: SearchShape) -> QuestionClass {
         match (shape, kind) {
-            (Shape::Within(_) | Shape::After { .. }, _) => Sort::Bounded,
-            (_, Kind::Always | Kind::Kept | Kind::Alive | Kind::Scope { waits: false }) => Sort::Reach,
-            _ => Sort::Lasting,
+            (SearchShape::Within(_) | SearchShape::After { .. }, _) => QuestionClass::Bounded,
+            (
+                _,
+                QuestionKind::Always
+                | QuestionKind::Kept
+                | QuestionKind::Alive
+                | QuestionKind::Scope { waits: false },
+            ) => QuestionClass::Reach,
+            _ => QuestionClass::Lasting,
         }
     }
 }
@@ -164,11 +168,11 @@ mod tests {
         assert_eq!(Decider::named("banana"), None);
     }
 
-    /// Somebody joins the race for every sort of question.
+    /// Somebody joins the race for every class of questions.
     #[test]
-    fn no_sort_of_question_is_left_out() {
-        for sort in [Sort::Bounded, Sort::Reach, Sort::Lasting] {
-            assert!(ENGINES.iter().any(|entry| (entry.place)(sort) == Some(0)), "{sort:?}");
+    fn no_class_of_questions_is_left_out() {
+        for class in [QuestionClass::Bounded, QuestionClass::Reach, QuestionClass::Lasting] {
+            assert!(ENGINES.iter().any(|entry| (entry.place)(class) == Some(0)), "{class:?}");
         }
     }
 }

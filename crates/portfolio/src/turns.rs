@@ -3,6 +3,7 @@
 //! An engine looks now and then whether it should stop; where it does, it also waits while it is not its turn. So nothing
 //! is lost when another engine goes on, and engines need not know of one another.
 
+use crate::table::Entry;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -26,7 +27,6 @@ impl Turn {
         }
     }
 
-    /// Whether it is.
     pub fn mine(&self) -> bool {
         self.mine.load(Ordering::Acquire)
     }
@@ -43,11 +43,11 @@ impl Turn {
 /// How long an engine has run and may run, in waits of the one who looks at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    /// Its first turn.
+    /// The length of its first turn.
     first: u64,
-    /// For so long it has run.
+    /// How long it has run, in all its turns.
     pub used: u64,
-    /// For so long it has run in its present turn.
+    /// How long it has run in its present turn.
     pub turn: u64,
 }
 
@@ -56,6 +56,9 @@ pub struct Clock {
 const FIRST: u64 = 25;
 const SOON: u64 = 60;
 
+/// The first turn of a search of the explicit engine: enough for tens of thousands of states.
+const SEARCH: u64 = 10;
+
 impl Default for Clock {
     fn default() -> Clock {
         Clock { first: FIRST, used: 0, turn: 0 }
@@ -63,9 +66,12 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// For an engine that is done soon or not at all.
-    pub fn soon() -> Clock {
-        Clock { first: SOON, ..Clock::default() }
+    pub fn of(entry: &Entry) -> Clock {
+        Clock { first: if entry.soon { SOON } else { FIRST }, ..Clock::default() }
+    }
+
+    pub fn search() -> Clock {
+        Clock { first: SEARCH, ..Clock::default() }
     }
 
     /// It runs for one more wait.
@@ -75,8 +81,9 @@ impl Clock {
     }
 
     /// Whether its turn is over: turns grow with what was used before, so that changing costs little in the long run.
-    pub fn over(&self) -> bool {
-        self.turn >= self.first + (self.used - self.turn) / 2
+    /// No turn is longer than `most`.
+    pub fn over(&self, most: u64) -> bool {
+        self.turn >= most.min(self.first + (self.used - self.turn) / 2)
     }
 
     /// How much it has had of what it should have: whoever has the least is next. Each place gets a quarter of the time of
@@ -91,6 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[allow(clippy::disallowed_methods, reason = "gives the other thread time to go wrong")]
     fn an_engine_waits_for_its_turn() {
         let turn = Turn::default();
         let passed = AtomicBool::new(false);
@@ -114,13 +122,14 @@ mod tests {
         let mut lengths = vec![];
         for _ in 0..4 {
             clock.turn = 0;
-            while !clock.over() {
+            while !clock.over(u64::MAX) {
                 clock.tick();
             }
             lengths.push(clock.turn);
         }
         // 25; 25 + 25/2; 25 + 62/2; 25 + 118/2.
         assert_eq!(lengths, [25, 37, 56, 84]);
+        assert!(Clock { turn: 10, used: 210, ..clock }.over(10));
         let used = |used| Clock { used, ..Clock::default() };
         assert_eq!(used(160).share(0), used(40).share(1));
         assert_eq!(used(160).share(0), used(10).share(2));

@@ -9,14 +9,14 @@ use std::collections::HashMap;
 use swarmcheck_aig::{Lit, Simulation, System, Witness};
 
 use crate::cnf::Cnf;
-use crate::liveness::{self, Question};
+use crate::liveness::{self, LivenessQuestion};
 use crate::sat::{Cadical, Failure, Limits, Sat, TRUE};
 use crate::unroll::{First, Unrolling};
 
 /// What a search for an execution that counts and never sees a good state found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Lasso {
-    /// An execution that goes round for ever, or, without `back_to`, one that ends in a stuck state.
+    /// A lasso, or, without `back_to`, an execution that ends in a stuck state.
     Found(Witness),
     /// None that is this short.
     NotWithin,
@@ -31,7 +31,7 @@ struct Excluded {
     loops: usize,
 }
 
-/// A bounded search.
+/// Bounded model checking: one solver for executions of growing length.
 pub struct Bmc<'a, 's> {
     unrolling: Unrolling<'a>,
     sat: Cadical<'s>,
@@ -46,7 +46,7 @@ pub struct Bmc<'a, 's> {
     /// For each good function: the k-th literal implies that moments 0..=k are not good.
     avoiding: HashMap<Lit, Vec<i32>>,
     /// How far each question about lassos has come.
-    lassos: HashMap<Question, Excluded>,
+    lassos: HashMap<LivenessQuestion, Excluded>,
     /// Implies that states are different at those pairs of moments at which they once were not.
     differ: Option<i32>,
 }
@@ -119,7 +119,7 @@ impl<'a, 's> Bmc<'a, 's> {
 
     /// A counterexample to a question about all executions: one without a good state that goes on for ever and counts, or
     /// that ends in a stuck state, if that is asked for; within `depth` steps, the fewest first.
-    pub fn lasso(&mut self, question: &Question, depth: usize) -> Result<Lasso, Failure> {
+    pub fn lasso(&mut self, question: &LivenessQuestion, depth: usize) -> Result<Lasso, Failure> {
         self.avoiding(question, depth, |_| true)
     }
 
@@ -127,7 +127,11 @@ impl<'a, 's> Bmc<'a, 's> {
     /// that goes round can be followed to the next such depth; the one that is returned is still one with the fewest
     /// steps of its kind. But [`Lasso::NotWithin`] is then a promise about executions that end, and no more than a hint
     /// about the others.
-    pub fn lasso_now_and_then(&mut self, question: &Question, depth: usize) -> Result<Lasso, Failure> {
+    pub fn lasso_now_and_then(
+        &mut self,
+        question: &LivenessQuestion,
+        depth: usize,
+    ) -> Result<Lasso, Failure> {
         self.avoiding(question, depth, |excluded| {
             excluded.ends < 4 || excluded.ends >= excluded.loops + excluded.loops / 3
         })
@@ -135,7 +139,7 @@ impl<'a, 's> Bmc<'a, 's> {
 
     fn avoiding(
         &mut self,
-        question: &Question,
+        question: &LivenessQuestion,
         depth: usize,
         look_for_loops: impl Fn(Excluded) -> bool,
     ) -> Result<Lasso, Failure> {
@@ -187,7 +191,7 @@ impl<'a, 's> Bmc<'a, 's> {
     /// lasso was found within `k` steps, there is none at all, provided that there is one fair condition at most: take a
     /// shortest way to a state from which a fair step leads round, and go round until the way is met again, for the first
     /// time. From there the way leads to the fair step; so that is a lasso, whose states, but the last, are different.
-    pub fn goes_on(&mut self, question: &Question, k: usize) -> Result<bool, Failure> {
+    pub fn goes_on(&mut self, question: &LivenessQuestion, k: usize) -> Result<bool, Failure> {
         let (steps, avoid) = (self.steps(k), self.avoid(question.good, k));
         let differ = match self.differ {
             Some(literal) => literal,
@@ -215,7 +219,7 @@ impl<'a, 's> Bmc<'a, 's> {
 
     /// An execution without a good state whose state after `k` steps is an earlier one, with every fair condition true in
     /// some step between.
-    fn round(&mut self, question: &Question, k: usize) -> Result<Option<Witness>, Failure> {
+    fn round(&mut self, question: &LivenessQuestion, k: usize) -> Result<Option<Witness>, Failure> {
         let (steps, avoid) = (self.steps(k), self.avoid(question.good, k));
         let mut seen = vec![Lit::FALSE; question.fair.len()];
         let mut rounds = vec![];
@@ -237,8 +241,8 @@ impl<'a, 's> Bmc<'a, 's> {
         self.confirmed(witness, question).map(Some)
     }
 
-    /// Looks at a counterexample once more, state by state, and finds where it goes round.
-    fn confirmed(&self, witness: Witness, question: &Question) -> Result<Witness, Failure> {
+    /// Checks a counterexample once more, state by state, and finds where its loop begins.
+    fn confirmed(&self, witness: Witness, question: &LivenessQuestion) -> Result<Witness, Failure> {
         let confirmed = liveness::counterexample(self.unrolling.system(), question, &witness);
         confirmed.ok_or(Failure::Internal("a bounded search found an execution that is no counterexample"))
     }

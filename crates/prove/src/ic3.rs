@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 use swarmcheck_aig::{Lit, Simulation, System, Witness};
 
 use crate::check::{self, Invariant};
-use crate::kind::Verdict;
+use crate::k_induction::ProofVerdict;
 use crate::lemmas;
 use crate::sat::{Batsat, Cadical, Failure, Limits, Sat};
 use cube::{Cube, Literal};
@@ -33,7 +33,7 @@ struct Obligation {
     to: Option<usize>,
 }
 
-/// The search.
+/// The sequence of frames, and what is needed to strengthen them.
 struct Ic3<'a, 's, S> {
     system: &'a System,
     bad: Lit,
@@ -53,7 +53,7 @@ struct Ic3<'a, 's, S> {
 
 /// Decides whether a state of `bad` is reachable. The answer has been checked: an invariant by the other solver, an
 /// execution by replaying it.
-pub fn prove<'s>(system: &System, bad: Lit, limits: Limits<'s>) -> Result<Verdict<Invariant>, Failure> {
+pub fn prove<'s>(system: &System, bad: Lit, limits: Limits<'s>) -> Result<ProofVerdict<Invariant>, Failure> {
     prove_with::<Batsat<'s>, Cadical<'s>>(system, bad, limits)
 }
 
@@ -62,11 +62,11 @@ pub fn prove_with<'s, S: Sat<'s>, C: Sat<'s>>(
     system: &System,
     bad: Lit,
     limits: Limits<'s>,
-) -> Result<Verdict<Invariant>, Failure> {
+) -> Result<ProofVerdict<Invariant>, Failure> {
     let lemmas = lemmas::inductive::<S>(system, limits)?;
     let verdict = match Starts::<S>::new(system, limits)? {
         // Nothing is reachable: the clause without literals holds wherever the system can be.
-        None => Verdict::Proved(Invariant { clauses: vec![vec![]], lemmas: vec![] }),
+        None => ProofVerdict::Proved(Invariant { clauses: vec![vec![]], lemmas: vec![] }),
         Some(starts) => {
             let mut search = Ic3 {
                 system,
@@ -82,13 +82,13 @@ pub fn prove_with<'s, S: Sat<'s>, C: Sat<'s>>(
                 increment: 1.0,
             };
             match search.run()? {
-                Verdict::Proved(clauses) => Verdict::Proved(Invariant { clauses, lemmas }),
-                Verdict::Refuted(witness) => Verdict::Refuted(witness),
-                Verdict::Unknown => Verdict::Unknown,
+                ProofVerdict::Proved(clauses) => ProofVerdict::Proved(Invariant { clauses, lemmas }),
+                ProofVerdict::Refuted(witness) => ProofVerdict::Refuted(witness),
+                ProofVerdict::Unknown => ProofVerdict::Unknown,
             }
         }
     };
-    if let Verdict::Proved(invariant) = &verdict {
+    if let ProofVerdict::Proved(invariant) = &verdict {
         check::invariant::<C>(system, bad, invariant, limits).map_err(|refusal| match refusal {
             check::Refusal::Unanswered(failure) => failure,
             _ => Failure::Internal("IC3 found an invariant that is none"),
@@ -98,7 +98,7 @@ pub fn prove_with<'s, S: Sat<'s>, C: Sat<'s>>(
 }
 
 impl<'s, S: Sat<'s>> Ic3<'_, 's, S> {
-    fn run(&mut self) -> Result<Verdict<Vec<Vec<Lit>>>, Failure> {
+    fn run(&mut self) -> Result<ProofVerdict<Vec<Vec<Lit>>>, Failure> {
         if self.frames[0].meets(self.bad)? {
             let cube = self.lifted_bad(0)?;
             let id = self.oblige(cube, vec![], None);
@@ -110,7 +110,7 @@ impl<'s, S: Sat<'s>> Ic3<'_, 's, S> {
             self.clauses.push(vec![]);
             if let Some(level) = self.propagate()? {
                 let clauses = self.clauses[level..].iter().flatten();
-                return Ok(Verdict::Proved(clauses.map(|cube| cube.clause(self.system)).collect()));
+                return Ok(ProofVerdict::Proved(clauses.map(|cube| cube.clause(self.system)).collect()));
             }
             let top = self.frames.len() - 1;
             while self.frames[top].meets(self.bad)? {
@@ -254,7 +254,7 @@ impl<'s, S: Sat<'s>> Ic3<'_, 's, S> {
     }
 
     /// The execution that starts in an obligation.
-    fn refuted(&mut self, first: usize) -> Result<Verdict<Vec<Vec<Lit>>>, Failure> {
+    fn refuted(&mut self, first: usize) -> Result<ProofVerdict<Vec<Vec<Lit>>>, Failure> {
         let start = self.starts.within(&self.obligations[first].cube)?;
         let start = start.ok_or(Failure::Internal("IC3: an execution without a start"))?.0.clone();
         let mut steps = vec![];
@@ -265,6 +265,6 @@ impl<'s, S: Sat<'s>> Ic3<'_, 's, S> {
         }
         let witness = Witness::replay(self.system, start, steps)
             .filter(|witness| Simulation::new(self.system).holds(witness.last(), self.bad));
-        Ok(Verdict::Refuted(witness.ok_or(Failure::Internal("IC3: an execution that is none"))?))
+        Ok(ProofVerdict::Refuted(witness.ok_or(Failure::Internal("IC3: an execution that is none"))?))
     }
 }

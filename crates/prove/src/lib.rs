@@ -8,7 +8,7 @@ pub mod bmc;
 pub mod check;
 pub mod cnf;
 pub mod ic3;
-pub mod kind;
+pub mod k_induction;
 pub mod lemmas;
 pub mod liveness;
 pub mod sat;
@@ -16,5 +16,5 @@ pub mod unroll;
 
 pub use bmc::{Bmc, Lasso};
 pub use check::{Induction, Invariant, Refusal};
-pub use kind::Verdict;
+pub use k_induction::ProofVerdict;
 pub use sat::{Failure, Limits};

@@ -1,7 +1,7 @@
 //! "Every execution reaches a good state", as a question about reachable states.
 //!
 //! Two ways. *Saving* (Biere, Artho and Schuppan, "Liveness checking as safety checking", 2002): at some moment the state
-//! is written down; if it comes back and no good state was seen, there is an execution that goes round for ever. That
+//! is written down; if it comes back and no good state was seen, there is a lasso without a good state. That
 //! decides the question, with twice the latches. *Counting* (Claessen and Sörensson, "A liveness checking algorithm that
 //! counts", 2012): if no execution makes `k` rounds without a good state, none goes on for ever; that proves only, with
 //! few more latches.
@@ -14,12 +14,12 @@ use swarmcheck_aig::{Latch, Lit, Simulation, System, Witness};
 
 use crate::check::{self, Invariant, Refusal};
 use crate::ic3;
-use crate::kind::Verdict;
+use crate::k_induction::ProofVerdict;
 use crate::sat::{Failure, Limits, Sat};
 
 /// What every execution should reach, and which executions count.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Question {
+pub struct LivenessQuestion {
     /// The states that should be reached; over latches.
     pub good: Lit,
     /// The states without steps, if executions that end before they reach a good state count; over latches.
@@ -47,7 +47,7 @@ pub struct Proof {
 }
 
 /// The new system. Latches, inputs and lemmas of the old one come first, in their order; `bad` has one function.
-pub fn reduce(system: &System, question: &Question, method: Method) -> System {
+pub fn reduce(system: &System, question: &LivenessQuestion, method: Method) -> System {
     let mut new = system.clone();
     new.valid = new.graph.and(system.valid, !question.good);
     let going_on = match method {
@@ -70,7 +70,7 @@ fn latch(system: &mut System) -> (usize, Lit) {
 ///
 /// A round can be begun anywhere, so where there are fair conditions it begins with a step in which the first one is true:
 /// no other states are saved, and that condition needs no watching.
-fn saving(system: &System, question: &Question, new: &mut System) -> Lit {
+fn saving(system: &System, question: &LivenessQuestion, new: &mut System) -> Lit {
     let save = new.graph.variable();
     new.inputs.push(save);
     let (saved_number, saved) = latch(new);
@@ -101,7 +101,7 @@ fn saving(system: &System, question: &Question, new: &mut System) -> Lit {
 }
 
 /// Adds a counter of rounds: steps in which every fair condition has been true since the last round. Returns "full".
-fn counting(question: &Question, rounds: usize, new: &mut System) -> Lit {
+fn counting(question: &LivenessQuestion, rounds: usize, new: &mut System) -> Lit {
     let mut seen = vec![];
     let mut complete = vec![];
     for &fair in &question.fair {
@@ -126,7 +126,7 @@ fn counting(question: &Question, rounds: usize, new: &mut System) -> Lit {
 
 /// Reads an execution of the new system to its bad state as one of the old: the counterexample that it shows, with
 /// `back_to` if it goes on for ever. Nothing if it shows none, as executions that merely fill a counter.
-pub fn counterexample(system: &System, question: &Question, found: &Witness) -> Option<Witness> {
+pub fn counterexample(system: &System, question: &LivenessQuestion, found: &Witness) -> Option<Witness> {
     let inputs = system.inputs.len();
     let steps: Vec<Vec<bool>> = found.steps.iter().map(|s| s.get(..inputs).unwrap_or(s).to_vec()).collect();
     let mut witness = Witness::replay(system, found.start.clone(), steps)?;
@@ -148,16 +148,20 @@ pub fn counterexample(system: &System, question: &Question, found: &Witness) -> 
 }
 
 /// Decides the question by saving.
-pub fn prove(system: &System, question: &Question, limits: Limits<'_>) -> Result<Verdict<Proof>, Failure> {
+pub fn prove(
+    system: &System,
+    question: &LivenessQuestion,
+    limits: Limits<'_>,
+) -> Result<ProofVerdict<Proof>, Failure> {
     let method = Method::Saving;
     let new = reduce(system, question, method);
     Ok(match ic3::prove(&new, new.bad[0], limits)? {
-        Verdict::Proved(invariant) => Verdict::Proved(Proof { method, invariant }),
-        Verdict::Refuted(found) => Verdict::Refuted(
+        ProofVerdict::Proved(invariant) => ProofVerdict::Proved(Proof { method, invariant }),
+        ProofVerdict::Refuted(found) => ProofVerdict::Refuted(
             counterexample(system, question, &found)
                 .ok_or(Failure::Internal("a saved state came back without a counterexample"))?,
         ),
-        Verdict::Unknown => Verdict::Unknown,
+        ProofVerdict::Unknown => ProofVerdict::Unknown,
     })
 }
 
@@ -165,32 +169,32 @@ pub fn prove(system: &System, question: &Question, limits: Limits<'_>) -> Result
 /// execution ends without a good state, or one that fills the counter happens to come back to an earlier state.
 pub fn prove_by_counting(
     system: &System,
-    question: &Question,
+    question: &LivenessQuestion,
     rounds: usize,
     limits: Limits<'_>,
-) -> Result<Verdict<Proof>, Failure> {
+) -> Result<ProofVerdict<Proof>, Failure> {
     let mut count = 1;
     while count <= rounds {
         let method = Method::Counting(count);
         let new = reduce(system, question, method);
         match ic3::prove(&new, new.bad[0], limits)? {
-            Verdict::Proved(invariant) => return Ok(Verdict::Proved(Proof { method, invariant })),
-            Verdict::Refuted(found) => {
+            ProofVerdict::Proved(invariant) => return Ok(ProofVerdict::Proved(Proof { method, invariant })),
+            ProofVerdict::Refuted(found) => {
                 if let Some(witness) = counterexample(system, question, &found) {
-                    return Ok(Verdict::Refuted(witness));
+                    return Ok(ProofVerdict::Refuted(witness));
                 }
             }
-            Verdict::Unknown => return Ok(Verdict::Unknown),
+            ProofVerdict::Unknown => return Ok(ProofVerdict::Unknown),
         }
         count *= 2;
     }
-    Ok(Verdict::Unknown)
+    Ok(ProofVerdict::Unknown)
 }
 
 /// Checks a proof: that the system of its method has that invariant, and the invariant no bad state.
 pub fn check<'s, S: Sat<'s>>(
     system: &System,
-    question: &Question,
+    question: &LivenessQuestion,
     proof: &Proof,
     limits: Limits<'s>,
 ) -> Result<(), Refusal> {

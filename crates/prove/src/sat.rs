@@ -49,7 +49,6 @@ impl std::fmt::Debug for Limits<'_> {
 }
 
 impl Limits<'_> {
-    /// Whether to stop.
     #[inline]
     pub fn stopped(&self) -> bool {
         if let Some(turn) = self.turn {
@@ -70,10 +69,9 @@ pub const TRUE: i32 = 1;
 
 /// An incremental solver. Literals are as in DIMACS: numbers from 1, negative if negated.
 pub trait Sat<'s> {
-    /// An empty solver.
     fn with_limits(limits: Limits<'s>) -> Self;
 
-    /// A new variable.
+    /// A new variable, as a positive literal.
     fn variable(&mut self) -> i32;
 
     /// A new variable for a gate, whose value follows from others: a solver need not try values for it.
@@ -81,7 +79,6 @@ pub trait Sat<'s> {
         self.variable()
     }
 
-    /// Adds a clause.
     fn add(&mut self, clause: &[i32]);
 
     /// Whether all clauses and assumptions can be true together.
@@ -139,6 +136,7 @@ mod tests {
         basics::<Batsat>();
     }
 
+    #[allow(clippy::disallowed_methods, reason = "stops a solver while it works")]
     fn interrupted<'s, S: Sat<'s>>(stop: &'s AtomicBool) {
         let mut sat = S::with_limits(Limits { conflicts: Some(10), ..Limits::default() });
         pigeons(&mut sat, 8);

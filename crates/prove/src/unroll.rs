@@ -17,11 +17,11 @@ enum Role {
 pub enum First {
     /// A start of the system.
     Start,
-    /// Any state.
+    /// Any state, reachable or not.
     Any,
 }
 
-/// The copies.
+/// Copies of a system, one per step.
 pub struct Unrolling<'a> {
     system: &'a System,
     /// The graph of all moments.
@@ -34,7 +34,6 @@ pub struct Unrolling<'a> {
 }
 
 impl<'a> Unrolling<'a> {
-    /// No copies yet.
     pub fn new(system: &'a System, first: First) -> Unrolling<'a> {
         let mut roles = vec![Role::Free; system.graph.nodes().len()];
         for (i, latch) in system.latches.iter().enumerate() {
@@ -43,7 +42,6 @@ impl<'a> Unrolling<'a> {
         Unrolling { system, graph: Graph::new(), first, roles, moments: vec![], stack: vec![] }
     }
 
-    /// The system.
     pub fn system(&self) -> &'a System {
         self.system
     }

@@ -1,14 +1,20 @@
 //! AIGER and BTOR2 files of random systems: read by second readers, and by another model checker if there is one.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "asks another solver, if there is one"
+)]
+
 mod oracle;
 
 use std::collections::BTreeMap;
 use std::process::Command;
 
 use oracle::{Dice, Whole, random};
-use swarmcheck_aig::aiger::{self, Answer, Unusable};
+use swarmcheck_aig::aiger::{self, CheckerAnswer, Unusable};
 use swarmcheck_aig::{Simulation, System, btor2};
-use swarmcheck_prove::{Bmc, Limits, Verdict, ic3};
+use swarmcheck_prove::{Bmc, Limits, ProofVerdict, ic3};
 
 /// A file as the format's description has it: everything by literal number.
 #[derive(PartialEq, Eq, Debug, Default)]
@@ -188,7 +194,7 @@ fn answers_are_read() {
         text.extend(witness.steps.iter().map(|step| line(step)));
         text += &line(&[]);
         text += ".\n";
-        let expected = Ok(Answer::Reached(0, witness.clone()));
+        let expected = Ok(CheckerAnswer::Reached(0, witness.clone()));
         assert_eq!(aiger::answer(system, &text), expected, "seed {seed}");
         let lines: Vec<&str> = text.lines().skip(2).filter(|line| *line != ".").collect();
         for end in ["\n", ""] {
@@ -211,13 +217,13 @@ fn answers_are_read() {
 fn unusable_answers_are_refused() {
     let case = random(5, 4);
     let system = &case.system;
-    assert_eq!(aiger::answer(system, "2\n"), Ok(Answer::Unknown));
-    assert_eq!(aiger::answer(system, "c a comment\n0\nb0\n.\n"), Ok(Answer::Unreachable(0)));
+    assert_eq!(aiger::answer(system, "2\n"), Ok(CheckerAnswer::Unknown));
+    assert_eq!(aiger::answer(system, "c a comment\n0\nb0\n.\n"), Ok(CheckerAnswer::Unreachable(0)));
     for text in ["", "1\n", "7\nb0\n", "1\nb1\n", "1\nx\n", "1\nb0\n11\n", "1\nb99999999999999999999\n"] {
         assert!(matches!(aiger::answer(system, text), Err(Unusable::Format(_))), "{text:?}");
     }
-    assert_eq!(btor2::answer(system, "unknown\n"), Ok(Answer::Unknown));
-    assert_eq!(btor2::answer(system, "; a remark\nunsat\n"), Ok(Answer::Unreachable(0)));
+    assert_eq!(btor2::answer(system, "unknown\n"), Ok(CheckerAnswer::Unknown));
+    assert_eq!(btor2::answer(system, "; a remark\nunsat\n"), Ok(CheckerAnswer::Unreachable(0)));
     for text in ["", "sat\n", "sat\nb9\n", "sat\nb0\n@1\n", "sat\nb0\n@0\n99 1\n", "sat\nb0\n@0\n0 2\n"] {
         assert!(matches!(btor2::answer(system, text), Err(Unusable::Format(_))), "{text:?}");
     }
@@ -251,7 +257,8 @@ fn another_model_checker_agrees() {
         let system = &case.system;
         let whole = Whole::of(system);
         let expected = whole.shortest(&whole.states(system, system.bad[0])).is_some();
-        let here = !matches!(ic3::prove(system, system.bad[0], Limits::default()), Ok(Verdict::Proved(_)));
+        let here =
+            !matches!(ic3::prove(system, system.bad[0], Limits::default()), Ok(ProofVerdict::Proved(_)));
         let there = asked(system, &path).expect("berkeley-abc runs");
         assert_eq!((here, there), (expected, expected), "seed {seed}");
         counts[usize::from(expected)] += 1;

@@ -1,10 +1,12 @@
 //! Systems too large to enumerate, whose answers follow from an argument.
 
+#![allow(clippy::disallowed_methods, reason = "stops a solver while it works")]
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use swarmcheck_aig::{Latch, Lit, System};
-use swarmcheck_prove::liveness::{self, Question};
-use swarmcheck_prove::{Failure, Limits, Verdict, ic3};
+use swarmcheck_prove::liveness::{self, LivenessQuestion};
+use swarmcheck_prove::{Failure, Limits, ProofVerdict, ic3};
 
 /// Agents in a ring, one of which has a token at first. A step is a choice of an agent that has one: it passes it on to
 /// the next. If `copies`, the last agent keeps its token when it passes it on. Bad: two neighbours have a token.
@@ -39,7 +41,7 @@ fn ring(agents: usize, copies: bool) -> System {
 fn one_token_stays_one() {
     let system = ring(40, false);
     let verdict = ic3::prove(&system, system.bad[0], Limits::default()).unwrap();
-    assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+    assert!(matches!(verdict, ProofVerdict::Proved(_)), "{verdict:?}");
 }
 
 /// The token needs n - 1 steps to the last agent; with the next, agents n - 1 and 0 have one: n steps, and no fewer.
@@ -47,7 +49,7 @@ fn one_token_stays_one() {
 fn a_copied_token_is_found() {
     let system = ring(12, true);
     match ic3::prove(&system, system.bad[0], Limits::default()).unwrap() {
-        Verdict::Refuted(witness) => assert!(witness.steps.len() >= 12),
+        ProofVerdict::Refuted(witness) => assert!(witness.steps.len() >= 12),
         other => panic!("{other:?}"),
     }
 }
@@ -56,18 +58,18 @@ fn a_copied_token_is_found() {
 #[test]
 fn the_token_comes_round() {
     let system = ring(10, false);
-    let question = Question { good: system.latches[9].variable, stuck: None, fair: vec![] };
+    let question = LivenessQuestion { good: system.latches[9].variable, stuck: None, fair: vec![] };
     let verdict = liveness::prove(&system, &question, Limits::default()).unwrap();
-    assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+    assert!(matches!(verdict, ProofVerdict::Proved(_)), "{verdict:?}");
     let verdict = liveness::prove_by_counting(&system, &question, 16, Limits::default()).unwrap();
-    assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+    assert!(matches!(verdict, ProofVerdict::Proved(_)), "{verdict:?}");
     // There are as many tokens as at first, so two agents never have one at the same time.
     let mut both = system.clone();
     let good = both.graph.and(both.latches[3].variable, both.latches[7].variable);
-    let question = Question { good, stuck: None, fair: vec![] };
+    let question = LivenessQuestion { good, stuck: None, fair: vec![] };
     match liveness::prove(&both, &question, Limits::default()).unwrap() {
         // The token is back where it was after as many steps as there are agents.
-        Verdict::Refuted(witness) => {
+        ProofVerdict::Refuted(witness) => {
             assert_eq!(witness.back_to.map(|back| witness.steps.len() - back), Some(10))
         }
         other => panic!("{other:?}"),

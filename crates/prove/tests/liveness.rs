@@ -1,18 +1,20 @@
 //! "Every execution reaches a good state" on random systems, against enumeration.
 
+#![allow(clippy::disallowed_macros, reason = "says how much was compared")]
+
 mod oracle;
 
 use oracle::{Whole, random};
 use swarmcheck_aig::{Simulation, System, Witness};
-use swarmcheck_prove::liveness::{self, Method, Question};
+use swarmcheck_prove::liveness::{self, LivenessQuestion, Method};
 use swarmcheck_prove::sat::Batsat;
-use swarmcheck_prove::{Limits, Verdict};
+use swarmcheck_prove::{Limits, ProofVerdict};
 
 /// How many systems a test looks at.
 const SYSTEMS: u64 = 1000;
 
 /// Checks a counterexample against the definition.
-fn is_counterexample(system: &System, question: &Question, witness: &Witness) -> bool {
+fn is_counterexample(system: &System, question: &LivenessQuestion, witness: &Witness) -> bool {
     let again = Witness::replay(system, witness.start.clone(), witness.steps.clone());
     let mut simulation = Simulation::new(system);
     let last = witness.states.len() - 1;
@@ -46,16 +48,16 @@ fn liveness_is_decided() {
             let again = if fair.is_empty() { whole.all() } else { whole.states(system, case.fair) };
             let runs = whole.runs_avoiding(&good, &again);
             let ended = stops && stuck.is_some();
-            let question = Question { good: case.good, stuck, fair };
+            let question = LivenessQuestion { good: case.good, stuck, fair };
             let what = format!("seed {seed}, variant {variant}");
             match liveness::prove(system, &question, Limits::default()).unwrap() {
-                Verdict::Proved(proof) => {
+                ProofVerdict::Proved(proof) => {
                     assert!(!runs && !ended, "{what}");
                     let check = liveness::check::<Batsat>(system, &question, &proof, Limits::default());
                     assert_eq!(check, Ok(()), "{what}");
                     proved += 1;
                 }
-                Verdict::Refuted(witness) => {
+                ProofVerdict::Refuted(witness) => {
                     assert!(runs || ended, "{what}");
                     assert!(is_counterexample(system, &question, &witness), "{what}: {witness:?}");
                     if witness.back_to.is_some() {
@@ -64,19 +66,19 @@ fn liveness_is_decided() {
                         ends += 1;
                     }
                 }
-                Verdict::Unknown => panic!("{what}: no answer"),
+                ProofVerdict::Unknown => panic!("{what}: no answer"),
             }
             match liveness::prove_by_counting(system, &question, 8, Limits::default()).unwrap() {
-                Verdict::Proved(proof) => {
+                ProofVerdict::Proved(proof) => {
                     assert!(!runs && !ended && matches!(proof.method, Method::Counting(_)), "{what}");
                     let check = liveness::check::<Batsat>(system, &question, &proof, Limits::default());
                     assert_eq!(check, Ok(()), "{what}");
                     counted += 1;
                 }
-                Verdict::Refuted(witness) => {
+                ProofVerdict::Refuted(witness) => {
                     assert!(is_counterexample(system, &question, &witness), "{what}: {witness:?}");
                 }
-                Verdict::Unknown => uncounted += usize::from(!runs && !ended),
+                ProofVerdict::Unknown => uncounted += usize::from(!runs && !ended),
             }
         }
     }

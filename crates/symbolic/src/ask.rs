@@ -5,19 +5,19 @@ use swarmcheck_aig::{Latch, Lit, Simulation, System, Witness};
 use swarmcheck_engine::trace::{End, Trace};
 use swarmcheck_engine::{Reason, Verdict, Why};
 use swarmcheck_explicit::concrete::Ending;
-use swarmcheck_explicit::decide::{Kind, Shape};
+use swarmcheck_explicit::decide::{QuestionKind, SearchShape};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_ir::ground::{Runner, Term};
 use swarmcheck_ir::{Fault, Value};
-use swarmcheck_prove::liveness::{self, Question};
+use swarmcheck_prove::liveness::{self, LivenessQuestion};
 
 /// A question put to a system of bits.
 pub(crate) struct Asked {
     pub(crate) encoded: Encoded,
-    pub(crate) kind: Kind,
+    pub(crate) kind: QuestionKind,
     /// The predicate; `None` for the question about deadlocks.
     term: Option<Term>,
-    /// The predicate holds.
+    /// The predicate is true, in a state without errors.
     pub(crate) holds: Lit,
     /// Evaluating the predicate is an error of the model.
     pub(crate) undecided: Lit,
@@ -49,7 +49,6 @@ pub(crate) struct Conditions {
 
 /// What an execution of the bits shows.
 pub(crate) enum Shown {
-    /// This.
     Verdict(Verdict),
     /// A number is too large for the width assumed: everything has to be done again with more bits.
     TooNarrow,
@@ -60,8 +59,8 @@ impl Asked {
     /// the goal, none leads out of it.
     pub(crate) fn new(
         mut encoded: Encoded,
-        kind: Kind,
-        shape: Shape,
+        kind: QuestionKind,
+        shape: SearchShape,
         conditions: Conditions,
         ignore_deadlock: bool,
     ) -> Result<Asked, Reason> {
@@ -71,8 +70,9 @@ impl Asked {
             (extra(conditions.waiting), extra(conditions.kept), extra(conditions.trigger));
         let (holds, undecided) =
             term.as_ref().map_or((Lit::TRUE, Lit::FALSE), |term| encoded.condition(term));
-        let lasting = matches!(kind, Kind::Reached | Kind::Scope { waits: true }) && !ignore_deadlock;
-        let stuck = if lasting || kind == Kind::Alive {
+        let lasting =
+            matches!(kind, QuestionKind::Reached | QuestionKind::Scope { waits: true }) && !ignore_deadlock;
+        let stuck = if lasting || kind == QuestionKind::Alive {
             let tangled = || Reason::Unsupported(TANGLED.to_string());
             Some(encoded.stuck().ok_or_else(tangled)?)
         } else {
@@ -82,16 +82,16 @@ impl Asked {
         let g = &mut encoded.system.graph;
         let error = g.or(undecided, faulty);
         let bad = match (kind, stuck) {
-            (Kind::Alive, Some(stuck)) => stuck,
+            (QuestionKind::Alive, Some(stuck)) => stuck,
             // That an accepting state is met says nothing; that the automaton needs to read no more does.
-            (Kind::Recurs, _) => g.and(sound, !kept.unwrap_or(Lit::TRUE)),
+            (QuestionKind::Recurs, _) => g.and(sound, !kept.unwrap_or(Lit::TRUE)),
             _ => {
                 let judged = g.and(sound, !undecided);
                 g.and(judged, !holds)
             }
         };
         let mut open = sound;
-        if shape == Shape::Before || matches!(shape, Shape::After { avoiding: true, .. }) {
+        if shape == SearchShape::Before || matches!(shape, SearchShape::After { avoiding: true, .. }) {
             encoded.system.valid = g.and(encoded.system.valid, !holds);
             open = g.and(open, !holds);
         }
@@ -106,17 +106,19 @@ impl Asked {
 
     /// A question about executions that go on for ever: all should reach the goal; or, in the product with an automaton,
     /// none should come through its accepting states again and again. There, executions that stop go on resting.
-    pub(crate) fn lasting(&self) -> Question {
+    pub(crate) fn lasting(&self) -> LivenessQuestion {
         match self.kind {
-            Kind::Recurs => Question { good: Lit::FALSE, stuck: None, fair: vec![self.holds] },
-            _ => Question { good: self.holds, stuck: self.stuck, fair: vec![] },
+            QuestionKind::Recurs => {
+                LivenessQuestion { good: Lit::FALSE, stuck: None, fair: vec![self.holds] }
+            }
+            _ => LivenessQuestion { good: self.holds, stuck: self.stuck, fair: vec![] },
         }
     }
 
     /// That no execution owes something for ever. One that does can say from when on: by a bit that it sets at some moment,
     /// after which it never stops waiting. So states with the bit that do not wait are the good ones, and executions that
     /// never set the bit do not count.
-    pub(crate) fn owed(&self) -> (System, Question) {
+    pub(crate) fn owed(&self) -> (System, LivenessQuestion) {
         let mut system = self.encoded.system.clone();
         let waiting = self.waiting.unwrap_or(Lit::FALSE);
         let g = &mut system.graph;
@@ -126,7 +128,7 @@ impl Asked {
         let stuck = self.stuck.map(|stuck| g.and(stuck, waiting));
         system.latches.push(Latch { variable: said, start: Lit::FALSE, next });
         system.inputs.push(say);
-        (system, Question { good, stuck, fair: vec![said] })
+        (system, LivenessQuestion { good, stuck, fair: vec![said] })
     }
 
     /// What an execution shows of a system that was reduced to reachable states: a counterexample to a question about
@@ -134,7 +136,8 @@ impl Asked {
     pub(crate) fn shown_reduced(
         &self,
         executions: &Executions<'_>,
-        (system, question): (&System, &Question),
+        system: &System,
+        question: &LivenessQuestion,
         mut found: Witness,
         wrong: Lit,
     ) -> Option<Shown> {
@@ -164,19 +167,19 @@ impl Asked {
             self.invalid(executions, witness)
         } else {
             let (ending, why) = match self.kind {
-                Kind::Alive => (Ending::Stuck, Why::Deadlock),
-                Kind::Scope { .. } => (Ending::Open, Why::Scope),
-                Kind::Kept | Kind::Recurs => (Ending::Open, Why::Prefix),
+                QuestionKind::Alive => (Ending::Stuck, Why::Deadlock),
+                QuestionKind::Scope { .. } => (Ending::Open, Why::Scope),
+                QuestionKind::Kept | QuestionKind::Recurs => (Ending::Open, Why::Prefix),
                 _ => (Ending::Open, Why::False),
             };
             executions.violated(&self.way(&witness.states), ending, why)
         })
     }
 
-    /// What an execution shows that goes round for ever, or stops, without what must happen.
+    /// What a lasso, or an execution that stops, shows if it does not reach the goal.
     pub(crate) fn shown_never(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
         let (ending, why) = match witness.back_to {
-            Some(start) if self.kind == Kind::Recurs => (Ending::Loop(start), Why::Formula),
+            Some(start) if self.kind == QuestionKind::Recurs => (Ending::Loop(start), Why::Formula),
             Some(start) => (Ending::Loop(start), Why::Loop),
             None => (Ending::Stuck, Why::Stuck),
         };
@@ -227,5 +230,4 @@ impl Asked {
 }
 
 /// Why a question about executions that stop is not taken on.
-const TANGLED: &str =
-    "whether a step is possible depends on too many choices to be told by a formula: use --engine explicit";
+const TANGLED: &str = "whether a step is possible depends on too many choices to be told by a formula: the explicit engine decides it";

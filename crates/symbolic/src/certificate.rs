@@ -5,12 +5,12 @@
 //! other; so are inductions.
 
 use crate::encode::Encoded;
-use crate::obligation::{obligations, pose};
+use crate::obligation::{ProgramQuestion, obligations, pose};
 use std::collections::HashMap;
 use swarmcheck_aig::{Lit, System};
 use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::{Control, Reason, Reductions, Subject, Task};
-use swarmcheck_explicit::decide::{Kind, Shape, job};
+use swarmcheck_explicit::decide::{QuestionKind, SearchShape, job};
 use swarmcheck_explicit::reduce::reduce;
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Layout;
@@ -20,7 +20,7 @@ use swarmcheck_prove::{Induction, Invariant, Limits, Refusal, check};
 
 /// Reductions that have a meaning for bits: symmetry and order change how states are stored and visited.
 pub(crate) fn meaningful(reductions: &Reductions) -> Reductions {
-    Reductions { symmetry: false, data_symmetry: false, order: false, ..*reductions }
+    Reductions { symmetry: false, data_symmetry: false, partial_order: false, ..*reductions }
 }
 
 /// What the bits of a state hold.
@@ -99,15 +99,15 @@ pub fn needed(
 ) -> Result<Vec<(System, Lit)>, String> {
     let job = job(task, subject).map_err(|reason| reason.to_string())?;
     job.is_small_enough().map_err(|reason| reason.to_string())?;
-    let kind = job.questions.first().map_or(Kind::Always, |q| q.kind);
-    if !matches!(job.shape, Shape::Whole | Shape::Before) {
+    let kind = job.questions.first().map_or(QuestionKind::Always, |q| q.kind);
+    if !matches!(job.shape, SearchShape::Whole | SearchShape::Before) {
         return Err("executions of a number of steps have no certificate".to_string());
     }
     let reductions = meaningful(&certificate.reductions);
     let smaller = reduce(&job.program, &job.properties(), job.needs, &reductions);
     let ground = Ground::new(&smaller.program);
-    let about = (&smaller.program, &ground);
-    let posed = pose(&job, about, (subject, kind), task.ignore_deadlock, certificate.widths, control);
+    let question = ProgramQuestion { job: &job, subject, kind, program: &smaller.program, ground: &ground };
+    let posed = pose(question, task.ignore_deadlock, certificate.widths, control);
     let posed = posed.map_err(|reason| reason.to_string())?;
     if names(&smaller.program, &ground.layout, &posed.asked.encoded) != certificate.bits {
         return Err("it is about other bits than those of the model".to_string());

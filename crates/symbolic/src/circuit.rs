@@ -23,7 +23,6 @@ pub fn width(low: i128, high: i128) -> usize {
 }
 
 impl Bits {
-    /// A number.
     pub fn constant(value: i128) -> Bits {
         let bits = (0..width(value, value)).map(|k| Lit::constant(value >> k & 1 != 0)).collect();
         Bits { bits, low: value, high: value }
@@ -53,7 +52,7 @@ impl Bits {
         self.bits.get(number).or(self.bits.last()).copied().unwrap_or(Lit::FALSE)
     }
 
-    /// Whether it is negative.
+    /// The sign bit.
     pub fn sign(&self) -> Lit {
         if self.low >= 0 { Lit::FALSE } else { self.bit(self.bits.len()) }
     }

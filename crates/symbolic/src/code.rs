@@ -22,9 +22,9 @@ const NUMBERED: i128 = 32;
 pub enum Code {
     /// One of so many values from the lowest on, or ⊥.
     Numbered {
-        /// The lowest.
+        /// The lowest value.
         low: Value,
-        /// How many.
+        /// The number of values.
         count: u32,
         /// Whether ⊥ is one more.
         undef: bool,
@@ -33,7 +33,7 @@ pub enum Code {
     Integer {
         /// The lowest value.
         low: Value,
-        /// The highest.
+        /// The highest value.
         high: Value,
         /// Whether it can be ⊥.
         undef: bool,

@@ -7,34 +7,44 @@ use crate::actions::actions;
 use crate::ask::{Asked, Conditions, Shown};
 use crate::encode::Encoded;
 use crate::engine::{holds, size};
+use crate::hard;
 use swarmcheck_aig::Lit;
 use swarmcheck_bdd::{Failure, Limits, Model, Set, Steps, cycle, reach, witness};
-use swarmcheck_engine::{Effort, Evidence, Finding, Reason, Snapshot, Subject, Verdict, Why};
+use swarmcheck_engine::{
+    Effort, Evidence, Finding, Note, Phase, Reason, Snapshot, Subject, Vacuity, Verdict, Why,
+};
 use swarmcheck_explicit::concrete::Ending;
-use swarmcheck_explicit::decide::{Kind, Shape};
-use swarmcheck_explicit::execution::{Executions, UNASKED};
+use swarmcheck_explicit::decide::{QuestionKind, SearchShape};
+use swarmcheck_explicit::execution::Executions;
 
 /// An answer; none if the widths assumed turned out to be too small.
 pub(crate) fn decide(
     executions: &Executions<'_>,
     mut encoded: Encoded,
     conditions: Conditions,
-    kind: Kind,
+    kind: QuestionKind,
     subject: Subject,
 ) -> Result<Option<Finding>, Reason> {
     let actions = actions(&mut encoded);
     // Where there is no step is not asked of the formula.
-    let asking = if kind == Kind::Alive { Kind::Always } else { kind };
+    let asking = if kind == QuestionKind::Alive { QuestionKind::Always } else { kind };
     let mut asked = Asked::new(encoded, asking, executions.job.shape, conditions, true)?;
     asked.kind = kind;
+    hard::check(hard::DIAGRAMS)?;
     let broken = asked.broken();
     let control = executions.control;
+    let (turn, seconds) = (|| control.progress.turn(), || control.progress.seconds());
     let progress = |rounds: usize, memory: u64| {
-        control.progress.report(Snapshot { depth: rounds as u64, memory, ..Snapshot::default() });
-        control.progress.turn();
+        let (phase, depth) = (Phase::Searching, rounds as u64);
+        control.progress.report(Snapshot { phase, depth, memory, ..Snapshot::default() });
     };
-    let limits =
-        Limits { stop: Some(control.stop), memory: control.budget.memory, progress: Some(&progress) };
+    let limits = Limits {
+        stop: Some(control.stop),
+        turn: Some(&turn),
+        seconds: Some(&seconds),
+        memory: control.budget.memory,
+        progress: Some(&progress),
+    };
     let steps = Steps { open: asked.open, actions };
     let model = Model::new(&asked.encoded.system, &steps, limits).map_err(failed)?;
     let seen = model.initial.clone();
@@ -64,7 +74,7 @@ pub(crate) fn decide(
         subject,
         verdict,
         vacuous,
-        notes: vec![size(&asked), diagrams],
+        notes: vec![Note::detail(size(&asked)), Note::detail(diagrams)],
         effort,
         certificate: None,
     }))
@@ -105,17 +115,17 @@ impl Search<'_> {
         }
         let broken = self.model.states(broken)?;
         let bad = match self.asked.kind {
-            Kind::Always | Kind::Kept | Kind::Recurs | Kind::Scope { .. } => {
+            QuestionKind::Always | QuestionKind::Kept | QuestionKind::Recurs | QuestionKind::Scope { .. } => {
                 self.model.states(self.asked.bad)?
             }
-            Kind::Alive => space.and(&self.model.stuck()?, &self.model.states(self.asked.open)?)?,
+            QuestionKind::Alive => space.and(&self.model.stuck()?, &self.model.states(self.asked.open)?)?,
             // These are asked of all that is reachable.
-            Kind::Reached | Kind::Reachable => space.constant(false),
+            QuestionKind::Reached | QuestionKind::Reachable => space.constant(false),
         };
         let wrong = space.or(&bad, &broken)?;
         match self.executions.job.shape {
-            Shape::After { steps, .. } => return self.exactly(steps as usize, &bad, &broken),
-            Shape::Within(steps) => {
+            SearchShape::After { steps, .. } => return self.exactly(steps as usize, &bad, &broken),
+            SearchShape::Within(steps) => {
                 // Whether a state is a deadlock takes one more step to know, and that step may be an error.
                 let answers = self.executions.task.bound.unwrap_or(steps);
                 for (target, most) in [(&wrong, answers), (&broken, steps)] {
@@ -125,7 +135,7 @@ impl Search<'_> {
                 }
                 return Ok(self.holds());
             }
-            Shape::Whole | Shape::Before => {}
+            SearchShape::Whole | SearchShape::Before => {}
         }
         self.seen = reach::reachable(self.model, &wrong)?;
         if !space.disjoint(&self.seen, &wrong)? {
@@ -134,18 +144,21 @@ impl Search<'_> {
         }
         let goal = self.model.states(self.asked.holds)?;
         match self.asked.kind {
-            Kind::Always | Kind::Kept | Kind::Alive | Kind::Scope { waits: false } => Ok(self.holds()),
-            Kind::Scope { waits: true } => {
+            QuestionKind::Always
+            | QuestionKind::Kept
+            | QuestionKind::Alive
+            | QuestionKind::Scope { waits: false } => Ok(self.holds()),
+            QuestionKind::Scope { waits: true } => {
                 let waiting = self.model.states(self.asked.waiting.unwrap_or(Lit::FALSE))?;
                 let waiting = space.and(&self.seen, &waiting)?;
                 self.never(&waiting)
             }
-            Kind::Reached => {
+            QuestionKind::Reached => {
                 let before = space.minus(&self.seen, &goal)?;
                 self.never(&before)
             }
-            Kind::Reachable => self.out_of_reach(&goal),
-            Kind::Recurs => self.recurs(&goal),
+            QuestionKind::Reachable => self.out_of_reach(&goal),
+            QuestionKind::Recurs => self.recurs(&goal),
         }
     }
 
@@ -194,7 +207,7 @@ impl Search<'_> {
         Ok(self.holds())
     }
 
-    /// No execution stays in these states: none stops there, and none goes round.
+    /// No execution stays in these states: none stops there, and they contain no cycle.
     fn never(&mut self, within: &Set) -> Result<Shown, Failure> {
         self.model.focus(&self.seen)?;
         let space = &self.model.space;
@@ -244,7 +257,7 @@ impl Search<'_> {
     }
 
     /// Why a property holds without saying anything.
-    fn vacuous(&mut self, subject: Subject) -> Result<Option<String>, Failure> {
+    fn vacuous(&mut self, subject: Subject) -> Result<Option<Vacuity>, Failure> {
         if let Some(nobody) = self.executions.over_nobody(subject) {
             return Ok(Some(nobody));
         }
@@ -254,22 +267,22 @@ impl Search<'_> {
                 Some(trigger) => self.model.space.disjoint(&self.seen, &self.model.states(trigger)?)?,
                 None => false,
             };
-            return Ok(self.executions.nothing_happens().or_else(|| never.then(|| UNASKED.to_string())));
+            return Ok(self.executions.nothing_happens().or(never.then_some(Vacuity::Premise)));
         }
         if self.model.initial.is_empty() {
-            return Ok(Some("no initial state satisfies the assumptions".to_string()));
+            return Ok(Some(Vacuity::NoInitialState));
         }
-        if let Shape::After { steps, avoiding } = self.executions.job.shape {
+        if let SearchShape::After { steps, avoiding } = self.executions.job.shape {
             // An execution that meets the goal is not followed to its end.
             let goal = self.model.states(self.asked.holds)?;
             let met = avoiding && !self.model.space.disjoint(&self.seen, &goal)?;
             if !self.complete && !met {
-                return Ok(Some(format!("no execution makes {steps} steps")));
+                return Ok(Some(Vacuity::TooShort { steps }));
             }
         }
         let still = subject != Subject::DeadlockFreedom
             && self.model.image(&self.model.initial)?.is_empty()
             && self.executions.is_still();
-        Ok(still.then(|| "no step is possible in any initial state".to_string()))
+        Ok(still.then_some(Vacuity::NoStep))
     }
 }

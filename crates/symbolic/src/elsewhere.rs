@@ -9,21 +9,21 @@ use crate::ask::{Asked, Shown};
 use crate::certificate::meaningful;
 use crate::code::WIDTHS;
 use crate::engine::{Method, Symbolic};
-use crate::obligation::{Posed, pose};
-use swarmcheck_aig::{Answer, Lit, System, Unusable, aiger, btor2};
+use crate::obligation::{Posed, ProgramQuestion, pose};
+use swarmcheck_aig::{CheckerAnswer, Lit, System, Unusable, aiger, btor2};
 use swarmcheck_engine::{Control, Engine, Finding, Reason, Reductions, Subject, Task, Verdict};
-use swarmcheck_explicit::decide::{Kind, Shape, job, unknown};
+use swarmcheck_explicit::decide::{QuestionKind, SearchShape, job, unknown};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_ir::ground::Ground;
-use swarmcheck_prove::liveness::{self, Question};
+use swarmcheck_prove::liveness::{self, LivenessQuestion};
 
 /// A question, ready to be asked elsewhere.
-struct Prepared {
+struct CheckerQuestion {
     asked: Asked,
     /// What is asked, with one bad set.
     system: System,
     /// If it was made from a question about executions that go on for ever: that one.
-    lasting: Option<(System, Question)>,
+    lasting: Option<(System, LivenessQuestion)>,
     /// Something went wrong, or the question is answered without going on for ever.
     wrong: Lit,
 }
@@ -40,17 +40,17 @@ fn with<T>(
     task: &Task<'_>,
     subject: Subject,
     control: &Control<'_>,
-    then: impl FnOnce(Prepared, &Executions<'_>) -> Result<T, Reason>,
+    then: impl FnOnce(CheckerQuestion, &Executions<'_>) -> Result<T, Reason>,
 ) -> Result<T, Reason> {
     // Whatever was asked for besides: what goes out and what comes back must be about the same bits.
     let task = Task { bound: None, ignore_deadlock: false, reductions: Reductions::ALL, ..task.clone() };
     let job = job(&task, subject)?;
     job.is_small_enough()?;
-    let kind = job.questions.first().map_or(Kind::Always, |q| q.kind);
+    let kind = job.questions.first().map_or(QuestionKind::Always, |q| q.kind);
     if let Some(why) = Symbolic::new(Method::Ic3).unsupported(kind) {
         return Err(Reason::Unsupported(why));
     }
-    if !matches!(job.shape, Shape::Whole | Shape::Before) {
+    if !matches!(job.shape, SearchShape::Whole | SearchShape::Before) {
         let why = "a property about a number of steps is not a question about all reachable states";
         return Err(Reason::Unsupported(why.to_string()));
     }
@@ -58,13 +58,13 @@ fn with<T>(
     let ground = Ground::new(&smaller.program);
     let executions = Executions::as_they_are(&job, &task, control, &smaller, &ground);
     // With all bits there are, no number is too large for the question; it may be an error of the model.
-    let about = (&smaller.program, &ground);
-    let posed = pose(&job, about, (subject, kind), task.ignore_deadlock, WIDTHS.len() - 1, control)?;
+    let question = ProgramQuestion { job: &job, subject, kind, program: &smaller.program, ground: &ground };
+    let posed = pose(question, task.ignore_deadlock, WIDTHS.len() - 1, control)?;
     let Posed { asked, broken, wrong } = posed;
     let (lasting, wrong) = match kind {
-        Kind::Reached => (Some((asked.encoded.system.clone(), asked.lasting())), broken),
-        Kind::Recurs => (Some((asked.encoded.system.clone(), asked.lasting())), wrong),
-        Kind::Scope { waits: true } => (Some(asked.owed()), wrong),
+        QuestionKind::Reached => (Some((asked.encoded.system.clone(), asked.lasting())), broken),
+        QuestionKind::Recurs => (Some((asked.encoded.system.clone(), asked.lasting())), wrong),
+        QuestionKind::Scope { waits: true } => (Some(asked.owed()), wrong),
         _ => (None, wrong),
     };
     let mut system = match &lasting {
@@ -73,7 +73,7 @@ fn with<T>(
     };
     let bad = system.bad.first().copied().unwrap_or(Lit::FALSE);
     system.bad = vec![system.graph.or(bad, wrong)];
-    then(Prepared { asked, system, lasting, wrong }, &executions)
+    then(CheckerQuestion { asked, system, lasting, wrong }, &executions)
 }
 
 /// What another model checker said, as an engine.
@@ -111,13 +111,15 @@ impl Elsewhere {
         let verdict = with(task, subject, control, |prepared, executions| {
             let words = |why: Unusable| Reason::Unsupported(format!("{why}: {FIT}"));
             let found = match self.read(&prepared.system).map_err(words)? {
-                Answer::Reached(_, witness) => witness,
-                Answer::Unreachable(_) => return Err(Reason::Unsupported(UNPROVED.to_string())),
-                Answer::Unknown => return Err(Reason::Unsupported("the answer is 'unknown'".to_string())),
+                CheckerAnswer::Reached(_, witness) => witness,
+                CheckerAnswer::Unreachable(_) => return Err(Reason::Unsupported(UNPROVED.to_string())),
+                CheckerAnswer::Unknown => {
+                    return Err(Reason::Unsupported("the answer is 'unknown'".to_string()));
+                }
             };
             let shown = match &prepared.lasting {
                 Some((system, question)) => {
-                    prepared.asked.shown_reduced(executions, (system, question), found, prepared.wrong)
+                    prepared.asked.shown_reduced(executions, system, question, found, prepared.wrong)
                 }
                 None => Some(prepared.asked.shown(executions, &found)),
             };
@@ -133,7 +135,7 @@ impl Elsewhere {
         finding
     }
 
-    fn read(&self, system: &System) -> Result<Answer, Unusable> {
+    fn read(&self, system: &System) -> Result<CheckerAnswer, Unusable> {
         let first = self
             .witness
             .lines()
@@ -147,11 +149,10 @@ impl Elsewhere {
 }
 
 /// Why more than one question cannot be answered by one witness.
-const ONE: &str = "a witness is about one property: name it with --property";
+const ONE: &str = "a witness is about one property: name it";
 
 /// What to do about a witness that does not fit.
 const FIT: &str = "is it about this property of this model, with these parameters and options?";
 
 /// Why an answer without evidence is not taken.
-const UNPROVED: &str =
-    "the answer is that nothing bad can be reached; that is not believed without a proof: use --engine ic3";
+const UNPROVED: &str = "the answer is that nothing bad can be reached; that is not believed without a proof, which the engine ic3 looks for";

@@ -43,7 +43,7 @@ pub struct TooLarge;
 pub(crate) struct Effect {
     /// Slots that must have these values.
     pub(crate) needs: Vec<(u32, Value)>,
-    /// They have.
+    /// The slots have these values.
     pub(crate) tests: Lit,
     /// It runs to its end.
     pub(crate) enabled: Lit,
@@ -132,7 +132,7 @@ pub fn encode_until(
     Ok(Some(Encoded { system, codes, faulty, misfit, initial_faults, cells, effects, enabled, choices }))
 }
 
-/// Runs one instance.
+/// The effect of one instance, for all states and choices at once.
 fn effect(
     g: &mut Graph,
     cells: &[Rc<Word>],
@@ -202,7 +202,7 @@ fn next(
     (0..bits.len()).map(each).collect()
 }
 
-/// The initial states.
+/// What the initial block gives, as functions of the start inputs.
 struct Start {
     inputs: Vec<Lit>,
     valid: Lit,

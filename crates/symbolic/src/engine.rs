@@ -8,13 +8,14 @@ use crate::ask::{Asked, Shown};
 use crate::certificate::{meaningful, names};
 use crate::code::WIDTHS;
 use crate::diagrams;
-use crate::obligation::{Posed, bits, pose};
+use crate::hard;
+use crate::obligation::{Posed, ProgramQuestion, bits, pose};
 use crate::search::{Depths, Search};
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::{
-    Control, Effort, Engine, Evidence, Finding, Reason, Reductions, Subject, Task, Verdict,
+    Control, Effort, Engine, Evidence, Finding, Note, Phase, Reason, Reductions, Subject, Task, Verdict,
 };
-use swarmcheck_explicit::decide::{Job, Kind, Shape, job, unknown};
+use swarmcheck_explicit::decide::{QuestionKind, SearchJob, SearchShape, job, unknown};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_prove::Limits;
@@ -32,10 +33,9 @@ pub enum Method {
     Diagrams,
 }
 
-/// A symbolic engine.
+/// An engine that decides a question on the program as a system of bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Symbolic {
-    /// How it proves.
     pub method: Method,
     /// Executions longer than this are not looked at; questions about longer ones are left open.
     pub depth: u32,
@@ -81,27 +81,32 @@ impl Engine for Symbolic {
 
 impl Symbolic {
     /// Why this is not for a symbolic engine.
-    pub(crate) fn unsupported(&self, kind: Kind) -> Option<String> {
+    pub(crate) fn unsupported(&self, kind: QuestionKind) -> Option<String> {
         let words = match kind {
             _ if self.method == Method::Diagrams => return None,
-            Kind::Reachable => {
+            QuestionKind::Reachable => {
                 "what can be reached from every state is not a question about single executions"
             }
-            Kind::Scope { waits: true } if self.method == Method::Bounded => {
+            QuestionKind::Scope { waits: true } if self.method == Method::Bounded => {
                 "executions of growing length do not decide whether a scope stays open"
             }
-            Kind::Always | Kind::Alive | Kind::Kept | Kind::Reached | Kind::Recurs | Kind::Scope { .. } => {
+            QuestionKind::Always
+            | QuestionKind::Alive
+            | QuestionKind::Kept
+            | QuestionKind::Reached
+            | QuestionKind::Recurs
+            | QuestionKind::Scope { .. } => {
                 return None;
             }
         };
-        Some(format!("{words}: use --engine explicit"))
+        Some(format!("{words}: the explicit engine decides it"))
     }
 
     fn decide(&self, task: &Task<'_>, control: &Control<'_>, subject: Subject) -> Finding {
         let began = control.progress.seconds();
         let found = job(task, subject).and_then(|job| {
             job.is_small_enough()?;
-            let kind = job.questions.first().map_or(Kind::Always, |q| q.kind);
+            let kind = job.questions.first().map_or(QuestionKind::Always, |q| q.kind);
             self.unsupported(kind).map_or(Ok(()), |why| Err(Reason::Unsupported(why)))?;
             Ok((job, kind))
         });
@@ -114,9 +119,7 @@ impl Symbolic {
         if failed && task.reductions != Reductions::NONE && !control.stopped() {
             let whole = Task { reductions: Reductions::NONE, ..task.clone() };
             finding = self.attempt(&job, kind, &whole, control, subject);
-            finding
-                .notes
-                .push("searched again without reductions, after a search with them failed".to_string());
+            finding.notes.push(Note::SearchedAgain);
         }
         finding.effort.seconds = control.progress.seconds() - began;
         finding
@@ -124,12 +127,13 @@ impl Symbolic {
 
     fn attempt(
         &self,
-        job: &Job,
-        kind: Kind,
+        job: &SearchJob,
+        kind: QuestionKind,
         task: &Task<'_>,
         control: &Control<'_>,
         subject: Subject,
     ) -> Finding {
+        control.enter(Phase::Preparing);
         let reductions = meaningful(&task.reductions);
         let smaller = job.smaller(&reductions);
         let ground = Ground::new(&smaller.program);
@@ -143,7 +147,7 @@ impl Symbolic {
             }
             break;
         }
-        finding.notes.splice(0..0, smaller.notes.iter().cloned());
+        finding.notes.splice(0..0, smaller.notes.iter().map(Note::detail));
         finding
     }
 
@@ -151,23 +155,28 @@ impl Symbolic {
     fn with_widths(
         &self,
         executions: &Executions<'_>,
-        kind: Kind,
+        kind: QuestionKind,
         subject: Subject,
         guess: usize,
     ) -> Result<Option<Finding>, Reason> {
         let (program, ground) = (&executions.smaller.program, executions.ground);
         let (job, task) = (executions.job, executions.task);
         let control = executions.control;
-        let about = (program, ground);
+        let question = ProgramQuestion { job, subject, kind, program, ground };
         if self.method == Method::Diagrams {
-            let (encoded, conditions) = bits(job, about, (subject, kind), guess, control)?;
+            let (encoded, conditions) = bits(question, guess, control)?;
             return diagrams::decide(executions, encoded, conditions, kind, subject);
         }
-        let posed = pose(job, about, (subject, kind), task.ignore_deadlock, guess, control)?;
+        let posed = pose(question, task.ignore_deadlock, guess, control)?;
         let Posed { asked, broken, wrong } = posed;
         let depths = Depths::new(job.shape, task.bound, self.depth);
+        // Executions begin with known numbers, and are followed from there; proofs are about any numbers.
+        if self.method != Method::Bounded && !depths.bounded {
+            hard::check(hard::SOLVERS)?;
+        }
         let turn = || control.progress.turn();
         let limits = Limits { stop: Some(control.stop), turn: Some(&turn), ..Limits::default() };
+        control.enter(Phase::Searching);
         let mut search = Search {
             asked: &asked,
             executions,
@@ -179,7 +188,7 @@ impl Symbolic {
             limits,
             proofs: vec![],
         };
-        let mut notes = vec![size(&asked)];
+        let mut notes = vec![Note::detail(size(&asked))];
         let verdict = match search.run() {
             Ok(Shown::TooNarrow) => return Ok(None),
             Ok(Shown::Verdict(verdict)) => verdict,
@@ -196,7 +205,7 @@ impl Symbolic {
         let effort = Effort { depth: search.reached, ..Effort::default() };
         // A proof by counting is about another system than the one that a check would work out.
         let proved = matches!(verdict, Verdict::Holds(_))
-            && kind != Kind::Recurs
+            && kind != QuestionKind::Recurs
             && !search.proofs.is_empty()
             && !search.depths.bounded;
         let certificate = proved.then(|| {
@@ -222,9 +231,9 @@ pub(crate) fn size(asked: &Asked) -> String {
 }
 
 /// That nothing speaks against a property: it holds, as far as was looked.
-pub(crate) fn holds(shape: Shape, bound: Option<u32>, evidence: Evidence) -> Verdict {
+pub(crate) fn holds(shape: SearchShape, bound: Option<u32>, evidence: Evidence) -> Verdict {
     let steps = match shape {
-        Shape::After { steps, .. } => Some(steps),
+        SearchShape::After { steps, .. } => Some(steps),
         _ => bound,
     };
     Verdict::Holds(steps.map_or(evidence, Evidence::Bounded))

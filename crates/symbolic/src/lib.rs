@@ -1,6 +1,7 @@
 //! Programs as systems of bits, and the symbolic engines.
 //!
 //! * [`word`], [`circuit`], [`operate`]: values that depend on bits, and arithmetic on them.
+//! * `hard`: arithmetic that is refused, because no solver ends on it.
 //! * [`code`]: the bits of the state that hold a cell.
 //! * [`run`], [`draw`], [`term`]: what a block of a ground program does, for all states and choices at once.
 //! * [`encode`]: a ground program as a [`swarmcheck_aig::System`].
@@ -21,6 +22,7 @@ pub mod draw;
 pub mod elsewhere;
 pub mod encode;
 pub mod engine;
+mod hard;
 mod lemmas;
 mod obligation;
 pub mod operate;

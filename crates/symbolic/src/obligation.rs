@@ -3,31 +3,44 @@
 
 use crate::ask::{Asked, Conditions};
 use crate::encode::{Encoded, encode_until};
+use crate::hard;
 use swarmcheck_aig::{Lit, System};
 use swarmcheck_engine::{Control, Reason, Subject};
-use swarmcheck_explicit::decide::{Beside, Job, Kind};
+use swarmcheck_explicit::decide::{Beside, QuestionKind, SearchJob};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::ground::Ground;
-use swarmcheck_prove::liveness::{self, Question};
+use swarmcheck_prove::liveness::{self, LivenessQuestion};
 
 /// A question with the states that matter.
 pub(crate) struct Posed {
     pub(crate) asked: Asked,
-    /// Something went wrong.
+    /// States with an error of the model, or with a value that does not fit its cell.
     pub(crate) broken: Lit,
-    /// Something went wrong, or the question is answered.
+    /// The same, and the states that refute the property.
     pub(crate) wrong: Lit,
 }
 
-/// A program, made smaller, as bits, and what a question is about. Cells without a known range get the width with this
-/// number.
+/// A question about a program that was made smaller.
+#[derive(Clone, Copy)]
+pub(crate) struct ProgramQuestion<'a> {
+    pub(crate) job: &'a SearchJob,
+    pub(crate) subject: Subject,
+    pub(crate) kind: QuestionKind,
+    /// The smaller program.
+    pub(crate) program: &'a Program,
+    /// The same, with a function for each instance.
+    pub(crate) ground: &'a Ground,
+}
+
+/// The bits of a program, and the conditions that a question is about. Cells without a known range get the width with the
+/// index `guess`.
 pub(crate) fn bits(
-    job: &Job,
-    (program, ground): (&Program, &Ground),
-    (subject, kind): (Subject, Kind),
+    question: ProgramQuestion<'_>,
     guess: usize,
     control: &Control<'_>,
 ) -> Result<(Encoded, Conditions), Reason> {
+    let ProgramQuestion { job, subject, kind, program, ground } = question;
+    hard::begin();
     let encoded = encode_until(program, ground, guess, &|| control.stopped()).map_err(|_| {
         Reason::Unsupported("the program is too large to be written as a formula".to_string())
     })?;
@@ -38,23 +51,22 @@ pub(crate) fn bits(
         Subject::DeadlockFreedom => None,
     };
     // What is owed is kept as one more property, the last one.
-    let waiting = (kind == Kind::Scope { waits: true }).then(|| condition(program.properties.len() - 1));
+    let waiting =
+        (kind == QuestionKind::Scope { waits: true }).then(|| condition(program.properties.len() - 1));
     let beside = |beside| job.beside(beside).map(|(number, _)| condition(number));
     let (kept, trigger) = (beside(Beside::NotBad), beside(Beside::Asked));
     Ok((encoded, Conditions { predicate, waiting, kept, trigger }))
 }
 
-/// Puts the question of a job to the bits of its program.
+/// Puts a question to the bits of its program.
 pub(crate) fn pose(
-    job: &Job,
-    about: (&Program, &Ground),
-    (subject, kind): (Subject, Kind),
+    question: ProgramQuestion<'_>,
     ignore_deadlock: bool,
     guess: usize,
     control: &Control<'_>,
 ) -> Result<Posed, Reason> {
-    let (encoded, conditions) = bits(job, about, (subject, kind), guess, control)?;
-    let mut asked = Asked::new(encoded, kind, job.shape, conditions, ignore_deadlock)?;
+    let (encoded, conditions) = bits(question, guess, control)?;
+    let mut asked = Asked::new(encoded, question.kind, question.job.shape, conditions, ignore_deadlock)?;
     let broken = asked.broken();
     let wrong = asked.encoded.system.graph.or(asked.bad, broken);
     Ok(Posed { asked, broken, wrong })
@@ -68,9 +80,12 @@ pub(crate) fn obligations(posed: &Posed) -> Option<Vec<Obligation>> {
     let system = &posed.asked.encoded.system;
     let safe = || (system.clone(), posed.wrong);
     match posed.asked.kind {
-        Kind::Always | Kind::Kept | Kind::Alive | Kind::Scope { waits: false } => Some(vec![safe()]),
-        Kind::Reached => Some(vec![lasting(system, &posed.asked.lasting(), posed.broken)]),
-        Kind::Scope { waits: true } => {
+        QuestionKind::Always
+        | QuestionKind::Kept
+        | QuestionKind::Alive
+        | QuestionKind::Scope { waits: false } => Some(vec![safe()]),
+        QuestionKind::Reached => Some(vec![lasting(system, &posed.asked.lasting(), posed.broken)]),
+        QuestionKind::Scope { waits: true } => {
             let (promising, question) = posed.asked.owed();
             Some(vec![safe(), lasting(&promising, &question, posed.broken)])
         }
@@ -79,7 +94,7 @@ pub(crate) fn obligations(posed: &Posed) -> Option<Vec<Obligation>> {
 }
 
 /// That every execution that counts reaches a good state, and none meets an error of the model before.
-pub(crate) fn lasting(system: &System, question: &Question, broken: Lit) -> Obligation {
+pub(crate) fn lasting(system: &System, question: &LivenessQuestion, broken: Lit) -> Obligation {
     let mut saving = liveness::reduce(system, question, liveness::Method::Saving);
     let bad = saving.bad.first().copied().unwrap_or(Lit::FALSE);
     let bad = saving.graph.or(bad, broken);

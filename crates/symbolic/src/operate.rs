@@ -2,6 +2,7 @@
 //! elsewhere. The meaning is that of `swarmcheck_ir::arith`, ⊥ and overflow included.
 
 use crate::circuit::{self, Bits};
+use crate::hard;
 use crate::word::{Form, MOST, Word, any};
 use swarmcheck_aig::{Graph, Lit};
 use swarmcheck_ir::{BinaryOp, UNDEF, UnaryOp, Value, arith};
@@ -24,14 +25,14 @@ pub fn binary(g: &mut Graph, op: BinaryOp, a: &Word, b: &Word) -> (Word, Lit) {
     }
     if let (Form::Few(x), Form::Few(y)) = (&a.form, &b.form) {
         if a == b {
-            return table(g, op, (a, b), x.iter().map(|(v, lit)| (*v, *v, *lit)).collect());
+            return table(g, op, a, b, x.iter().map(|(v, lit)| (*v, *v, *lit)).collect());
         }
         let costly = matches!(op, BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod | BinaryOp::Round);
         let small = matches!(op, BinaryOp::And | BinaryOp::Or) || x.len().min(y.len()) == 1;
         if small || x.len() * y.len() <= if costly { LARGE_TABLE } else { TABLE } {
             let pairs = x.iter().flat_map(|(v, p)| y.iter().map(move |(w, q)| (*v, *w, *p, *q)));
             let pairs = pairs.map(|(v, w, p, q)| (v, w, g.and(p, q))).collect();
-            return table(g, op, (a, b), pairs);
+            return table(g, op, a, b, pairs);
         }
     }
     let undef = g.or(a.undef, b.undef);
@@ -39,13 +40,17 @@ pub fn binary(g: &mut Graph, op: BinaryOp, a: &Word, b: &Word) -> (Word, Lit) {
     let (bits, undef) = match op {
         BinaryOp::Add => (circuit::add(g, &x, &y), undef),
         BinaryOp::Sub => (circuit::subtract(g, &x, &y), undef),
-        BinaryOp::Mul => (circuit::multiply(g, &x, &y), undef),
+        BinaryOp::Mul => {
+            hard::product(&x, &y);
+            (circuit::multiply(g, &x, &y), undef)
+        }
         BinaryOp::Min | BinaryOp::Max => {
             let less = circuit::less(g, &x, &y);
             let first = less.negate_if(op == BinaryOp::Max);
             (circuit::choose(g, first, &x, &y), undef)
         }
         BinaryOp::Div | BinaryOp::Mod | BinaryOp::Round => {
+            hard::quotient(&x, &y);
             let zero = circuit::equal(g, &y, &Bits::constant(0));
             (divide(g, op, &x, &y), g.or(undef, zero))
         }
@@ -108,7 +113,8 @@ pub fn compare_result(
     g: &mut Graph,
     op: BinaryOp,
     inner: BinaryOp,
-    (a, b): (&Word, &Word),
+    a: &Word,
+    b: &Word,
     value: Value,
 ) -> Option<Lit> {
     let (Form::Few(x), Form::Few(y)) = (&a.form, &b.form) else { return None };
@@ -174,12 +180,7 @@ fn less(g: &mut Graph, a: &Word, b: &Word) -> Lit {
 }
 
 /// The result for each pair of values, with the condition under which these are the values.
-fn table(
-    g: &mut Graph,
-    op: BinaryOp,
-    (a, b): (&Word, &Word),
-    pairs: Vec<(Value, Value, Lit)>,
-) -> (Word, Lit) {
+fn table(g: &mut Graph, op: BinaryOp, a: &Word, b: &Word, pairs: Vec<(Value, Value, Lit)>) -> (Word, Lit) {
     let mut results = vec![(UNDEF, g.or(a.undef, b.undef))];
     let mut overflow = vec![];
     for (v, w, both) in pairs {

@@ -52,7 +52,7 @@ impl State {
     }
 }
 
-/// Runs blocks.
+/// Runs blocks symbolically, on all states and choices at once.
 pub struct Machine<'a> {
     pub(crate) g: &'a mut Graph,
     /// What the cells hold before the block.
@@ -136,7 +136,6 @@ impl<'a> Machine<'a> {
         lit
     }
 
-    /// Runs a block.
     pub fn block(&mut self, acts: &[Act], state: &mut State) {
         for act in acts {
             if state.live == Lit::FALSE || self.too_large {
@@ -155,6 +154,7 @@ impl<'a> Machine<'a> {
     }
 
     fn act(&mut self, act: &Act, state: &mut State) {
+        swarmcheck_ir::cancel::check_now();
         match act {
             Act::Set(slot, term) => {
                 let word = self.value(term, state);

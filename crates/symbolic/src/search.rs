@@ -5,12 +5,12 @@ use crate::certificate;
 use crate::engine::{Method, holds};
 use swarmcheck_aig::{Lit, System, Witness};
 use swarmcheck_engine::certificate::Proof;
-use swarmcheck_engine::{Evidence, Reason, Snapshot, Subject};
-use swarmcheck_explicit::decide::{Kind, Shape};
+use swarmcheck_engine::{Evidence, Note, Phase, Reason, Snapshot, Subject, Vacuity};
+use swarmcheck_explicit::decide::{QuestionKind, SearchShape};
 use swarmcheck_explicit::execution::Executions;
-use swarmcheck_prove::liveness::{self, Question};
+use swarmcheck_prove::liveness::{self, LivenessQuestion};
 use swarmcheck_prove::sat::Cadical;
-use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, check, ic3, kind};
+use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, ProofVerdict, check, ic3, k_induction};
 
 /// How deep to look.
 pub(crate) struct Depths {
@@ -23,25 +23,25 @@ pub(crate) struct Depths {
 }
 
 impl Depths {
-    pub(crate) fn new(shape: Shape, bound: Option<u32>, most: u32) -> Depths {
+    pub(crate) fn new(shape: SearchShape, bound: Option<u32>, most: u32) -> Depths {
         let (answers, errors, bounded) = match shape {
             // Whether a state is a deadlock takes one more step to know, and that step may be an error.
-            Shape::Within(steps) => (bound.unwrap_or(steps), steps, true),
-            Shape::After { steps, .. } => (steps, steps, true),
-            Shape::Whole | Shape::Before => (most, most, false),
+            SearchShape::Within(steps) => (bound.unwrap_or(steps), steps, true),
+            SearchShape::After { steps, .. } => (steps, steps, true),
+            SearchShape::Whole | SearchShape::Before => (most, most, false),
         };
         Depths { answers: answers as usize, errors: errors as usize, bounded }
     }
 }
 
-/// A search.
+/// A search for an answer by SAT solving: for counterexamples of growing length, or for a proof.
 pub(crate) struct Search<'a> {
     pub(crate) asked: &'a Asked,
     pub(crate) executions: &'a Executions<'a>,
     pub(crate) method: Method,
-    /// Something went wrong.
+    /// See [`crate::obligation::Posed`].
     pub(crate) broken: Lit,
-    /// Something went wrong, or the question is answered.
+    /// See [`crate::obligation::Posed`].
     pub(crate) wrong: Lit,
     pub(crate) depths: Depths,
     /// How many steps were looked at.
@@ -68,8 +68,8 @@ impl Search<'_> {
             return Ok(error);
         }
         match (self.executions.job.shape, self.asked.kind) {
-            (Shape::After { steps, .. }, _) => self.exactly(steps as usize),
-            (_, Kind::Reached | Kind::Recurs) => {
+            (SearchShape::After { steps, .. }, _) => self.exactly(steps as usize),
+            (_, QuestionKind::Reached | QuestionKind::Recurs) => {
                 let question = self.asked.lasting();
                 match self.method {
                     Method::Bounded => self.avoiding(&question),
@@ -77,13 +77,15 @@ impl Search<'_> {
                 }
             }
             _ if self.depths.bounded || self.method == Method::Bounded => self.deeper(),
-            (_, Kind::Scope { waits: true }) => match self.proof(&self.asked.encoded.system, self.wrong)? {
-                Ok(_) => {
-                    let (system, question) = self.asked.owed();
-                    self.lasting(&system, &question)
+            (_, QuestionKind::Scope { waits: true }) => {
+                match self.proof(&self.asked.encoded.system, self.wrong)? {
+                    Ok(_) => {
+                        let (system, question) = self.asked.owed();
+                        self.lasting(&system, &question)
+                    }
+                    Err(witness) => Ok(self.shown(&witness)),
                 }
-                Err(witness) => Ok(self.shown(&witness)),
-            },
+            }
             _ => match self.proof(&self.asked.encoded.system, self.wrong)? {
                 Ok(evidence) => Ok(self.holds(evidence)),
                 Err(witness) => Ok(self.shown(&witness)),
@@ -94,7 +96,7 @@ impl Search<'_> {
     /// What ends a search for executions that go on for ever: something went wrong, or what has happened is bad whatever
     /// follows.
     fn on_the_way(&self) -> Lit {
-        if self.asked.kind == Kind::Recurs { self.wrong } else { self.broken }
+        if self.asked.kind == QuestionKind::Recurs { self.wrong } else { self.broken }
     }
 
     /// An error in what may be chosen at first makes the model invalid whatever is chosen: it is looked for before
@@ -120,7 +122,8 @@ impl Search<'_> {
     fn note(&mut self, depth: usize) -> Result<(), Reason> {
         let control = self.executions.control;
         self.reached = self.reached.max(depth as u32);
-        control.progress.report(Snapshot { depth: depth as u64, ..Snapshot::default() });
+        let depth = depth as u64;
+        control.progress.report(Snapshot { phase: Phase::Searching, depth, ..Snapshot::default() });
         if control.stopped() { Err(Reason::Interrupted) } else { Ok(()) }
     }
 
@@ -176,10 +179,10 @@ impl Search<'_> {
     }
 
     /// What an interrupted search of growing executions has done: the last length was not looked at to its end.
-    pub(crate) fn looked_at(&self) -> Option<String> {
+    pub(crate) fn looked_at(&self) -> Option<Note> {
         let finished =
             self.reached.checked_sub(1).filter(|_| self.method == Method::Bounded && !self.depths.bounded)?;
-        Some(format!("executions of up to {finished} steps were looked at, and no counterexample was found"))
+        Some(Note::NoCounterexampleWithin { steps: finished })
     }
 
     fn given_up(&self) -> Reason {
@@ -190,7 +193,7 @@ impl Search<'_> {
     }
 
     /// Executions that count and never reach the goal.
-    fn avoiding(&mut self, question: &Question) -> Result<Shown, Reason> {
+    fn avoiding(&mut self, question: &LivenessQuestion) -> Result<Shown, Reason> {
         let asked = self.asked;
         let stop = self.on_the_way();
         let mut bmc = Bmc::with_limits(&asked.encoded.system, self.limits);
@@ -203,13 +206,15 @@ impl Search<'_> {
             }
             // Executions that go round can be followed, so they need not be looked for at every depth but the last.
             let found = match asked.kind {
-                Kind::Recurs if depth < self.depths.answers => bmc.lasso_now_and_then(question, depth),
+                QuestionKind::Recurs if depth < self.depths.answers => {
+                    bmc.lasso_now_and_then(question, depth)
+                }
                 _ => bmc.lasso(question, depth),
             };
             match found.map_err(failed)? {
                 Lasso::Found(witness) => return Ok(self.asked.shown_never(self.executions, &witness)),
                 // That executions come to an end is noticed late; to ask at every depth costs more.
-                Lasso::NotWithin if asked.kind == Kind::Recurs && depth % 4 == 3 => {
+                Lasso::NotWithin if asked.kind == QuestionKind::Recurs && depth % 4 == 3 => {
                     if !bmc.goes_on(question, depth).map_err(failed)? {
                         return Ok(match bmc.lasso(question, depth).map_err(failed)? {
                             Lasso::Found(found) => self.asked.shown_never(self.executions, &found),
@@ -232,15 +237,15 @@ impl Search<'_> {
         let limits = self.limits;
         let found = match self.method {
             Method::Ic3 => match ic3::prove(system, bad, limits).map_err(failed)? {
-                kind::Verdict::Proved(proof) => {
+                ProofVerdict::Proved(proof) => {
                     self.proofs.push(certificate::written(system, &proof));
                     Some(Ok(Evidence::Invariant(proof.clauses.len() as u32)))
                 }
-                kind::Verdict::Refuted(witness) => Some(Err(witness)),
-                kind::Verdict::Unknown => None,
+                ProofVerdict::Refuted(witness) => Some(Err(witness)),
+                ProofVerdict::Unknown => None,
             },
-            _ => match kind::prove(system, bad, self.depths.answers, limits).map_err(failed)? {
-                kind::Verdict::Proved(proof) => {
+            _ => match k_induction::prove(system, bad, self.depths.answers, limits).map_err(failed)? {
+                ProofVerdict::Proved(proof) => {
                     // Invariants have been checked where they were found, by the other solver.
                     check::induction::<Cadical<'_>>(system, bad, &proof, limits)
                         .map_err(certificate::distrust)?;
@@ -249,8 +254,8 @@ impl Search<'_> {
                     self.proofs.push(Proof::Induction { states, distinct, lemmas });
                     Some(Ok(evidence))
                 }
-                kind::Verdict::Refuted(witness) => Some(Err(witness)),
-                kind::Verdict::Unknown => None,
+                ProofVerdict::Refuted(witness) => Some(Err(witness)),
+                ProofVerdict::Unknown => None,
             },
         };
         self.reached = match &found {
@@ -262,9 +267,9 @@ impl Search<'_> {
     }
 
     /// That every execution that counts reaches a good state, or meets an error of the model before.
-    fn lasting(&mut self, system: &System, question: &Question) -> Result<Shown, Reason> {
+    fn lasting(&mut self, system: &System, question: &LivenessQuestion) -> Result<Shown, Reason> {
         // Counting proves much with few bits more, and refutes where an execution rests; saving decides the rest.
-        if self.asked.kind == Kind::Recurs && self.method == Method::Ic3 {
+        if self.asked.kind == QuestionKind::Recurs && self.method == Method::Ic3 {
             for rounds in ROUNDS {
                 if let Some(shown) = self.reduced(system, question, liveness::Method::Counting(rounds))? {
                     return Ok(shown);
@@ -279,7 +284,7 @@ impl Search<'_> {
     fn reduced(
         &mut self,
         system: &System,
-        question: &Question,
+        question: &LivenessQuestion,
         method: liveness::Method,
     ) -> Result<Option<Shown>, Reason> {
         let mut reduced = liveness::reduce(system, question, method);
@@ -289,11 +294,11 @@ impl Search<'_> {
             Ok(evidence) => return Ok(Some(self.holds(evidence))),
             Err(found) => found,
         };
-        Ok(self.asked.shown_reduced(self.executions, (system, question), found, self.on_the_way()))
+        Ok(self.asked.shown_reduced(self.executions, system, question, found, self.on_the_way()))
     }
 
     /// Why a property holds without saying anything.
-    pub(crate) fn vacuous(&mut self, subject: Subject) -> Result<Option<String>, Reason> {
+    pub(crate) fn vacuous(&mut self, subject: Subject) -> Result<Option<Vacuity>, Reason> {
         if let Some(nobody) = self.executions.over_nobody(subject) {
             return Ok(Some(nobody));
         }
@@ -303,19 +308,19 @@ impl Search<'_> {
         }
         let mut bmc = Bmc::with_limits(&self.asked.encoded.system, self.limits);
         if bmc.reach_exactly(Lit::TRUE, 0).map_err(failed)?.is_none() {
-            return Ok(Some("no initial state satisfies the assumptions".to_string()));
+            return Ok(Some(Vacuity::NoInitialState));
         }
-        if let Shape::After { steps, avoiding } = self.executions.job.shape {
+        if let SearchShape::After { steps, avoiding } = self.executions.job.shape {
             let possible = bmc.reach_exactly(Lit::TRUE, steps as usize).map_err(failed)?.is_some();
             // An execution that meets the goal is not followed to its end.
             let met = avoiding && bmc.reach(self.asked.holds, steps as usize).map_err(failed)?.is_some();
             if !possible && !met {
-                return Ok(Some(format!("no execution makes {steps} steps")));
+                return Ok(Some(Vacuity::TooShort { steps }));
             }
         }
         let still = subject != Subject::DeadlockFreedom
             && bmc.reach_exactly(Lit::TRUE, 1).map_err(failed)?.is_none()
             && self.executions.is_still();
-        Ok(still.then(|| "no step is possible in any initial state".to_string()))
+        Ok(still.then_some(Vacuity::NoStep))
     }
 }

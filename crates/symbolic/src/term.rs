@@ -79,7 +79,7 @@ impl Machine<'_> {
                 let word = self.eval(e, state);
                 operate::unary(self.g, *op, &word)
             }
-            Term::Binary(op, sides, span) => self.binary(*op, (&sides.0, &sides.1), *span, state),
+            Term::Binary(op, sides, span) => self.binary(*op, &sides.0, &sides.1, *span, state),
             Term::And(parts) => {
                 let all = self.junction(parts, state, |me, word| word.holds(me.g));
                 Word::condition(all)
@@ -140,7 +140,7 @@ impl Machine<'_> {
         self.g.all(&all)
     }
 
-    fn binary(&mut self, op: BinaryOp, (left, right): (&Term, &Term), span: Span, state: &State) -> Word {
+    fn binary(&mut self, op: BinaryOp, left: &Term, right: &Term, span: Span, state: &State) -> Word {
         let (inner, value, op_from_left) = match (left, right) {
             (Term::Binary(inner, sides, inner_span), Term::Const(c)) => {
                 (Some((inner, sides, inner_span)), *c, op)
@@ -157,7 +157,7 @@ impl Machine<'_> {
             && !inner.is_comparison()
         {
             let (a, b) = (self.eval(&sides.0, state), self.eval(&sides.1, state));
-            if let Some(lit) = operate::compare_result(self.g, op_from_left, *inner, (&a, &b), value) {
+            if let Some(lit) = operate::compare_result(self.g, op_from_left, *inner, &a, &b, value) {
                 return Word::condition(lit);
             }
             let (result, overflow) = operate::binary(self.g, *inner, &a, &b);

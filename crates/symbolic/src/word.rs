@@ -11,7 +11,7 @@ use swarmcheck_ir::{UNDEF, Value};
 /// Lists longer than this become vectors of bits where they meet other values.
 pub const MOST: usize = 64;
 
-/// A value.
+/// A value of the program, as a function of the bits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word {
     /// It is ⊥.
@@ -31,7 +31,6 @@ pub enum Form {
 }
 
 impl Word {
-    /// A known value.
     pub fn constant(value: Value) -> Word {
         match value {
             UNDEF => Word { undef: Lit::TRUE, form: Form::Few(vec![]) },

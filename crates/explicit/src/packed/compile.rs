@@ -13,6 +13,7 @@ use swarmcheck_ir::ground::{Act, Routine, Term};
 
 /// An instance, guard and body; `None` if it makes choices, can fault, or reads too much at once.
 pub(super) fn instance(routine: &Routine, codec: &Codec) -> Option<Code> {
+    swarmcheck_ir::cancel::check();
     let mut out = Compiler::new(codec);
     let mut holes = vec![];
     for &(slot, value) in routine.tests() {
@@ -23,7 +24,7 @@ pub(super) fn instance(routine: &Routine, codec: &Codec) -> Option<Code> {
     out.finish(holes)
 }
 
-/// A condition.
+/// Translates a condition; `None` where there are no instructions for it.
 pub(super) fn condition(condition: &Term, codec: &Codec) -> Option<Code> {
     let mut out = Compiler::new(codec);
     let mut holes = vec![];

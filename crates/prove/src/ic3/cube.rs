@@ -11,13 +11,13 @@ pub(super) fn literal(latch: usize, value: bool) -> Literal {
     (latch as u32) << 1 | u32::from(!value)
 }
 
-/// The latch.
+/// The index of its latch.
 #[inline]
 pub(super) fn latch(literal: Literal) -> usize {
     (literal >> 1) as usize
 }
 
-/// The value.
+/// The value that it demands of the latch.
 #[inline]
 pub(super) fn wanted(literal: Literal) -> bool {
     literal & 1 == 0
@@ -53,7 +53,6 @@ impl Cube {
         self.literals.iter().all(|&l| state[latch(l)] == wanted(l))
     }
 
-    /// Without one literal.
     pub fn without(&self, literal: Literal) -> Cube {
         Cube::new(self.literals.iter().copied().filter(|&l| l != literal).collect())
     }

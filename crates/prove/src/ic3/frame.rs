@@ -43,7 +43,7 @@ impl<'a, 's, S: Sat<'s>> Frame<'a, 's, S> {
         frame
     }
 
-    /// The starts.
+    /// Frame 0: the initial states.
     pub fn of_starts(system: &'a System, limits: Limits<'s>) -> Self {
         let mut frame: Self = Frame::empty(system, limits);
         frame.starts = true;

@@ -24,7 +24,6 @@ impl Callbacks for Watch<'_> {
     }
 }
 
-/// Batsat.
 pub struct Batsat<'s> {
     solver: Solver<Watch<'s>>,
     limits: Limits<'s>,

@@ -11,7 +11,6 @@ impl cadical::Callbacks for Watch<'_> {
     }
 }
 
-/// CaDiCaL.
 pub struct Cadical<'s> {
     solver: cadical::Solver<Watch<'s>>,
     variables: i32,

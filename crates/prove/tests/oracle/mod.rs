@@ -5,24 +5,16 @@ use std::collections::{BTreeSet, VecDeque};
 
 use swarmcheck_aig::{Latch, Lit, Simulation, System};
 
-/// A generator of numbers (SplitMix64): the same on every machine.
-pub struct Dice(u64);
+/// Random numbers, the same for the same seed on every machine.
+pub struct Dice(fastrand::Rng);
 
 impl Dice {
     pub fn new(seed: u64) -> Dice {
-        Dice(seed)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        Dice(fastrand::Rng::with_seed(seed))
     }
 
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        self.0.usize(..n)
     }
 
     pub fn one_in(&mut self, n: usize) -> bool {

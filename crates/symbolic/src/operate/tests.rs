@@ -90,7 +90,7 @@ fn comparing_a_result_is_comparing_what_was_computed() {
     for (inner, op) in OPS[..8].iter().flat_map(|i| OPS[8..14].iter().map(move |o| (*i, *o))) {
         let mut g = Graph::new();
         let ((a, a_bits), (b, b_bits)) = (word(&mut g, set, false), word(&mut g, set, false));
-        let lit = compare_result(&mut g, op, inner, (&a, &b), 3).expect("both have few values");
+        let lit = compare_result(&mut g, op, inner, &a, &b, 3).expect("both have few values");
         for (i, j) in (0..set.len()).flat_map(|i| (0..set.len()).map(move |j| (i, j))) {
             let mut values = vec![false; g.nodes().len()];
             a_bits.iter().enumerate().for_each(|(k, l)| values[l.node() as usize] = i >> k & 1 != 0);

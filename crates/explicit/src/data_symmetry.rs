@@ -1,6 +1,6 @@
 //! Symmetries of the data on packed states: of all images of a state, the least is stored.
 //!
-//! The code of a value is the value less a constant, so what a mirror does to a field is: the code, or a constant less the
+//! The code of a value is the value less a constant, so what a symmetry does to a field is: the code, or a constant less the
 //! code, goes to another field, plus a constant. All fields of a word that go the same way go together, by a mask and a
 //! rotation; constants of all of them are added at once. Sums wrap around: what comes out fits its fields, and a number of
 //! 64 bits is determined by what it is up to multiples of 2⁶⁴.
@@ -10,25 +10,26 @@ use crate::worker::apart;
 use std::cmp::Ordering;
 use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::Layout;
-use swarmcheck_passes::mirror::{Mirror, Mirrors};
+use swarmcheck_passes::data_symmetry::{DataSymmetries, DataSymmetry};
 use swarmcheck_passes::symmetry::Canon;
 
-/// Larger groups are not combined with renaming, which is done image by image: that would take too long. Renaming first and
-/// mirroring then is no way out: states of one orbit would be stored as different ones, and executions not be found again.
+/// Larger groups of data symmetries are not combined with agent symmetry, because agents are renamed in each image, which
+/// would take too long. Canonicalising one after the other would be wrong: states of one orbit would be stored as different
+/// ones, and executions could not be reconstructed.
 pub(crate) const FEW: usize = 15;
 
-/// Finds the least of all images. Each thread has its own.
+/// Canonicalises packed states: the least image under all data symmetries. It has buffers, so each thread has its own.
 #[derive(Debug)]
-pub struct Mirrored {
+pub struct DataCanon {
     images: Vec<Image>,
     /// Room for an image and for the least so far.
     image: Vec<u64>,
     least: Vec<u64>,
-    /// The same, unpacked.
+    /// Room for an unpacked image, whose agents are renamed.
     state: Vec<Value>,
 }
 
-/// One mirror: for each word, how it is put together.
+/// One symmetry as a map of packed states: for each word of the image, how it is computed.
 #[derive(Clone, Debug)]
 struct Image {
     words: Vec<Word>,
@@ -46,24 +47,24 @@ struct Move {
     from: u32,
     rotate: u32,
     mask: u64,
-    /// They are subtracted.
-    mirrored: bool,
+    /// The codes are subtracted: the values are mirrored (`lo + hi - v`).
+    negated: bool,
 }
 
-impl Mirrored {
-    /// For states packed by this codec; an error if it has no room for all values that are mirrored.
-    pub fn new(layout: &Layout, codec: &Codec, mirrors: &Mirrors) -> Result<Mirrored, Overflow> {
+impl DataCanon {
+    /// For states packed by this codec; an error if it has no room for all images of values.
+    pub fn new(layout: &Layout, codec: &Codec, found: &DataSymmetries) -> Result<DataCanon, Overflow> {
         for slot in 0..layout.width() as u32 {
-            if let Some((lo, hi)) = mirrors.bounds[layout.cell(slot).var.0 as usize] {
+            if let Some((lo, hi)) = found.bounds[layout.cell(slot).var.0 as usize] {
                 codec.encode(slot, lo).and(codec.encode(slot, hi)).ok_or(Overflow)?;
             }
         }
-        let images = mirrors.mirrors.iter().map(|mirror| Image::new(layout, codec, mirror)).collect();
-        Ok(Mirrored::with_room(images, codec.words(), layout.width()))
+        let images = found.symmetries.iter().map(|symmetry| Image::new(layout, codec, symmetry)).collect();
+        Ok(DataCanon::with_room(images, codec.words(), layout.width()))
     }
 
-    fn with_room(images: Vec<Image>, words: usize, width: usize) -> Mirrored {
-        Mirrored { images, image: apart(words, 0), least: apart(words, 0), state: apart(width, 0) }
+    fn with_room(images: Vec<Image>, words: usize, width: usize) -> DataCanon {
+        DataCanon { images, image: apart(words, 0), least: apart(words, 0), state: apart(width, 0) }
     }
 
     /// Replaces a state by the least of its images, itself included.
@@ -125,27 +126,27 @@ impl Mirrored {
     }
 }
 
-impl Clone for Mirrored {
-    fn clone(&self) -> Mirrored {
-        Mirrored::with_room(self.images.clone(), self.image.len(), self.state.len())
+impl Clone for DataCanon {
+    fn clone(&self) -> DataCanon {
+        DataCanon::with_room(self.images.clone(), self.image.len(), self.state.len())
     }
 }
 
 /// Replaces a packed state, whose agents have been renamed if they are, by the one that is stored for it.
 #[inline]
-pub fn least(mirrored: &mut Option<Mirrored>, canon: &mut Option<Canon>, codec: &Codec, words: &mut [u64]) {
-    match (mirrored, canon) {
+pub fn least(data: &mut Option<DataCanon>, canon: &mut Option<Canon>, codec: &Codec, words: &mut [u64]) {
+    match (data, canon) {
         (None, _) => {}
-        (Some(mirrored), None) => mirrored.canonical(words),
-        (Some(mirrored), Some(canon)) => mirrored.renamed(canon, codec, words),
+        (Some(data), None) => data.canonical(words),
+        (Some(data), Some(canon)) => data.renamed(canon, codec, words),
     }
 }
 
 impl Image {
-    fn new(layout: &Layout, codec: &Codec, mirror: &Mirror) -> Image {
+    fn new(layout: &Layout, codec: &Codec, symmetry: &DataSymmetry) -> Image {
         let mut words = vec![Word::default(); codec.words()];
         for slot in 0..layout.width() as u32 {
-            let (to, sum) = mirror.slot(layout, slot);
+            let (to, sum) = symmetry.slot(layout, slot);
             let (from, target) = (codec.field(slot), codec.field(to));
             // A value is its code plus the base of the field.
             let constant = match sum {
@@ -158,7 +159,7 @@ impl Image {
                 from: from.word,
                 rotate: (64 + target.shift - from.shift) % 64,
                 mask: from.mask << from.shift,
-                mirrored: sum.is_some(),
+                negated: sum.is_some(),
             });
         }
         Image { words }
@@ -168,9 +169,8 @@ impl Image {
 impl Word {
     /// Fields that go the same way go together.
     fn add(&mut self, fields: Move) {
-        let alike = |m: &&mut Move| {
-            m.from == fields.from && m.rotate == fields.rotate && m.mirrored == fields.mirrored
-        };
+        let alike =
+            |m: &&mut Move| m.from == fields.from && m.rotate == fields.rotate && m.negated == fields.negated;
         match self.moves.iter_mut().find(alike) {
             Some(others) => others.mask |= fields.mask,
             None if fields.mask == 0 => {}
@@ -184,7 +184,7 @@ impl Word {
         let mut sum = self.constant;
         for fields in &self.moves {
             let bits = (state[fields.from as usize] & fields.mask).rotate_left(fields.rotate);
-            sum = if fields.mirrored { sum.wrapping_sub(bits) } else { sum.wrapping_add(bits) };
+            sum = if fields.negated { sum.wrapping_sub(bits) } else { sum.wrapping_add(bits) };
         }
         sum
     }

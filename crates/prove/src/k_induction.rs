@@ -17,7 +17,7 @@ use crate::unroll::{First, Unrolling};
 
 /// An answer with its evidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict<Proof> {
+pub enum ProofVerdict<Proof> {
     /// No bad state is reachable.
     Proved(Proof),
     /// A bad state is reached.
@@ -26,7 +26,7 @@ pub enum Verdict<Proof> {
     Unknown,
 }
 
-/// The search from anywhere.
+/// The induction step: paths that start in any state.
 struct Path<'a, 's> {
     unrolling: Unrolling<'a>,
     sat: Cadical<'s>,
@@ -105,7 +105,7 @@ pub fn prove<'s>(
     bad: Lit,
     bound: usize,
     limits: Limits<'s>,
-) -> Result<Verdict<Induction>, Failure> {
+) -> Result<ProofVerdict<Induction>, Failure> {
     let lemmas = lemmas::inductive::<Cadical<'s>>(system, limits)?;
     let mut sat = Cadical::with_limits(limits);
     let cnf = Cnf::new(&mut sat);
@@ -120,11 +120,11 @@ pub fn prove<'s>(
     let mut bmc = Bmc::with_limits(system, limits);
     for k in 0..=bound {
         if !path.possible(k)? {
-            return Ok(Verdict::Proved(Induction { k, distinct: path.distinct, lemmas }));
+            return Ok(ProofVerdict::Proved(Induction { k, distinct: path.distinct, lemmas }));
         }
         if let Some(witness) = bmc.reach(bad, k)? {
-            return Ok(Verdict::Refuted(witness));
+            return Ok(ProofVerdict::Refuted(witness));
         }
     }
-    Ok(Verdict::Unknown)
+    Ok(ProofVerdict::Unknown)
 }

@@ -1,4 +1,4 @@
-//! Which variables are decided next to each other.
+//! The static variable order of the diagrams.
 //!
 //! Diagrams are small if variables that depend on each other are close in the order. The way to such an order is FORCE
 //! (Aloul, Markov and Sakallah, "FORCE: a fast and easy-to-implement variable-ordering heuristic", 2003): each group of
@@ -9,7 +9,7 @@ const ROUNDS: usize = 50;
 
 /// An order of the numbers below this, given groups that should stay close together: the numbers, first to last. It is the
 /// order of the numbers themselves if that cannot be improved.
-pub fn order(numbers: usize, groups: &[Vec<usize>]) -> Vec<usize> {
+pub fn variable_order(numbers: usize, groups: &[Vec<usize>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..numbers).collect();
     let mut best = (spread(&places(&order), groups), order.clone());
     for _ in 0..ROUNDS {
@@ -62,7 +62,7 @@ mod tests {
     fn a_row_is_put_in_order() {
         let names = [3, 7, 1, 5, 0, 6, 2, 4];
         let groups: Vec<Vec<usize>> = names.windows(2).map(|pair| pair.to_vec()).collect();
-        let found = order(names.len(), &groups);
+        let found = variable_order(names.len(), &groups);
         let mut sorted = found.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..8).collect::<Vec<_>>(), "a permutation");
@@ -75,6 +75,6 @@ mod tests {
     #[test]
     fn what_is_in_order_stays() {
         let groups: Vec<Vec<usize>> = (0..7).map(|i| vec![i, i + 1]).collect();
-        assert_eq!(order(8, &groups), (0..8).collect::<Vec<_>>());
+        assert_eq!(variable_order(8, &groups), (0..8).collect::<Vec<_>>());
     }
 }

@@ -12,10 +12,10 @@ use swarmcheck_ir::ground::{Routine, Term, is_safe};
 /// Values farther apart are not worth a table.
 const WIDEST: u64 = 4096;
 
-/// Things by tests.
+/// Candidates, by tests that the state must pass.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
-    /// What has no more tests.
+    /// Candidates without further tests.
     here: Box<[u32]>,
     switches: Box<[Switch]>,
 }
@@ -28,7 +28,7 @@ struct Switch {
     branches: Box<[Tree]>,
 }
 
-/// Something with the tests that are left.
+/// The tests of a candidate that are not yet switched on, and the number of the candidate.
 type Item = (Vec<(u32, Value)>, u32);
 
 /// Slots that must have certain values for an instance to run, or to fault; those of which tables can be made.
@@ -51,7 +51,6 @@ pub(super) fn tests(routine: &Routine) -> Vec<(u32, Value)> {
 }
 
 impl Tree {
-    /// Sorts things.
     pub fn new(items: Vec<Item>) -> Tree {
         let (here, mut rest): (Vec<Item>, Vec<Item>) =
             items.into_iter().partition(|(tests, _)| tests.is_empty());

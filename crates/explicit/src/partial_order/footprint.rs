@@ -1,4 +1,5 @@
-//! What an instance waits for and which values it writes: enough to tell that some who touch the same slots do not mind.
+//! What an instance waits for and which values it writes: enough to tell that some instances that touch the same slots
+//! are independent all the same.
 //!
 //! Everything is an over-approximation: an instance writes at most these values, and looks at most at these slots.
 
@@ -14,7 +15,7 @@ const MOST_VALUES: usize = 16;
 pub(super) enum Values {
     /// Only these, in ascending order.
     Known(Vec<Value>),
-    /// Who knows.
+    /// Nothing is known about the values.
     Any,
 }
 
@@ -140,6 +141,7 @@ impl Footprint {
     /// Whether these writes to a slot by somebody else make no difference to this instance, wherever it could run or
     /// fault before: they leave the slot as it is, or it is only looked at by needs that they fulfil.
     pub fn is_indifferent(&self, slot: u32, values: &Values, scratch: &mut Scratch) -> bool {
+        swarmcheck_ir::cancel::check();
         if !self.looks_at(slot) {
             return true;
         }

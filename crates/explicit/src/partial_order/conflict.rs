@@ -9,7 +9,7 @@ const MOST: usize = 32;
 /// All instances by what they touch.
 pub(super) struct Conflicts<'a> {
     instances: &'a [Routine],
-    /// What each touches.
+    /// The slots that each instance reads and writes.
     pub touched: Vec<Touched>,
     readers: Vec<Vec<u32>>,
     writers: Vec<Vec<u32>>,

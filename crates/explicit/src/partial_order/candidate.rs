@@ -1,8 +1,8 @@
 //! Which instances may go first in some states, and what to check in a state.
 
 use super::conflict::Conflicts;
-use super::unseen::unseen;
-use super::web::Web;
+use super::stubborn::StubbornSets;
+use super::visibility::invisible;
 use super::weight::{Location, MOST, Weights, locations};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::ground::{Act, Draw, Ground, Term};
@@ -11,7 +11,7 @@ use swarmcheck_ir::program::Role;
 /// An instance that may go first in some states.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    /// Its number.
+    /// The index of the instance in the ground program.
     pub instance: usize,
     /// One condition of each must be false.
     pub blocks: Box<[Box<[Term]>]>,
@@ -23,14 +23,15 @@ pub(super) struct Candidate {
     pub still: Box<[u32]>,
 }
 
-/// All candidates.
+/// Finds all candidates, with weights under which many of them go down.
 pub(super) fn find(program: &Program, ground: &Ground, conditions: &[Term]) -> (Weights, Vec<Candidate>) {
     let instances = ground.instances();
     let conflicts = Conflicts::new(ground);
     let is_location = |slot| program.var(ground.layout.cell(slot).var).role == Role::Location;
-    let mut web = Web::new(ground, (0..ground.width() as u32).map(is_location).collect());
+    let mut stubborn = StubbornSets::new(ground, (0..ground.width() as u32).map(is_location).collect());
     let mut found = vec![];
     for (number, routine) in instances.iter().enumerate() {
+        swarmcheck_ir::cancel::check_now();
         let written = &conflicts.touched[number].writes;
         let locations = locations(program, ground, written);
         let is_tested = !routine.tests().is_empty();
@@ -41,15 +42,15 @@ pub(super) fn find(program: &Program, ground: &Ground, conditions: &[Term]) -> (
         {
             continue;
         }
-        let stronger = web.as_mut().and_then(|web| web.of(number));
+        let stronger = stubborn.as_mut().and_then(|sets| sets.of(number));
         for conflict in conflicts.of(number).into_iter().chain(stronger) {
-            let unseen = unseen(conditions, &conflicts, &conflict, &conflicts.touched[number]);
+            let invisible = invisible(conditions, &conflicts, &conflict, &conflicts.touched[number]);
             let candidate = Candidate {
                 instance: number,
                 blocks: conflict.blocks.into(),
                 locations: locations.clone().into(),
-                watched: unseen.watched.into(),
-                still: unseen.still.into(),
+                watched: invisible.watched.into(),
+                still: invisible.still.into(),
             };
             found.push(candidate);
         }

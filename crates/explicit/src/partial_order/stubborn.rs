@@ -1,10 +1,12 @@
-//! Who really minds whom, and what keeps those who do from being taken.
+//! Stubborn sets with a weak dependence relation, and the conditions under which only one member is enabled.
 //!
-//! Of those who touch the same slots, many do not mind each other ([`Web::dependent`]). Those who do mind must not be taken
-//! before the instance that wants to go first. They cannot while one of their needs is false, and it stays false as long
-//! as nobody is taken who could make it true. So these must be blocked in turn, and so on: what is looked for is a set of
-//! instances with a need for each of them, such that whoever can fulfil one of these needs is in the set, or is the
-//! instance itself. Needs that are false whenever that can be taken cost nothing; the others are conditions on the state.
+//! Of the instances that touch the same slots, many do not depend on each other ([`StubbornSets::dependent`]). Those that
+//! depend on the instance that is to go first must not be taken before it. They cannot while one of their needs is false,
+//! and it stays false as long as no instance is taken that could make it true: these are a *necessary enabling set* of
+//! the blocked instance, in Valmari's and Godefroid's terms. So they must be blocked in turn, and so on. What is looked
+//! for is a set of instances with a need for each of them, such that every instance that can fulfil one of these needs is
+//! in the set, or is the instance that goes first. Needs that are false whenever that one can be taken cost nothing; the
+//! others are conditions on the state.
 //!
 //! Which need is taken of each instance depends on nothing but how many could fulfil it, whether it is one on locations,
 //! and its place in the guard: so for agents that can change places it is the same one. Some preferences are tried, and
@@ -15,7 +17,7 @@ use super::footprint::{Footprint, Need, Scratch, Values};
 use swarmcheck_ir::Value;
 use swarmcheck_ir::ground::{Ground, Term};
 
-/// More conditions than this rarely come true together.
+/// More conditions than this are rarely true together.
 const MOST_CONDITIONS: usize = 16;
 /// With more instances to be blocked, an instance is not worth the time.
 const MOST_BLOCKED: usize = 256;
@@ -23,15 +25,24 @@ const MOST_BLOCKED: usize = 256;
 const MOST_PAIRS: usize = 4_000_000;
 
 /// All instances by what they need and write.
-pub(super) struct Web {
+pub(super) struct StubbornSets {
     prints: Vec<Footprint>,
-    /// For each slot.
+    /// For each slot, the instances that read it; then, those that write it.
     readers: Vec<Vec<u32>>,
     writers: Vec<Vec<u32>>,
     /// For each instance and each of its needs, who may make it true where it was false.
     fulfilling: Vec<Vec<Vec<u32>>>,
     is_location: Vec<bool>,
     scratch: Scratch,
+}
+
+/// Whether instances are blocked by needs on locations rather than by other needs.
+#[derive(Clone, Copy)]
+struct Preference {
+    /// Those that depend on the instance that goes first.
+    dependent_by_location: bool,
+    /// Those that could enable a blocked instance, and so must be blocked in turn.
+    enabling_by_location: bool,
 }
 
 /// A way to block an instance.
@@ -42,9 +53,9 @@ struct Way<'a> {
     others: &'a [u32],
 }
 
-impl Web {
+impl StubbornSets {
     /// Looks at all instances; `None` if there are too many.
-    pub fn new(ground: &Ground, is_location: Vec<bool>) -> Option<Web> {
+    pub fn new(ground: &Ground, is_location: Vec<bool>) -> Option<StubbornSets> {
         let width = ground.width();
         let prints: Vec<Footprint> = ground.instances().iter().map(|r| Footprint::new(r, width)).collect();
         let (mut readers, mut writers) = (vec![vec![]; width], vec![vec![]; width]);
@@ -59,18 +70,19 @@ impl Web {
         let mut scratch = Scratch::new(width);
         let mut fulfilling = vec![];
         for print in &prints {
+            swarmcheck_ir::cancel::check_now();
             let lists = print.needs.iter().map(|need| fulfil(need, &prints, &writers, &mut scratch));
             fulfilling.push(lists.collect());
         }
-        Some(Web { prints, readers, writers, fulfilling, is_location, scratch })
+        Some(StubbornSets { prints, readers, writers, fulfilling, is_location, scratch })
     }
 
     /// The instances that do not commute with one, or change whether it can be taken or what it does, or the other way
-    /// round. Two do not mind each other if neither writes what the other reads and they write different slots, but for
+    /// round. Two are independent if neither writes what the other reads and they write different slots, but for
     /// this: a slot that is no location may be written by both if both write the same constant; and writes that a reader
     /// is indifferent to do no harm. So one may enable the other.
     fn dependent(&mut self, number: usize) -> Vec<u32> {
-        let Web { prints, readers, writers, scratch, .. } = self;
+        let StubbornSets { prints, readers, writers, scratch, .. } = self;
         let me = &prints[number];
         let mut out = vec![];
         for (&slot, values) in &me.writes {
@@ -100,29 +112,35 @@ impl Web {
     /// What has to be so for an instance to go first; `None` if that cannot be said, or is too much.
     pub fn of(&mut self, number: usize) -> Option<Conflict> {
         let dependent = self.dependent(number);
-        // Those who mind are best blocked by what they mind, say a fork that is taken; those who could put it back by where
-        // they are.
-        let preferences = [(false, false), (false, true), (true, true)];
+        // An instance that depends on this one is best blocked by what it depends on, say a fork that is taken; one that
+        // could put the fork back is best blocked by its location.
+        let preferences = [
+            Preference { dependent_by_location: false, enabling_by_location: false },
+            Preference { dependent_by_location: false, enabling_by_location: true },
+            Preference { dependent_by_location: true, enabling_by_location: true },
+        ];
         let some = preferences.map(|preference| self.blocked(number, &dependent, preference));
         // Of two that are as good as each other the first.
         some.into_iter().flatten().min_by_key(|conflict| conflict.blocks.len())
     }
 
-    /// Blocks what depends on an instance. Whether by needs on locations rather than by others is said for those who mind
-    /// the instance, and for those who must be blocked in turn.
-    fn blocked(&mut self, number: usize, dependent: &[u32], (near, far): (bool, bool)) -> Option<Conflict> {
+    /// Blocks what depends on an instance, and in turn what could enable that.
+    fn blocked(&mut self, number: usize, dependent: &[u32], preference: Preference) -> Option<Conflict> {
         let mut members = vec![false; self.prints.len()];
         members[number] = true;
         let mut conditions: Vec<Term> = vec![];
         let (mut todo, mut next, mut blocked) = (dependent.to_vec(), 0, 0);
         while let Some(&other) = todo.get(next) {
-            let locations = if next < dependent.len() { near } else { far };
+            let by_location = match next < dependent.len() {
+                true => preference.dependent_by_location,
+                false => preference.enabling_by_location,
+            };
             next += 1;
             if std::mem::replace(&mut members[other as usize], true) {
                 continue;
             }
             blocked += 1;
-            let way = self.way(number, other as usize, locations)?;
+            let way = self.way(number, other as usize, by_location)?;
             todo.extend(way.others);
             if let Some(condition) = way.condition.filter(|c| !conditions.contains(c)) {
                 conditions.push(condition.clone());
@@ -136,8 +154,8 @@ impl Web {
     }
 
     /// How to block an instance while another can be taken.
-    fn way(&mut self, number: usize, other: usize, locations: bool) -> Option<Way<'_>> {
-        let Web { prints, fulfilling, is_location, scratch, .. } = self;
+    fn way(&mut self, number: usize, other: usize, by_location: bool) -> Option<Way<'_>> {
+        let StubbornSets { prints, fulfilling, is_location, scratch, .. } = self;
         let fixed = &prints[number].fixed;
         let mut ways = vec![];
         for (at, need) in prints[other].needs.iter().enumerate() {
@@ -148,7 +166,7 @@ impl Web {
             }
             let others = &fulfilling[other][at][..];
             let condition = values.is_none().then_some(&need.term);
-            let is_wanted = need.slots.iter().all(|slot| is_location[*slot as usize]) == locations;
+            let is_wanted = need.slots.iter().all(|slot| is_location[*slot as usize]) == by_location;
             ways.push(((condition.is_some(), !is_wanted, others.len(), at), Way { condition, others }));
         }
         ways.into_iter().min_by_key(|(price, _)| *price).map(|(_, way)| way)

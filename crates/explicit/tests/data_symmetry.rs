@@ -6,12 +6,12 @@ mod models;
 use models::{example, read};
 use std::collections::{BTreeSet, HashSet};
 use swarmcheck_explicit::codec::Codec;
-use swarmcheck_explicit::mirrored::{Mirrored, least};
+use swarmcheck_explicit::data_symmetry::{DataCanon, least};
 use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner};
 use swarmcheck_ir::{Program, Value};
 use swarmcheck_labs::lower::Options;
-use swarmcheck_passes::mirror::{Mirrors, mirrors};
+use swarmcheck_passes::data_symmetry::{DataSymmetries, data_symmetries};
 use swarmcheck_passes::ranges;
 use swarmcheck_passes::stale::stale;
 use swarmcheck_passes::symmetry::{Canon, symmetry};
@@ -20,8 +20,8 @@ use swarmcheck_passes::symmetry::{Canon, symmetry};
 struct Setting {
     ground: Ground,
     codec: Codec,
-    found: Mirrors,
-    mirrored: Option<Mirrored>,
+    found: DataSymmetries,
+    data_canon: Option<DataCanon>,
     canon: Option<Canon>,
 }
 
@@ -30,18 +30,18 @@ impl Setting {
         let ground = Ground::new(program);
         let mut codec = Codec::new(program, &ground.layout);
         let properties: Vec<usize> = (0..program.properties.len()).collect();
-        let found = mirrors(program, &properties, &[]).expect("there are some");
+        let found = data_symmetries(program, &properties, &[]).expect("there are some");
         // Where ranges are not known, the first width may be too small for what values are mirrored to.
-        let mirrored = loop {
-            match Mirrored::new(&ground.layout, &codec, &found) {
-                Ok(mirrored) => break Some(mirrored),
+        let data_canon = loop {
+            match DataCanon::new(&ground.layout, &codec, &found) {
+                Ok(data_canon) => break Some(data_canon),
                 Err(_) => codec = codec.wider(program, &ground.layout).expect("64 bits are enough"),
             }
         };
         let symmetry = symmetry(program, &properties).filter(|_| agents);
         let canon = symmetry.map(|s| Canon::new(program, &ground.layout, &s));
         assert_eq!(canon.is_some(), agents);
-        Setting { ground, codec, found, mirrored, canon }
+        Setting { ground, codec, found, data_canon, canon }
     }
 
     fn packed(&self, state: &[Value]) -> Vec<u64> {
@@ -57,7 +57,7 @@ impl Setting {
             canon.canonical(&mut state);
         }
         let mut words = self.packed(&state);
-        least(&mut self.mirrored, &mut self.canon, &self.codec, &mut words);
+        least(&mut self.data_canon, &mut self.canon, &self.codec, &mut words);
         self.codec.unpack(&words, &mut state);
         state
     }
@@ -106,13 +106,13 @@ impl Setting {
     }
 
     fn least_image(&self, state: &[Value]) -> Vec<u64> {
-        let image = |mirror: &swarmcheck_passes::mirror::Mirror| {
+        let image = |symmetry: &swarmcheck_passes::data_symmetry::DataSymmetry| {
             let mut out = vec![0; state.len()];
-            mirror.apply(&self.ground.layout, state, &mut out);
+            symmetry.apply(&self.ground.layout, state, &mut out);
             self.packed(&out)
         };
         let all: BTreeSet<Vec<u64>> =
-            self.found.mirrors.iter().map(image).chain([self.packed(state)]).collect();
+            self.found.symmetries.iter().map(image).chain([self.packed(state)]).collect();
         all.into_iter().next().expect("at least the state itself")
     }
 }

@@ -9,7 +9,7 @@ const MOST: usize = 64;
 
 /// Enough for no condition to change.
 #[derive(Default)]
-pub(super) struct Unseen {
+pub(super) struct Invisible {
     /// These conditions have the same truth after the step as before.
     pub watched: Vec<Term>,
     /// These slots have the same value after the step as before.
@@ -17,14 +17,14 @@ pub(super) struct Unseen {
 }
 
 /// What must not change when an instance is run.
-pub(super) fn unseen(
+pub(super) fn invisible(
     conditions: &[Term],
     conflicts: &Conflicts<'_>,
     conflict: &Conflict,
     touched: &Touched,
-) -> Unseen {
+) -> Invisible {
     let width = conflicts.width();
-    let mut out = Unseen::default();
+    let mut out = Invisible::default();
     let mut search = Search { conflicts, conflict, touched, width, out: &mut out };
     conditions.iter().for_each(|c| search.term(c, true));
     out.still.sort_unstable();
@@ -33,7 +33,7 @@ pub(super) fn unseen(
     let still = std::mem::take(&mut out.still);
     let is_still = |slot: &u32| !touched.writes.contains(slot) || still.contains(slot);
     out.watched.retain(|term| !reads(term, width).iter().all(is_still));
-    Unseen { still, ..out }
+    Invisible { still, ..out }
 }
 
 struct Search<'a> {
@@ -41,7 +41,7 @@ struct Search<'a> {
     conflict: &'a Conflict,
     touched: &'a Touched,
     width: usize,
-    out: &'a mut Unseen,
+    out: &'a mut Invisible,
 }
 
 impl Search<'_> {

@@ -1,4 +1,5 @@
-//! Steps that go first, checked by brute force: that they may, and that nothing is lost by it.
+//! Partial-order reduction, checked by brute force: that first steps are independent of the others, and that all answers
+//! are the same.
 
 mod examples;
 mod hand_made;
@@ -8,7 +9,7 @@ mod naive;
 mod random;
 
 use naive::{Answers, Graph, How};
-use swarmcheck_explicit::order::Order;
+use swarmcheck_explicit::partial_order::PartialOrder;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_ir::{Expr, Program};
 
@@ -24,7 +25,7 @@ struct Sizes {
 /// more states than wanted.
 fn compare(name: &str, program: &Program, condition: &Expr, most: usize) -> Option<Sizes> {
     let ground = Ground::new(program);
-    let order = Order::new(program, &ground, &[condition])?;
+    let order = PartialOrder::new(program, &ground, &[condition])?;
     let term = ground.condition(program, condition);
     let full = Graph::new(&ground, &term, How::All, most)?;
     full.diamonds(name, &ground, &order);

@@ -1,7 +1,7 @@
 //! Graphs of all states, or of those that are left, by the plainest means.
 
 use std::collections::{BTreeSet, HashMap};
-use swarmcheck_explicit::order::Order;
+use swarmcheck_explicit::partial_order::PartialOrder;
 use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner, Term};
 use swarmcheck_ir::{Fault, Value};
@@ -25,9 +25,9 @@ pub enum How<'a> {
     /// All of them.
     All,
     /// Where there is a first step, that one only.
-    First(&'a Order),
+    First(&'a PartialOrder),
     /// States without a first step only.
-    Settled(&'a Order),
+    Settled(&'a PartialOrder),
 }
 
 impl Graph {
@@ -89,7 +89,7 @@ impl Graph {
         runner: &mut Runner,
         state: &mut [Value],
         only: Option<usize>,
-        settles: Option<&Order>,
+        settles: Option<&PartialOrder>,
     ) -> Vec<Step> {
         let mut out = vec![];
         for (number, routine) in ground.instances().iter().enumerate() {
@@ -132,7 +132,7 @@ impl Graph {
 
     /// Checks of every first step that it is one step, that the condition does not notice, and that it can be swapped with
     /// every other step.
-    pub fn diamonds(&self, name: &str, ground: &Ground, order: &Order) {
+    pub fn diamonds(&self, name: &str, ground: &Ground, order: &PartialOrder) {
         let mut runner = Runner::default();
         for (number, state) in self.states.iter().enumerate() {
             let Some(first) = order.first(ground, &mut runner, &mut state.clone()) else { continue };
@@ -167,7 +167,7 @@ impl Graph {
 }
 
 /// The state itself, or what it comes to by first steps.
-fn settled(ground: &Ground, order: Option<&Order>, mut state: Vec<Value>) -> Vec<Value> {
+fn settled(ground: &Ground, order: Option<&PartialOrder>, mut state: Vec<Value>) -> Vec<Value> {
     if let Some(order) = order {
         order.settle(ground, &mut Runner::default(), &mut state);
     }

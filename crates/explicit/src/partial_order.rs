@@ -1,10 +1,20 @@
-//! Steps that may go first: where one step of one agent neither disturbs nor is disturbed by what all others can do,
-//! and no question notices it, it is taken at once and nothing else is explored from there.
+//! Partial-order reduction: where one step of one agent is independent of all that the others can do before it, and no
+//! question notices it, it alone is explored from a state. Such a step is called a *first step* here.
+//!
+//! In the terms of the literature `C ∪ {i}` below is a *stubborn set* whose only enabled member is `i` (Valmari,
+//! "Stubborn sets for reduced state space generation", 1989). In the first of the two ways below, `{i}` is also a
+//! *persistent set* (Godefroid, "Partial-order methods for the verification of concurrent systems", 1996). Condition 3 is
+//! the *invisibility* that Peled asks of *ample sets* ("All from one, one for all: on model checking using
+//! representatives", 1993). That the set has one enabled member is what properties of branching time need (Gerth, Kuiper,
+//! Peled and Penczek, "A partial order approach to branching time logic model checking", 1995). What differs: the set is either one step or all of them; conflicts
+//! are worked out once, before the search, and a state is only tested; and there is no proviso on cycles of the search,
+//! because first steps lower a weight (condition 4) and so cannot form a cycle. Therefore the order of the search does
+//! not matter.
 //!
 //! **Which steps.** For an instance `i`, let `R` be all slots that its guard and body may read, `W` those it may write.
 //! Another instance is *in conflict* with `i` if it may write a slot of `R ∪ W` or read one of `W`; `C` is the set of
-//! these. A slot is *calm* if nobody outside `C ∪ {i}` may write it; the slots of `R ∪ W` are. In a state `s`,
-//! [`Order::first`] gives `i` only if
+//! these. A slot is *calm* if no instance outside `C ∪ {i}` may write it; the slots of `R ∪ W` are. In a state `s`,
+//! [`PartialOrder::first`] gives `i` only if
 //!
 //! 1. every instance of `C` is blocked: a test of its guard that reads calm slots only, and before which nothing can
 //!    fault, is false. Usually the agent's own location does it, which is known without looking at the state;
@@ -14,20 +24,21 @@
 //!    slots that the step leaves as they were;
 //! 4. the step goes down: `Φ`, the weights of the locations of all agents, gets smaller (see `weight`).
 //!
-//! **Who does not mind.** For many that touch the same slots the order makes no difference all the same: two who put down
-//! the same fork, or one who puts it down and one who could take it then, but not now. So there is a second way to fulfil
-//! 1 (`web`), in which fewer instances are in conflict: `C` is a set with a need for each of its members, a part of the
-//! guard without which it neither runs nor faults, such that
+//! **Weaker dependence.** For many that touch the same slots the order makes no difference all the same: two who put
+//! down the same fork, or one who puts it down and one who could take it then, but not now. So there is a second way to
+//! fulfil 1 (`stubborn`), in which fewer instances are in conflict: `C` is a set with a need for each of its members, a
+//! part of the guard without which it neither runs nor faults, such that
 //!
-//! * everybody who *minds* `i` is in `C`: who reads what `i` writes, or writes what `i` reads, unless these writes leave
-//!   the slot as the reader tests it to be, or the slot is only looked at by needs that hold for all values written; and
-//!   who writes a slot that `i` writes, unless both write the same constant;
-//! * everybody who can make one of the needs true is in `C`, or is `i`.
+//! * every instance that *depends on* `i` is in `C`: one that reads what `i` writes, or writes what `i` reads, unless
+//!   these writes leave the slot as the reader tests it to be, or the slot is only looked at by needs that hold for all
+//!   values written; and one that writes a slot that `i` writes, unless both write the same constant;
+//! * every instance that can make one of the needs true is in `C`, or is `i`.
 //!
-//! If all these needs are false in `s`, nobody of `C` is taken before `i`: by induction none of the needs becomes true. A
-//! slot is calm, again, if nobody outside `C ∪ {i}` may write it. What follows is said for the first way. With the second,
-//! what `i` reads may change before it is taken, but only so that its needs stay true and its body does not see it; and
-//! what others read may change by `i`, but only so that they can do in `i(sₖ)` all that they could do in `sₖ`.
+//! If all these needs are false in `s`, no instance of `C` is taken before `i`: by induction none of the needs becomes
+//! true. A slot is calm, again, if no instance outside `C ∪ {i}` may write it. What follows is said for the first way.
+//! With the second, what `i` reads may change before it is taken, but only so that its needs stay true and its body does
+//! not see it; and what others read may change by `i`, but only so that they can do in `i(sₖ)` all that they could do in
+//! `sₖ`.
 //!
 //! **Projection.** Let `first(s) = i`, and let `s = s₀ → s₁ → …` be an execution from `s`, finite or not, in which `i` is
 //! not taken. Nothing of `C` is taken either: by induction no calm slot has changed, so all of `C` is still blocked.
@@ -59,18 +70,18 @@
 //! In other words, the states of both graphs are related by a branching bisimulation that respects divergence. What is
 //! not kept is the number of steps, so bounded searches must not use this.
 //!
-//! **States at rest.** In place of a state `u` with a first step, the state after it may be stored, and so on until there
-//! is none ([`Order::settle`]): then states with a first step are not stored at all. That is the smaller graph with chains
-//! of first steps made into one edge. By 3 the conditions say the same in all states of a chain, and by 4 it ends; a step
-//! that leads back to where it began, with a chain, is a cycle of the program.
+//! **States at rest.** In place of a state `u` with a first step, the state after it may be stored, and so on until
+//! there is none ([`PartialOrder::settle`]): then states with a first step are not stored at all. That is the smaller
+//! graph with chains of first steps made into one edge. By 3 the conditions say the same in all states of a chain, and
+//! by 4 it ends; a step that leads back to where it began, with a chain, is a cycle of the program.
 //!
-//! *The end of a chain does not depend on which first steps are taken.* Let `i` and `j` both be allowed by 1 to 4 in `s`.
-//! Neither is in conflict with the other, since what is in conflict is blocked. After `i` all calm slots of `j` have the
-//! values they had, so 1, 2 and 3 hold for `j` as before; `j` writes the same values to the same locations, and `i` none
-//! of them (here it matters that two who write the same location mind each other), so 4 holds too. And `i` then `j` leads
-//! where `j` then `i` does. So, as there is an end to it, all chains from `s` end in one state. That is what lets an
-//! execution of the program be followed through the smaller graph (`concrete`): whatever first steps it takes or leaves
-//! for later, its states have the same end.
+//! *The end of a chain does not depend on which first steps are taken.* Let `i` and `j` both be allowed by 1 to 4 in
+//! `s`. Neither is in conflict with the other, since what is in conflict is blocked. After `i` all calm slots of `j`
+//! have the values they had, so 1, 2 and 3 hold for `j` as before; `j` writes the same values to the same locations, and
+//! `i` none of them (here it matters that two instances that write the same location depend on each other), so 4 holds
+//! too. And `i` then `j` leads where `j` then `i` does. So, as there is an end to it, all chains from `s` end in one
+//! state. That is what lets an execution of the program be followed through the smaller graph (`concrete`): whatever
+//! first steps it takes or leaves for later, its states have the same end.
 //!
 //! **With symmetry.** Where a state stands for all that differ by a permutation of agents, a first step of the
 //! representative is as good as any: the argument needs, of each state, that either all its steps or one first step is
@@ -80,9 +91,9 @@
 mod candidate;
 mod conflict;
 mod footprint;
+mod stubborn;
 mod tree;
-mod unseen;
-mod web;
+mod visibility;
 mod weight;
 
 use candidate::Candidate;
@@ -92,18 +103,19 @@ use swarmcheck_ir::{Expr, Program, Value};
 use tree::Tree;
 use weight::Weights;
 
-/// Which steps may go first.
+/// The steps that may be explored alone, and what to test in a state for that.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct PartialOrder {
     candidates: Vec<Candidate>,
-    /// Where to find them.
+    /// The candidates, by the tests of their instances.
     tree: Tree,
     weights: Weights,
 }
 
-impl Order {
-    /// Looks for steps that may go first, given the conditions whose truth the search looks at. `None`: there are none.
-    pub fn new(program: &Program, ground: &Ground, conditions: &[&Expr]) -> Option<Order> {
+impl PartialOrder {
+    /// Finds the steps that may be explored alone, given the conditions whose truth the search looks at. `None`: there are
+    /// none.
+    pub fn new(program: &Program, ground: &Ground, conditions: &[&Expr]) -> Option<PartialOrder> {
         // What is tabulated for speed cannot be looked into; without domains nothing is.
         let mut open = program.clone();
         open.vars.iter_mut().for_each(|var| var.domain = None);
@@ -112,7 +124,7 @@ impl Order {
         let (weights, found) = candidate::find(program, &plain, &conditions);
         let routine = |c: &Candidate| &ground.instances()[c.instance];
         let items = found.iter().enumerate().map(|(i, c)| (tree::tests(routine(c)), i as u32)).collect();
-        (!found.is_empty()).then(|| Order { tree: Tree::new(items), candidates: found, weights })
+        (!found.is_empty()).then(|| PartialOrder { tree: Tree::new(items), candidates: found, weights })
     }
 
     /// An instance (index into those of the program) that alone needs to be explored from this state, if there is one.

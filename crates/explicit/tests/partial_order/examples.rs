@@ -1,9 +1,12 @@
 //! The example models.
 
+#![allow(clippy::disallowed_macros, reason = "says how large state spaces are")]
+
 use crate::compare_all;
 use crate::models::example;
 use swarmcheck_engine::Reductions;
 use swarmcheck_explicit::reduce::reduce;
+use swarmcheck_ir::Program;
 use swarmcheck_labs::lower::{Choice, Options};
 use swarmcheck_passes::Needs;
 
@@ -22,39 +25,62 @@ const MODELS: [(&str, &str); 12] = [
     ("voter/voter.labs", "voters=2 options=2"),
 ];
 
-#[test]
-fn as_written() {
-    for (file, parameters) in MODELS {
-        for (name, sizes) in compare_all(file, &example(file, parameters, Options::default()), 20_000) {
+/// How many properties were compared, and for how many of them the state space became smaller.
+#[derive(Default)]
+struct Tally {
+    compared: usize,
+    smaller: usize,
+}
+
+impl Tally {
+    fn add(&mut self, file: &str, parameters: &str, program: &Program, most: usize) {
+        for (name, sizes) in compare_all(file, program, most) {
             println!("{name} ({parameters}): {sizes:?}");
+            self.compared += usize::from(sizes.is_some());
+            self.smaller += usize::from(sizes.is_some_and(|sizes| sizes.small < sizes.full));
         }
     }
+
+    #[track_caller]
+    fn at_least(&self, compared: usize, smaller: usize) {
+        let enough = self.compared >= compared && self.smaller >= smaller;
+        assert!(enough, "only {} compared, {} smaller", self.compared, self.smaller);
+    }
+}
+
+#[test]
+fn as_written() {
+    let mut tally = Tally::default();
+    for (file, parameters) in MODELS {
+        tally.add(file, parameters, &example(file, parameters, Options::default()), 20_000);
+    }
+    tally.at_least(24, 14);
 }
 
 #[test]
 fn with_early_choice() {
     let options = Options { choice: Choice::Early, ..Options::default() };
+    let mut tally = Tally::default();
     for (file, parameters) in MODELS {
-        for (name, sizes) in compare_all(file, &example(file, parameters, options), 10_000) {
-            println!("{name} ({parameters}): {sizes:?}");
-        }
+        tally.add(file, parameters, &example(file, parameters, options), 10_000);
     }
+    tally.at_least(17, 14);
 }
 
 /// As the engine sees them: other passes come first, and narrow domains make tables.
 #[test]
 fn after_other_reductions() {
+    let mut tally = Tally::default();
     for (file, parameters) in MODELS {
         let program = example(file, parameters, Options::default());
         let needs = Needs { steps: false, endings: true };
         for number in 0..program.properties.len() {
             let mut smaller = reduce(&program, &[number], needs, &Reductions::ALL).program;
             smaller.properties = vec![smaller.properties[number].clone()];
-            for (name, sizes) in compare_all(file, &smaller, 20_000) {
-                println!("{name} ({parameters}): {sizes:?}");
-            }
+            tally.add(file, parameters, &smaller, 20_000);
         }
     }
+    tally.at_least(24, 14);
 }
 
 #[test]

@@ -1,0 +1,103 @@
+//! Scheduling: which entrants run now.
+//!
+//! There are two groups. Of the explicit engine's searches one is awake at a time, with all threads. The others share as
+//! many places as there are pairs of threads, at least one. In each group whoever has had the least is next: first the
+//! question that has had the least time, then the engine that has had the least of its share. Turns grow, so what is easy
+//! is answered soon and what is hard is not interrupted often. Where it is known when the caller will stop, no turn is
+//! longer than what is left divided by the questions that are open.
+
+use super::Steward;
+use crate::entrant::{Phase, Work};
+use crate::memory::{STACK, WAIT};
+use crate::race::Message;
+use std::ops::Range;
+use std::sync::mpsc::Sender;
+use std::thread::{Builder, Scope};
+
+/// Turns are not made shorter than this because time is short, in waits.
+const SHORTEST: u64 = 5;
+
+impl<'a, A> Steward<'a, A> {
+    /// Decides who runs now.
+    pub(super) fn turns<'scope>(&mut self, scope: &'scope Scope<'scope, 'a>, sender: &Sender<Message>) {
+        let race = self.field.race;
+        let (searches, all) = (self.field.plans.len(), self.standings.len());
+        let places = if race.only.is_some() { 1 } else { (race.task.threads / 2).max(1) };
+        self.group(0..searches, 1, scope, sender);
+        self.group(searches..all, places, scope, sender);
+    }
+
+    /// Hands out the places of a group.
+    fn group<'scope>(
+        &mut self,
+        group: Range<usize>,
+        places: usize,
+        scope: &'scope Scope<'scope, 'a>,
+        sender: &Sender<Message>,
+    ) {
+        let entrants = &self.field.entrants;
+        loop {
+            // One that was told to stop must not be made to wait any more.
+            let there = group.clone().filter(|&n| self.standings[n].phase != Phase::Over);
+            let (awake, asleep): (Vec<usize>, Vec<usize>) =
+                there.filter(|&n| !entrants[n].is_stopped()).partition(|&n| entrants[n].turn.mine());
+            let Some(next) = asleep.into_iter().min_by_key(|&n| self.rank(n)) else { return };
+            if awake.len() >= places {
+                let most = self.longest();
+                let Some(&tired) = awake.iter().find(|&&n| self.standings[n].clock.over(most)) else {
+                    return;
+                };
+                if self.rank(tired) <= self.rank(next) {
+                    self.standings[tired].clock.turn = 0;
+                    return;
+                }
+                entrants[tired].turn.set(false);
+            }
+            self.wake(next, scope, sender);
+        }
+    }
+
+    /// The least is next. Those who have been displaced come after all others, because they need the memory.
+    fn rank(&self, number: usize) -> impl Ord + use<A> {
+        let (entrant, standing) = (&self.field.entrants[number], &self.standings[number]);
+        let used = match entrant.work {
+            Work::Search(_) => standing.clock.used / self.open(entrant).max(1),
+            Work::Question(question) => {
+                let all = self.field.entrants.iter().zip(&self.standings);
+                all.filter(|(e, _)| e.asks(question)).map(|(_, s)| s.clock.used).sum()
+            }
+        };
+        let share = standing.clock.share(standing.place);
+        (standing.displaced, used, share, !entrant.entry.soon, standing.place, number)
+    }
+
+    /// The longest turn that leaves something for every question, in waits.
+    fn longest(&self) -> u64 {
+        let control = self.field.race.control;
+        let Some(end) = control.budget.seconds else { return u64::MAX };
+        let left = (end - control.progress.seconds()).max(0.0) / WAIT.as_secs_f64();
+        let open = self.questions.iter().filter(|q| q.is_open()).count().max(1);
+        (left as u64 / open as u64).max(SHORTEST)
+    }
+
+    fn wake<'scope>(&mut self, number: usize, scope: &'scope Scope<'scope, 'a>, sender: &Sender<Message>) {
+        let (field, sender) = (self.field, sender.clone());
+        let (entrant, standing) = (&field.entrants[number], &mut self.standings[number]);
+        standing.clock.turn = 0;
+        entrant.turn.set(true);
+        if standing.phase == Phase::Running {
+            return;
+        }
+        standing.phase = Phase::Running;
+        let budget = self.budget;
+        let own = sender.clone();
+        let work = move || entrant.run(number, field, budget, &own);
+        if Builder::new().stack_size(STACK).spawn_scoped(scope, work).is_err() {
+            match entrant.work {
+                // Without threads there is no race.
+                Work::Search(_) => entrant.run(number, field, budget, &sender),
+                Work::Question(_) => self.standings[number].phase = Phase::Over,
+            }
+        }
+    }
+}
