@@ -45,12 +45,40 @@ pub struct CertificateData {
     pub certificate: Certificate,
 }
 
-/// What checking said.
-pub enum Answer {
-    /// The property holds, for this reason.
-    Accepted(String),
+/// What checking a certificate says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum CertificateAnswer {
+    /// The property holds.
+    Accepted {
+        /// The property; none for the absence of deadlocks.
+        property: Option<String>,
+        /// Why, one proof after the other.
+        proofs: Vec<ProofSize>,
+        /// The bits of a state.
+        bits: usize,
+    },
     /// The certificate does not show it.
-    Refused(String),
+    Refused {
+        /// Why not, as a sentence.
+        why: String,
+    },
+}
+
+/// What sort of proof, and how large.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ProofSize {
+    /// An inductive invariant.
+    Invariant {
+        /// Its clauses.
+        clauses: usize,
+    },
+    /// Induction over paths.
+    Induction {
+        /// Their length in states.
+        states: usize,
+    },
 }
 
 /// A certificate for a property, or for the absence of deadlocks.
@@ -90,48 +118,48 @@ pub fn check(
     name: &str,
     bytes: &[u8],
     control: &Control<'_>,
-) -> Result<Answer, Trouble> {
+) -> Result<CertificateAnswer, Trouble> {
     let semantics =
         [Semantics::Sliver, Semantics::Paper].into_iter().find(|s| semantics_word(*s) == data.semantics);
     let choice = [Choice::Late, Choice::Early].into_iter().find(|c| choice_word(*c) == data.choice);
     let (Some(semantics), Some(choice)) = (semantics, choice) else {
-        return Ok(Answer::Refused("it is about a reading of the model that does not exist".to_string()));
+        let why = "it is about a reading of the model that does not exist".to_string();
+        return Ok(CertificateAnswer::Refused { why });
     };
     let parameters = data.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
     let options = ModelOptions { parameters, fair: data.fair, semantics, choice };
-    Ok(check_prepared(data, &prepare(name, bytes, options)?, control))
+    Ok(match check_prepared(data, &prepare(name, bytes, options)?, control) {
+        Ok(bits) => CertificateAnswer::Accepted {
+            property: data.property.clone(),
+            proofs: data.certificate.proofs.iter().map(size).collect(),
+            bits,
+        },
+        Err(why) => CertificateAnswer::Refused { why },
+    })
 }
 
-/// Checks a certificate on a model that was read as it says.
-pub(crate) fn check_prepared(data: &CertificateData, prepared: &Prepared, control: &Control<'_>) -> Answer {
+/// Checks a certificate on a model that was read as it says: the bits of a state, or why it is refused.
+pub(crate) fn check_prepared(
+    data: &CertificateData,
+    prepared: &Prepared,
+    control: &Control<'_>,
+) -> Result<usize, String> {
     let all = &prepared.flat.program.properties;
     let subject = match &data.property {
         None => Some(Subject::DeadlockFreedom),
         Some(name) => all.iter().position(|p| p.name == *name).map(Subject::Property),
     };
     let Some(subject) = subject else {
-        return Answer::Refused("the model has no such property".to_string());
+        return Err("the model has no such property".to_string());
     };
     let mut task = Task::new(&prepared.flat).only(subject);
     task.ignore_deadlock = data.ignore_deadlock;
-    match check_certificate(&task, subject, &data.certificate, control) {
-        Ok(bits) => Answer::Accepted(words(data, bits)),
-        Err(why) => Answer::Refused(why),
+    check_certificate(&task, subject, &data.certificate, control)
+}
+
+fn size(proof: &Proof) -> ProofSize {
+    match proof {
+        Proof::Invariant { clauses, .. } => ProofSize::Invariant { clauses: clauses.len() },
+        Proof::Induction { states, .. } => ProofSize::Induction { states: *states },
     }
-}
-
-/// What a certificate shows, and how.
-fn words(data: &CertificateData, bits: usize) -> String {
-    let one = |proof: &Proof| match proof {
-        Proof::Invariant { clauses, .. } => {
-            format!("an invariant of {} over {bits} bits", clauses_of(clauses.len()))
-        }
-        Proof::Induction { states, .. } => format!("induction over {states} states of {bits} bits"),
-    };
-    let how: Vec<String> = data.certificate.proofs.iter().map(one).collect();
-    format!("{} holds, by {}", data.property.as_deref().unwrap_or("(deadlock)"), how.join(" and "))
-}
-
-fn clauses_of(count: usize) -> String {
-    format!("{count} clause{}", if count == 1 { "" } else { "s" })
 }

@@ -1,20 +1,48 @@
 //! Whether two models behave alike.
 
-use crate::exit::Exit;
-use crate::lts::{given_up, limit, system};
+use crate::lts::{Size, given_up, limit, system};
 use crate::open::{ModelOptions, Prepared, Trouble, decode, prepare};
-use serde_json::{Value as Json, json};
+use crate::refusal::Refusal;
+use serde::{Deserialize, Serialize};
 use swarmcheck_engine::Control;
 use swarmcheck_lts::aut::{self, Invisible};
-use swarmcheck_lts::{Difference, Lts, Relation, Stopped, compare as compare_systems};
+use swarmcheck_lts::{Lts, Relation, Stopped, compare as compare_systems};
 
-/// The relations with the words that `--by` takes.
-pub const RELATIONS: &[(Relation, &str)] = &[
-    (Relation::Strong, "strong"),
-    (Relation::Branching, "branching"),
-    (Relation::Weak, "weak"),
-    (Relation::Trace, "trace"),
-];
+/// What it is to behave alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Alike {
+    /// Strong bisimilarity.
+    Strong,
+    /// Branching bisimilarity.
+    #[default]
+    Branching,
+    /// Weak bisimilarity.
+    Weak,
+    /// The same traces.
+    Trace,
+}
+
+impl Alike {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Alike::Strong => "strong",
+            Alike::Branching => "branching",
+            Alike::Weak => "weak",
+            Alike::Trace => "trace",
+        }
+    }
+
+    fn relation(self) -> Relation {
+        match self {
+            Alike::Strong => Relation::Strong,
+            Alike::Branching => Relation::Branching,
+            Alike::Weak => Relation::Weak,
+            Alike::Trace => Relation::Trace,
+        }
+    }
+}
 
 /// What is compared.
 pub enum Side {
@@ -39,72 +67,47 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<Side, Trouble> {
 }
 
 /// The result of a comparison.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Compared {
-    /// How the program should end.
-    pub exit: Exit,
-    /// States and transitions of both sides.
-    pub sizes: [(u32, usize); 2],
-    /// Why they do not behave alike.
+    /// The relation.
+    pub relation: Alike,
+    /// Both sides, in their order.
+    pub sizes: [Size; 2],
+    /// Why they do not behave alike; none if they do.
     pub difference: Option<Difference>,
 }
 
+/// What tells two systems apart.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Difference {
+    /// A formula that only the first system satisfies.
+    pub formula_of_first: Option<String>,
+    /// Visible labels that only one of them can begin with.
+    pub trace: Option<Vec<String>>,
+    /// Which one: 0 or 1.
+    pub trace_of: Option<usize>,
+    /// The search for evidence was given up.
+    pub given_up: bool,
+}
+
 /// Compares. Messages of agents are invisible, except to strong bisimilarity.
-pub fn compare(
-    sides: &[Side; 2],
-    relation: Relation,
-    control: &Control<'_>,
-) -> Result<Compared, (Exit, String)> {
+pub fn compare(sides: &[Side; 2], relation: Alike, control: &Control<'_>) -> Result<Compared, Refusal> {
     let explored = |side: &Side| match side {
-        Side::Model(prepared) => system(prepared, relation != Relation::Strong, control),
+        Side::Model(prepared) => system(prepared, relation != Alike::Strong, control),
         Side::System(lts) => Ok(lts.clone()),
     };
     let (a, b) = (explored(&sides[0])?, explored(&sides[1])?);
-    let difference =
-        compare_systems(&a, &b, relation, &limit(control)).map_err(|Stopped| given_up(control))?;
-    let exit = if difference.is_none() { Exit::Fine } else { Exit::Violated };
-    Ok(Compared { exit, sizes: [&a, &b].map(|l| (l.states(), l.transitions())), difference })
-}
-
-impl Compared {
-    /// For people.
-    pub fn text(&self, names: [&str; 2], relation: &str) -> String {
-        let verdict = if self.difference.is_none() { "alike" } else { "different" };
-        let mut out = format!("{} and {}: {verdict} ({relation})\n", names[0], names[1]);
-        let Some(difference) = &self.difference else { return out };
-        if let Some((labels, first)) = &difference.trace {
-            let who = names[usize::from(!first)];
-            out += &format!("only {who} has the trace: {}\n", labels.join(", "));
-        }
-        match &difference.formula {
-            Some(formula) => out += &format!("only {} satisfies: {formula}\n", names[0]),
-            None if difference.given_up => {
-                out += "the search for what tells them apart did not end within the limits\n"
+    let difference = compare_systems(&a, &b, relation.relation(), &limit(control))
+        .map_err(|Stopped| given_up(control))?
+        .map(|found| {
+            let (trace, trace_of) =
+                found.trace.map_or((None, None), |(labels, first)| (Some(labels), Some(usize::from(!first))));
+            Difference {
+                formula_of_first: found.formula.as_ref().map(ToString::to_string),
+                trace,
+                trace_of,
+                given_up: found.given_up,
             }
-            None if relation != "trace" => {
-                out += "a formula that tells them apart would be too large to read\n"
-            }
-            None => {}
-        }
-        out
-    }
-
-    /// For programs.
-    pub fn data(&self, names: [&str; 2], relation: &str) -> Json {
-        let side = |at: usize| json!({ "model": names[at], "states": self.sizes[at].0, "transitions": self.sizes[at].1 });
-        let difference = self.difference.as_ref().map(|d| {
-            json!({
-                "formula_of_first": d.formula.as_ref().map(ToString::to_string),
-                "given_up": d.given_up,
-                "trace": d.trace.as_ref().map(|(labels, _)| labels),
-                "trace_of": d.trace.as_ref().map(|(_, first)| names[usize::from(!first)]),
-            })
         });
-        json!({
-            "first": side(0),
-            "second": side(1),
-            "relation": relation,
-            "alike": difference.is_none(),
-            "difference": difference,
-        })
-    }
+    Ok(Compared { relation, sizes: [&a, &b].map(Size::of), difference })
 }

@@ -1,18 +1,26 @@
-//! The façade: open, check, show, simulate, verify, replay. Plain data in and out.
+//! The façade: plain data in, plain data out, events while work goes on.
 //!
-//! Architecture invariant: no file, environment, clock or terminal is touched here. Callers read files and hand over
-//! bytes; output goes to a writer they pass; a flag they set stops what runs.
+//! [`request::run`] serves a whole request; the modules below it are the same work as functions, for programs that hold a
+//! model and ask several questions about it. `docs/library.md` shows both.
+//!
+//! Architecture invariant: no file, environment, clock or terminal is touched here, no process is started, and nothing
+//! knows how a program ends or what its options are called. What is said is data first; [`words`] makes sentences of it.
+
+#![warn(missing_docs)]
 
 pub mod certificate;
 pub mod compare;
-pub mod exit;
+pub mod event;
 pub mod export;
-pub mod interactive;
+pub mod interpreter;
+pub mod languages;
 pub mod lts;
 pub mod open;
-pub mod options;
+pub mod outcome;
 pub mod realize;
+pub mod refusal;
 pub mod replay;
+pub mod request;
 pub mod show;
 pub mod simulate;
 mod sink;
@@ -20,12 +28,17 @@ pub mod specification;
 pub mod verify;
 pub mod walk;
 mod watch;
+pub mod words;
 
-pub use exit::Exit;
-pub use open::{Checked, ModelOptions, Prepared, Trouble, check, prepare};
+pub use event::Event;
+pub use open::{Checked, ModelOptions, Prepared, Trouble, check, prepare, prepare_unless};
+pub use outcome::{Answer, Answered, Outcome, Reason};
+pub use refusal::Refusal;
+pub use request::{Host, Request, run};
 pub use simulate::{SimulateOptions, TraceFormat};
-pub use specification::Specification;
+pub use specification::{LanguageFrontEnd, Specification};
 pub use swarmcheck_calculi::codes::CATALOGUE as CALCULI_CATALOGUE;
+pub use swarmcheck_engine::{Budget, Control, Effort, Note, Vacuity};
 pub use swarmcheck_external as external;
 pub use swarmcheck_labs::codes::CATALOGUE;
 pub use swarmcheck_labs::lower::{Choice, Semantics};

@@ -1,58 +1,92 @@
 //! A model as a labelled transition system.
 
-use crate::exit::Exit;
 use crate::open::Prepared;
-use crate::sink::blame;
-use swarmcheck_engine::{Control, Reason};
+use crate::outcome::{ModelFault, Reason};
+use crate::refusal::Refusal;
+use serde::{Deserialize, Serialize};
+use swarmcheck_engine::Control;
 use swarmcheck_explicit::labelled::{self, Unfinished};
 use swarmcheck_ir::Rule;
 use swarmcheck_ir::flat::Instance;
 use swarmcheck_lts::{Builder, Equivalence, Lts, Stopped, TAU, aut, dot, minimise_unless};
+use swarmcheck_source::{Diagnostic, data};
 
-/// How to write it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The file format of a transition system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LtsFormat {
-    /// Aldebaran.
+    /// Aldebaran (`.aut`), as CADP and mCRL2 read it.
     #[default]
     Aut,
-    /// For Graphviz.
+    /// A drawing for Graphviz.
     Dot,
 }
 
-/// What to write.
-#[derive(Clone, Copy, Debug, Default)]
+/// How a transition system is written.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct LtsOptions {
-    /// How.
+    /// The file format.
     pub format: LtsFormat,
-    /// Up to what states are merged.
-    pub minimise: Option<Equivalence>,
+    /// The equivalence up to which states are merged.
+    pub minimise: Option<Minimise>,
 }
 
-/// The words that `--minimise` takes.
-pub const EQUIVALENCES: &[(Equivalence, &str)] = &[
-    (Equivalence::Strong, "strong"),
-    (Equivalence::Branching, "branching"),
-    (Equivalence::DivergenceBranching, "divbranching"),
-];
+/// Up to what states are merged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Minimise {
+    /// Strong bisimilarity.
+    Strong,
+    /// Branching bisimilarity.
+    Branching,
+    /// Branching bisimilarity that keeps endless invisible behaviour apart.
+    Divbranching,
+}
+
+impl From<Minimise> for Equivalence {
+    fn from(minimise: Minimise) -> Equivalence {
+        match minimise {
+            Minimise::Strong => Equivalence::Strong,
+            Minimise::Branching => Equivalence::Branching,
+            Minimise::Divbranching => Equivalence::DivergenceBranching,
+        }
+    }
+}
+
+/// A transition system as text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Written {
+    /// In the format asked for.
+    pub text: String,
+    /// The size before states were merged.
+    pub whole: Size,
+    /// What was left of it, if states were merged.
+    pub minimised: Option<Size>,
+}
+
+/// How large a transition system is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Size {
+    /// The number of states.
+    pub states: u32,
+    /// The number of transitions.
+    pub transitions: usize,
+}
 
 /// Larger drawings help nobody.
 const MOST_DRAWN: u32 = 2000;
 
-/// The text, and what it describes in words; or why there is none.
-pub fn lts(
-    prepared: &Prepared,
-    options: LtsOptions,
-    control: &Control<'_>,
-) -> Result<(String, String), (Exit, String)> {
-    let hide = matches!(options.minimise, Some(Equivalence::Branching | Equivalence::DivergenceBranching));
+/// The whole system as text.
+pub fn lts(prepared: &Prepared, options: LtsOptions, control: &Control<'_>) -> Result<Written, Refusal> {
+    let hide = options.minimise.is_some_and(|up_to| up_to != Minimise::Strong);
     let whole = system(prepared, hide, control)?;
-    let mut words = size(&whole);
+    let mut sizes = (Size::of(&whole), None);
     let result = match options.minimise {
         None => whole,
-        Some(equivalence) => {
-            let small =
-                minimise_unless(&whole, equivalence, &limit(control)).map_err(|Stopped| given_up(control))?;
-            words = format!("{words}; minimised: {}", size(&small));
+        Some(up_to) => {
+            let small = minimise_unless(&whole, up_to.into(), &limit(control))
+                .map_err(|Stopped| given_up(control))?;
+            sizes.1 = Some(Size::of(&small));
             small
         }
     };
@@ -61,27 +95,23 @@ pub fn lts(
     let _ = match options.format {
         LtsFormat::Aut => aut::write(&mut text, &result),
         LtsFormat::Dot if result.states() > MOST_DRAWN => {
-            let why = format!("{} states are too many to draw: use --as aut, or --minimise", result.states());
-            return Err((Exit::Usage, why));
+            return Err(Refusal::TooManyToDraw { states: result.states(), most: MOST_DRAWN });
         }
         LtsFormat::Dot => dot::write(&mut text, &result),
     };
-    Ok((text, words))
+    Ok(Written { text, whole: sizes.0, minimised: sizes.1 })
 }
 
 /// The whole system; with `hide`, messages are invisible.
-pub(crate) fn system(prepared: &Prepared, hide: bool, control: &Control<'_>) -> Result<Lts, (Exit, String)> {
+pub(crate) fn system(prepared: &Prepared, hide: bool, control: &Control<'_>) -> Result<Lts, Refusal> {
     // What follows properties over actions is no part of the behaviour.
-    let lowered = prepared.model.lower(prepared.file.text(), &prepared.options, false);
-    let program = lowered.map_err(|diagnostic| (Exit::Model, diagnostic.message))?.program;
-    let explored = labelled::explore(&program, control).map_err(|why| match why {
-        Unfinished::Fault(fault) => (Exit::Model, format!("model error: {}", blame(prepared, fault))),
-        Unfinished::Reason(Reason::Interrupted) => (Exit::Interrupted, "interrupted".to_string()),
-        Unfinished::Reason(reason @ Reason::Internal(_)) => (Exit::Failure, reason.to_string()),
-        Unfinished::Reason(reason) => (Exit::Inconclusive, reason.to_string()),
+    let program = prepared.behaviour().map_err(|diagnostic| refused(prepared, diagnostic))?;
+    let explored = labelled::explore(program, control).map_err(|why| match why {
+        Unfinished::Fault(fault) => Refusal::ModelError { error: ModelFault::new(prepared, fault) },
+        Unfinished::Reason(reason) => Refusal::unfinished(reason),
     })?;
     if explored.initial == 0 {
-        return Err((Exit::Model, "no initial state satisfies the assumptions".to_string()));
+        return Err(Refusal::NoInitialState);
     }
     let mut builder = Builder::new();
     builder.at_least(explored.states);
@@ -104,15 +134,19 @@ pub(crate) fn limit(control: &Control<'_>) -> impl Fn(u64) -> bool {
 }
 
 /// Why one was.
-pub(crate) fn given_up(control: &Control<'_>) -> (Exit, String) {
-    match control.stopped() {
-        true => (Exit::Interrupted, "interrupted".to_string()),
-        false => (Exit::Inconclusive, Reason::Memory.to_string()),
-    }
+pub(crate) fn given_up(control: &Control<'_>) -> Refusal {
+    Refusal::unfinished(if control.stopped() { Reason::Interrupted } else { Reason::Memory })
 }
 
-fn size(lts: &Lts) -> String {
-    format!("{} states, {} transitions", lts.states(), lts.transitions())
+/// The model cannot be lowered, for a reason that its diagnostics tell.
+pub(crate) fn refused(prepared: &Prepared, diagnostic: &Diagnostic) -> Refusal {
+    Refusal::Model { diagnostics: vec![data::diagnostic(&prepared.file, diagnostic)] }
+}
+
+impl Size {
+    pub(crate) fn of(lts: &Lts) -> Size {
+        Size { states: lts.states(), transitions: lts.transitions() }
+    }
 }
 
 fn label(prepared: &Prepared, instance: Instance, hide: bool) -> String {

@@ -1,11 +1,13 @@
 //! From bytes to a system that can run.
 
-use crate::specification::{Lowered, Specification};
+use crate::specification::{Found, Lowered, Specification, read};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_labs::lower::{self, Choice, Semantics};
-use swarmcheck_labs::model::Model;
-use swarmcheck_labs::{check, codes, syntax};
-use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
+use swarmcheck_labs::codes;
+use swarmcheck_labs::lower::{Choice, Semantics};
+use swarmcheck_source::{Diagnostic, SourceFile, Span};
 
 /// How a model is to be read.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +30,8 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
     /// The model, if there is no error.
     pub model: Option<Specification>,
+    lowered: Option<Lowered>,
+    options: ModelOptions,
 }
 
 /// A system that can run.
@@ -44,6 +48,7 @@ pub struct Prepared {
     pub options: ModelOptions,
     /// What deserves attention but does not prevent anything.
     pub warnings: Vec<Diagnostic>,
+    behaviour: OnceLock<Result<Lowered, Box<Diagnostic>>>,
 }
 
 /// Why a system cannot run.
@@ -52,8 +57,12 @@ pub enum Trouble {
     File(SourceFile, Vec<Diagnostic>),
     /// A file that is no model cannot be read: where and why.
     Unreadable(String),
+    /// The model with this name is no choreography.
+    NoChoreography(String),
     /// swarmcheck is wrong.
     Internal(String),
+    /// Somebody did not want to wait for it.
+    Interrupted,
 }
 
 /// Turns the bytes of a file into text. Bytes that are not UTF-8 are an error with a place.
@@ -73,63 +82,74 @@ pub fn decode(name: &str, bytes: &[u8]) -> (SourceFile, Option<Diagnostic>) {
     }
 }
 
-/// Reads and checks a file.
+/// Reads, checks and lowers a file. What was lowered is in the answer: nobody has to do it again.
 pub fn check(name: &str, bytes: &[u8], parameters: &[(String, String)]) -> Checked {
-    let (file, broken) = decode(name, bytes);
-    if let Some(diagnostic) = broken {
-        return Checked { file, diagnostics: vec![diagnostic], model: None };
-    }
-    let (model, diagnostics) = Specification::read(&file, parameters);
-    Checked { file, diagnostics: diagnostics.into_sorted(), model }
+    let options = ModelOptions { parameters: parameters.to_vec(), ..ModelOptions::default() };
+    check_unless(name, bytes, options, &AtomicBool::new(false))
 }
 
-/// Reads and checks a LAbS model.
-pub(crate) fn check_labs(file: &SourceFile, parameters: &[(String, String)]) -> (Option<Model>, Diagnostics) {
-    let (tree, mut diagnostics) = syntax::parse(file.text());
-    let nothing = diagnostics.iter().any(|d| d.code == codes::EMPTY);
-    let parsed = !diagnostics.has_errors();
-    let mut model = None;
-    if !nothing {
-        let end = Span::new(file.text().trim_end().len(), file.text().trim_end().len());
-        let (checked, more) = check::check(&tree, end, parameters);
-        // Where text could not be read, a section may only seem to be missing, and a name to be unused.
-        let doubtful = [
-            codes::MISSING_SECTION,
-            codes::UNUSED_VARIABLE,
-            codes::UNUSED_STIGMERGY,
-            codes::UNUSED_PROCESS,
-            codes::UNUSED_PARAMETER,
-            codes::NOT_SPAWNED,
-        ];
-        for diagnostic in more.iter().filter(|d| parsed || !doubtful.contains(&d.code)) {
-            diagnostics.push(diagnostic.clone());
-        }
-        model = checked.filter(|_| parsed);
+fn check_unless(name: &str, bytes: &[u8], options: ModelOptions, stop: &AtomicBool) -> Checked {
+    let (file, broken) = decode(name, bytes);
+    if let Some(diagnostic) = broken {
+        return Checked { file, diagnostics: vec![diagnostic], model: None, lowered: None, options };
     }
-    if let Some(known) = &model
-        && let Err(diagnostic) = lower::structures(known, Choice::Late)
-    {
-        diagnostics.push(*diagnostic);
-        model = None;
-    }
-    (model, diagnostics)
+    let found = read(&file, &options, stop);
+    Checked::new(file, options, found)
 }
 
 /// Reads, checks and lowers a file.
 pub fn prepare(name: &str, bytes: &[u8], options: ModelOptions) -> Result<Prepared, Trouble> {
-    let Checked { file, diagnostics, model } = check(name, bytes, &options.parameters);
-    let Some(model) = model else {
-        return Err(Trouble::File(file, diagnostics));
-    };
-    let Lowered { program, labels, value_names } = match model.lower(file.text(), &options, true) {
-        Ok(lowered) => lowered,
-        Err(diagnostic) => return Err(Trouble::File(file, vec![*diagnostic])),
-    };
-    if let Err(problems) = swarmcheck_ir::validate::validate(&program) {
-        let list: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        return Err(Trouble::Internal(format!("the emulation program is invalid: {}", list.join("; "))));
+    prepare_unless(name, bytes, options, &AtomicBool::new(false))
+}
+
+/// The same, unless somebody sets a flag meanwhile. It is looked at between the phases.
+pub fn prepare_unless(
+    name: &str,
+    bytes: &[u8],
+    options: ModelOptions,
+    stop: &AtomicBool,
+) -> Result<Prepared, Trouble> {
+    let checked = check_unless(name, bytes, options, stop);
+    if stop.load(Ordering::Relaxed) {
+        return Err(Trouble::Interrupted);
     }
-    let mut flat = Flat::new(program);
-    flat.value_names = value_names;
-    Ok(Prepared { file, model, flat, labels, options, warnings: diagnostics })
+    checked.prepare_unless(stop)
+}
+
+impl Checked {
+    pub(crate) fn new(file: SourceFile, options: ModelOptions, found: Found) -> Checked {
+        let (model, lowered) = found.specification.unzip();
+        Checked { file, diagnostics: found.diagnostics.into_sorted(), model, lowered, options }
+    }
+
+    /// Makes a system that can run of what was checked. Nothing is lowered again.
+    pub fn prepare_unless(self, stop: &AtomicBool) -> Result<Prepared, Trouble> {
+        let proceed = || if stop.load(Ordering::Relaxed) { Err(Trouble::Interrupted) } else { Ok(()) };
+        let Checked { file, diagnostics, model: Some(model), lowered: Some(lowered), options } = self else {
+            return Err(Trouble::File(self.file, self.diagnostics));
+        };
+        let Lowered { program, labels, value_names } = lowered;
+        proceed()?;
+        if let Err(problems) = swarmcheck_ir::validate::validate(&program) {
+            let list: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            return Err(Trouble::Internal(format!("the emulation program is invalid: {}", list.join("; "))));
+        }
+        proceed()?;
+        let mut flat = Flat::new(program);
+        flat.value_names = value_names;
+        proceed()?;
+        let behaviour = OnceLock::new();
+        Ok(Prepared { file, model, flat, labels, options, warnings: diagnostics, behaviour })
+    }
+}
+
+impl Prepared {
+    /// The program that only behaves: what follows properties over actions is no part of it. It is made once.
+    pub fn behaviour(&self) -> Result<&Program, &Diagnostic> {
+        if !self.model.follows_claims() {
+            return Ok(&self.flat.program);
+        }
+        let made = self.behaviour.get_or_init(|| self.model.lower(self.file.text(), &self.options, false));
+        made.as_ref().map(|lowered| &lowered.program).map_err(|diagnostic| &**diagnostic)
+    }
 }

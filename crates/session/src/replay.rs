@@ -1,14 +1,27 @@
 //! Replaying a stored trace on the reference semantics.
 
 use crate::open::{ModelOptions, Trouble, prepare};
+use serde::{Deserialize, Serialize};
 use swarmcheck_engine::trace::data::TraceData;
 
-/// What replaying said.
-pub enum Answer {
+/// What replaying says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum ReplayAnswer {
     /// Every step is a step of the rules.
-    Accepted(swarmcheck_certify::Replayed),
+    Accepted {
+        /// How many there are.
+        steps: usize,
+        /// No step is possible in the last state.
+        deadlock: bool,
+    },
     /// The trace does not fit the model.
-    Refused(swarmcheck_certify::Refused),
+    Refused {
+        /// The step, from 1; none if the trace is wrong before its first step.
+        step: Option<usize>,
+        /// What does not fit, as a sentence.
+        why: String,
+    },
 }
 
 /// Reads a trace from JSON.
@@ -17,12 +30,12 @@ pub fn read(text: &str) -> Result<TraceData, String> {
 }
 
 /// Replays a trace on the model it names, whose bytes the caller has read.
-pub fn replay(trace: &TraceData, name: &str, bytes: &[u8]) -> Result<Answer, Trouble> {
+pub fn replay(trace: &TraceData, name: &str, bytes: &[u8]) -> Result<ReplayAnswer, Trouble> {
     let parameters = trace.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
     let options = ModelOptions { parameters, fair: trace.fair, ..ModelOptions::default() };
     let prepared = prepare(name, bytes, options)?;
     Ok(match prepared.model.replay(&prepared.file, trace) {
-        Ok(replayed) => Answer::Accepted(replayed),
-        Err(refused) => Answer::Refused(refused),
+        Ok(replayed) => ReplayAnswer::Accepted { steps: replayed.steps, deadlock: replayed.deadlock },
+        Err(refused) => ReplayAnswer::Refused { step: refused.step, why: refused.why },
     })
 }

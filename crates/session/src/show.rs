@@ -3,13 +3,11 @@
 use crate::open::Prepared;
 use std::convert::Infallible;
 use swarmcheck_calculi::lower::Described;
-use swarmcheck_labs::lower::{self, Choice, Guard};
-use swarmcheck_labs::model::{ActionId, Model};
-use swarmcheck_source::{SourceFile, Span};
 use swarmcheck_triples::Structure;
 
 /// What to show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Shape {
     /// The triple structures of all behaviors.
     Triples,
@@ -57,39 +55,4 @@ pub(crate) fn calculus<A>(
         Shape::Dot => swarmcheck_triples::dot(structure, title, title, |_, a| words(a)),
         _ => swarmcheck_triples::print(structure, words, |guard| match *guard {}),
     }
-}
-
-/// The triples of a LAbS model: one structure per kind of agent.
-pub(crate) fn labs(model: &Model, file: &SourceFile, choice: Choice, shape: Shape) -> String {
-    // The model was lowered before, so this cannot fail.
-    let structures = lower::structures(model, choice).unwrap_or_default();
-    let action = |a: &ActionId| words(file, model.action(*a).span);
-    let guard = |g: &Guard<'_>| {
-        let text = words(file, g.cond.span);
-        if g.negated { format!("not {text}") } else { text }
-    };
-    let mut out = String::new();
-    for (kind, structure) in model.kinds.iter().zip(&structures) {
-        match shape {
-            Shape::Dot => {
-                out += &swarmcheck_triples::dot(structure, &kind.name, &kind.name, |guards, a| {
-                    let guards: String = guards.iter().map(|g| format!("[{}]\n", guard(g))).collect();
-                    guards + &action(a)
-                });
-            }
-            _ => {
-                out += &format!("agent {}\n", kind.name);
-                for line in swarmcheck_triples::print(structure, action, guard).lines() {
-                    out += &format!("  {line}\n");
-                }
-            }
-        }
-    }
-    out
-}
-
-/// The text below a span in one line.
-fn words(file: &SourceFile, span: Span) -> String {
-    let words: Vec<&str> = file.slice(span).split_whitespace().collect();
-    words.join(" ")
 }

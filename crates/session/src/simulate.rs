@@ -1,17 +1,19 @@
 //! Random runs, printed as they happen.
 
-use crate::exit::Exit;
 use crate::open::Prepared;
-use crate::sink::{End, Sink, blame};
+use crate::outcome::ModelFault;
+use crate::sink::{End, Sink};
 use crate::watch::{Conditions, Watches};
+use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 pub use swarmcheck_engine::control::{Control, Progress, Snapshot};
-use swarmcheck_ir::{Fault, Modality, Value};
+use swarmcheck_ir::{Modality, Value};
 use swarmcheck_logic::watch::{Event, Status};
 use swarmcheck_simulate::{Rng, Run, Start, Taken};
 
 /// How a trace is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TraceFormat {
     /// In the style of the papers.
     #[default]
@@ -22,20 +24,14 @@ pub enum TraceFormat {
     Itf,
 }
 
-impl TraceFormat {
-    /// The formats with the words that `--trace-format` takes.
-    pub const TABLE: &[(TraceFormat, &str)] =
-        &[(TraceFormat::Text, "text"), (TraceFormat::Json, "json"), (TraceFormat::Itf, "itf")];
-}
-
-/// What to simulate.
-#[derive(Clone, Copy, Debug)]
+/// How a model is simulated.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct SimulateOptions {
     /// The longest a run may be.
     pub steps: u64,
     /// How many runs.
     pub runs: u64,
-    /// The seed.
+    /// The seed of the random choices: the same seed gives the same runs.
     pub seed: u64,
     /// How to write traces.
     pub format: TraceFormat,
@@ -44,13 +40,59 @@ pub struct SimulateOptions {
 }
 
 /// What is known after all runs.
-pub struct Report {
-    /// How it ended.
-    pub exit: Exit,
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SimulationReport {
+    /// Whether all runs were made.
+    pub end: SimulationEnd,
+    /// Runs that were made, the last one perhaps in part.
+    pub runs: u64,
     /// Steps made in all runs together.
     pub steps: u64,
-    /// Plain lines for people: one per property, and how the runs ended.
-    pub summary: Vec<String>,
+    /// Runs that ended in a deadlock.
+    pub deadlocks: u64,
+    /// The properties of the file, in its order.
+    pub properties: Vec<PropertyTally>,
+}
+
+/// How a simulation ended.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SimulationEnd {
+    /// All runs were made.
+    Complete,
+    /// The caller stopped it.
+    Interrupted,
+    /// A run met an error of the model.
+    ModelError {
+        /// The error, with its place in the model.
+        error: ModelFault,
+    },
+    /// No run could begin, because of an error of the model.
+    InitialError {
+        /// The error, with its place in the model.
+        error: ModelFault,
+    },
+    /// No run could begin.
+    NoInitialState,
+}
+
+/// In how many runs what was seen of a property.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PropertyTally {
+    /// The name of the property.
+    pub name: String,
+    /// When its predicate must hold, as a phrase.
+    pub question: String,
+    /// It is a formula of linear temporal logic, which no finite run decides.
+    pub linear: bool,
+    /// The run satisfies it.
+    pub satisfied: u64,
+    /// The run violates it.
+    pub violated: u64,
+    /// Nothing spoke against it.
+    pub held: u64,
+    /// Its predicate was true at the end.
+    pub true_at_end: u64,
 }
 
 /// Runs and writes traces to `out`. The report says the rest.
@@ -59,7 +101,7 @@ pub fn simulate(
     options: SimulateOptions,
     control: &Control<'_>,
     out: &mut dyn Write,
-) -> io::Result<Report> {
+) -> io::Result<SimulationReport> {
     let mut tally = Tally::new(prepared);
     let conditions = Conditions::new(prepared);
     for number in 0..options.runs {
@@ -69,9 +111,12 @@ pub fn simulate(
         let rng = Rng::for_run(options.seed, number);
         let run = match Run::start(&prepared.flat, rng, &|| control.stopped()) {
             Ok(Start::Ready(run)) => run,
-            Ok(Start::Impossible) => return Ok(tally.without_initial_state()),
+            Ok(Start::Impossible) => return Ok(tally.report(SimulationEnd::NoInitialState)),
             Ok(Start::Stopped) => break,
-            Err(fault) => return Ok(tally.fault_at_start(fault)),
+            Err(fault) => {
+                let error = ModelFault::new(prepared, fault);
+                return Ok(tally.report(SimulationEnd::InitialError { error }));
+            }
         };
         let mut sink = Sink::new(prepared, options.traces.then_some(options.format), run.state());
         if options.runs > 1 {
@@ -80,7 +125,12 @@ pub fn simulate(
         sink.random = Some((options.seed, number + 1));
         one_run(prepared, options, control, (run, conditions.watches(), sink), &mut tally, out)?;
     }
-    Ok(tally.report(control.stopped()))
+    let end = match tally.fault.take() {
+        Some(error) => SimulationEnd::ModelError { error },
+        None if control.stopped() => SimulationEnd::Interrupted,
+        None => SimulationEnd::Complete,
+    };
+    Ok(tally.report(end))
 }
 
 fn one_run<'p>(
@@ -167,29 +217,23 @@ struct Tally<'p> {
     runs: u64,
     steps: u64,
     deadlocks: u64,
-    fault: Option<String>,
-    satisfied: Vec<u64>,
-    violated: Vec<u64>,
-    /// In how many runs nothing spoke against it.
-    held: Vec<u64>,
-    /// In how many runs the predicate held at the end.
-    true_at_end: Vec<u64>,
+    fault: Option<ModelFault>,
+    properties: Vec<PropertyTally>,
 }
 
 impl<'p> Tally<'p> {
     fn new(prepared: &'p Prepared) -> Tally<'p> {
-        let none = vec![0; prepared.flat.program.properties.len()];
-        Tally {
-            prepared,
-            runs: 0,
-            steps: 0,
-            deadlocks: 0,
-            fault: None,
-            satisfied: none.clone(),
-            violated: none.clone(),
-            held: none.clone(),
-            true_at_end: none,
-        }
+        let properties = prepared.flat.program.properties.iter().map(|property| PropertyTally {
+            name: property.name.clone(),
+            question: swarmcheck_logic::describe::describe(&property.modality, None),
+            linear: matches!(property.modality, Modality::Linear(_)),
+            satisfied: 0,
+            violated: 0,
+            held: 0,
+            true_at_end: 0,
+        });
+        let properties = properties.collect();
+        Tally { prepared, runs: 0, steps: 0, deadlocks: 0, fault: None, properties }
     }
 
     fn add(&mut self, steps: u64, end: End, watches: &Watches<'_>) {
@@ -198,67 +242,21 @@ impl<'p> Tally<'p> {
         match end {
             End::Steps => {}
             End::Deadlock => self.deadlocks += 1,
-            End::Fault(fault) => self.fault = Some(blame(self.prepared, fault)),
+            End::Fault(fault) => self.fault = Some(ModelFault::new(self.prepared, fault)),
         }
-        for (property, (status, holds)) in watches.statuses().enumerate() {
-            self.true_at_end[property] += u64::from(holds);
+        for (tally, (status, holds)) in self.properties.iter_mut().zip(watches.statuses()) {
+            tally.true_at_end += u64::from(holds);
             match status {
-                Status::Violated => self.violated[property] += 1,
-                Status::Satisfied => self.satisfied[property] += 1,
-                Status::HoldsSoFar => self.held[property] += 1,
+                Status::Violated => tally.violated += 1,
+                Status::Satisfied => tally.satisfied += 1,
+                Status::HoldsSoFar => tally.held += 1,
                 Status::Undecided => {}
             }
         }
     }
 
-    fn without_initial_state(&self) -> Report {
-        let why = "no initial state satisfies the assumptions".to_string();
-        Report { exit: Exit::Model, steps: self.steps, summary: vec![why] }
+    fn report(self, end: SimulationEnd) -> SimulationReport {
+        let Tally { runs, steps, deadlocks, properties, .. } = self;
+        SimulationReport { end, runs, steps, deadlocks, properties }
     }
-
-    fn fault_at_start(&self, fault: Fault) -> Report {
-        let why = format!("model error in the initial state: {}", blame(self.prepared, fault));
-        Report { exit: Exit::Model, steps: self.steps, summary: vec![why] }
-    }
-
-    fn report(&self, stopped: bool) -> Report {
-        let mut summary = vec![format!(
-            "{}, {} in all, {}",
-            count(self.runs, "run"),
-            count(self.steps, "step"),
-            count(self.deadlocks, "deadlock")
-        )];
-        for (number, property) in self.prepared.flat.program.properties.iter().enumerate() {
-            let when = swarmcheck_logic::describe::describe(&property.modality, None);
-            let of = count(self.runs, "run");
-            let result = match (self.violated[number], self.satisfied[number], self.held[number]) {
-                (0, 0, 0) if matches!(property.modality, Modality::Linear(_)) => {
-                    "not followed along runs; verify decides it".to_string()
-                }
-                (0, 0, 0) => {
-                    format!(
-                        "no single run decides it; true at the end of {} of {of}",
-                        self.true_at_end[number]
-                    )
-                }
-                (0, 0, n) => format!("not violated in {n} of {of}"),
-                (0, n, _) => format!("satisfied in {n} of {of}"),
-                (n, _, _) => format!("violated in {n} of {of}"),
-            };
-            summary.push(format!("{} ({when}): {result}", property.name));
-        }
-        summary.extend(self.fault.iter().map(|f| format!("model error: {f}")));
-        let exit = match (&self.fault, stopped) {
-            (Some(_), _) => Exit::Model,
-            (_, true) => Exit::Interrupted,
-            _ if self.violated.iter().any(|&n| n > 0) => Exit::Violated,
-            _ => Exit::Fine,
-        };
-        Report { exit, steps: self.steps, summary }
-    }
-}
-
-/// `1 run`, `2 runs`.
-fn count(n: u64, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

@@ -4,23 +4,27 @@ mod decide;
 mod evidence;
 mod external;
 mod linear;
+mod slice;
 mod trail;
 
-pub use external::{Backend, translate, verify_with};
+pub use external::{Backend, translate, verify_with, verify_with_telling};
 
-use crate::certificate::CertificateData;
-use crate::exit::Exit;
 use crate::open::Prepared;
+use crate::outcome::DEADLOCK;
+pub use crate::outcome::{Answer, Answered, Evidence, Length, ModelFault, Outcome, Reason, Violation};
+use crate::refusal::Refusal;
 use crate::simulate::TraceFormat;
-use serde_json::{Value as Json, json};
-use swarmcheck_engine::trace::data::TraceData;
-use swarmcheck_engine::trace::{self, Trace};
-pub use swarmcheck_engine::{Budget, Control, Effort, Evidence, Reason, Reductions, Subject};
+use evidence::Shown;
+use serde::{Deserialize, Serialize};
+use slice::Slice;
+use swarmcheck_engine::trace;
+pub use swarmcheck_engine::{Budget, Control, Effort, Reductions, Subject};
 use swarmcheck_engine::{Finding, Task, Verdict};
 pub use swarmcheck_portfolio::{Decider, ENGINES, Entry, HEAD_START};
 
 /// What to verify and how.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default)]
 pub struct VerifyOptions {
     /// The names of the properties; empty for all.
     pub properties: Vec<String>,
@@ -32,13 +36,14 @@ pub struct VerifyOptions {
     pub ignore_deadlock: bool,
     /// What may make the search smaller.
     pub reductions: Reductions,
-    /// How many threads.
+    /// How many threads the explicit engine uses.
     pub threads: usize,
     /// How many bits of hashes are used; for tests.
     pub hash_bits: u32,
     /// How traces are written.
     pub format: TraceFormat,
-    /// Who decides.
+    /// The engine that decides, or the race of all.
+    #[serde(with = "engine_word")]
     pub engine: Decider,
     /// Every engine that can answers, and all must agree.
     pub cross_check: bool,
@@ -50,6 +55,10 @@ pub struct VerifyOptions {
     pub head_start: u64,
     /// Proofs that can be checked again are, on the model, before they count.
     pub certify: bool,
+    /// Engines, by name, that must not be asked about a question, because they have been the end of a worker before.
+    pub without: Vec<(String, String)>,
+    /// Of the questions that the other options ask, these only.
+    pub only: Option<Vec<String>>,
 }
 
 impl Default for VerifyOptions {
@@ -69,103 +78,115 @@ impl Default for VerifyOptions {
             witness: None,
             head_start: HEAD_START,
             certify: false,
+            without: vec![],
+            only: None,
         }
     }
 }
 
-/// All answers.
+impl VerifyOptions {
+    /// Whether a question is among those that are left to ask.
+    fn asks(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only.iter().any(|one| one == name))
+    }
+}
+
+/// Engines by the words that stand for them.
+mod engine_word {
+    use super::Decider;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(decider: &Decider, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(decider.entry().map_or("auto", |entry| entry.name))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Decider, D::Error> {
+        let word = String::deserialize(from)?;
+        Decider::named(&word).ok_or_else(|| D::Error::custom(format!("there is no engine {word:?}")))
+    }
+}
+
+/// All answers, in the order of the questions.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
-    /// One per question.
+    /// One per question; with [`VerifyOptions::cross_check`] one per question and engine.
     pub answers: Vec<Answer>,
-    /// How the program should end.
-    pub exit: Exit,
 }
 
-/// One answer.
-pub struct Answer {
-    /// The property's name, or what stands for one.
-    pub name: String,
-    /// What was asked, in words.
-    pub question: String,
-    /// The name of the engine that gave it; `-` if none has.
-    pub engine: &'static str,
-    /// The answer.
-    pub verdict: Answered,
-    /// What supports it, in words.
-    pub evidence: String,
-    /// It holds without saying anything: why.
-    pub vacuous: Option<String>,
-    /// What else should be known.
-    pub notes: Vec<String>,
-    /// What it cost.
-    pub effort: Effort,
-    /// The trace in the format asked for, ending with a new line; and as data.
-    pub trace: Option<(String, Box<TraceData>)>,
-    /// A proof that can be checked again, if it holds and the engine has one.
-    pub certificate: Option<Box<CertificateData>>,
-    pub(crate) exit: Exit,
-}
-
-/// The answer in one word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Answered {
-    Holds,
-    Violated,
-    ModelError,
-    Unknown,
-}
-
-impl Answered {
-    /// The word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Answered::Holds => "holds",
-            Answered::Violated => "violated",
-            Answered::ModelError => "model error",
-            Answered::Unknown => "unknown",
-        }
-    }
-}
-
-/// The properties that are asked for do not exist.
-pub struct NoSuchProperty {
-    /// The name.
-    pub name: String,
-    /// Something similar.
-    pub suggestion: Option<String>,
-}
-
-impl std::fmt::Display for NoSuchProperty {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the model has no property {:?}", self.name)?;
-        match &self.suggestion {
-            Some(similar) => write!(f, "; did you mean {similar:?}?"),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Decides.
+/// Decides the properties of a model.
 pub fn verify(
     prepared: &Prepared,
     options: &VerifyOptions,
     control: &Control<'_>,
-) -> Result<Report, NoSuchProperty> {
+) -> Result<Report, Refusal> {
+    verify_telling(prepared, options, control, &mut |_| {})
+}
+
+/// A system of so many states is explored before anything else is asked.
+const FEW: u64 = 20_000;
+
+/// Decides, and tells every answer as soon as it is known.
+pub fn verify_telling(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    control: &Control<'_>,
+    tell: &mut dyn FnMut(&Answer),
+) -> Result<Report, Refusal> {
     let mut task = Task::new(&prepared.flat);
     task.properties = wanted(prepared, &options.properties)?;
-    task.deadlock = options.deadlock;
+    task.properties.retain(|&number| options.asks(&prepared.flat.program.properties[number].name));
+    task.deadlock = options.deadlock && options.asks(DEADLOCK);
     task.bound = options.steps;
     task.ignore_deadlock = options.ignore_deadlock;
     task.reductions = options.reductions;
     task.threads = options.threads;
     task.hash_bits = options.hash_bits;
-    let mut answers = decide::answers(prepared, options, &task, control);
-    answers.extend(linear::answers(prepared, options, control));
-    Ok(Report::new(answers))
+    let formulas = linear::wanted(prepared, options);
+    let (asked, all) = (task.subjects().count(), task.subjects().count() + formulas.len());
+    if asked == 0 || formulas.is_empty() {
+        let mut answers = decide::answers(prepared, options, &task, control, tell);
+        answers.extend(linear::answers(prepared, options, &formulas, control, tell));
+        return Ok(Report { answers });
+    }
+    // Formulas about few states first, then the properties of the program, then the formulas that are left.
+    let brief = Slice::of_states(control, FEW);
+    let mut early = linear::answers(prepared, options, &formulas, &brief.control(), &mut |_| {});
+    early.retain(|answer| answer.reason() != Some(&Reason::Interrupted));
+    early.iter().for_each(&mut *tell);
+    let share = Slice::of_time(control, asked, all);
+    let mut answers = decide::answers(prepared, options, &task, &share.control(), &mut |answer| {
+        let mut answer = answer.clone();
+        // Its share of the time is over, although there is time left for others.
+        if !control.stopped() {
+            answer.outcome.by_the_clock();
+        }
+        tell(&answer);
+    });
+    if !control.stopped() {
+        answers.iter_mut().for_each(|answer| answer.outcome.by_the_clock());
+    }
+    let open: Vec<_> =
+        formulas.into_iter().filter(|f| early.iter().all(|answer| answer.name != f.name)).collect();
+    let mut late = linear::answers(prepared, options, &open, control, tell);
+    late.append(&mut early);
+    let place = |name: &str| prepared.model.linear().iter().position(|f| f.name == name);
+    late.sort_by_key(|answer| place(&answer.name));
+    answers.append(&mut late);
+    Ok(Report { answers })
 }
 
-pub(crate) fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>, NoSuchProperty> {
+/// The questions that these options ask: the names of the properties as they will appear in answers.
+pub fn questions(prepared: &Prepared, options: &VerifyOptions) -> Result<Vec<String>, Refusal> {
+    let all = &prepared.flat.program.properties;
+    let mut names: Vec<String> =
+        wanted(prepared, &options.properties)?.into_iter().map(|p| all[p].name.clone()).collect();
+    names.extend(options.deadlock.then(|| DEADLOCK.to_string()));
+    names.extend(linear::wanted(prepared, options).into_iter().map(|p| p.name.clone()));
+    Ok(names)
+}
+
+pub(crate) fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>, Refusal> {
     let all = &prepared.flat.program.properties;
     if names.is_empty() {
         return Ok((0..all.len()).collect());
@@ -179,7 +200,7 @@ pub(crate) fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>
         let Some(number) = all.iter().position(|p| p.name == *name) else {
             let known = all.iter().map(|p| p.name.as_str()).chain(linear.iter().map(|p| p.name.as_str()));
             let suggestion = swarmcheck_source::suggest::nearest(name, known).map(str::to_string);
-            return Err(NoSuchProperty { name: name.clone(), suggestion });
+            return Err(Refusal::NoSuchProperty { name: name.clone(), suggestion });
         };
         if !out.contains(&number) {
             out.push(number);
@@ -188,24 +209,11 @@ pub(crate) fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>
     Ok(out)
 }
 
-/// Of several results the one that the program ends with: what is wrong with the tool or the model comes before what is
-/// wrong with a property, and that before what is not known; an interruption is always told.
-fn severity(exit: Exit) -> u32 {
-    match exit {
-        Exit::Fine => 0,
-        Exit::Inconclusive => 1,
-        Exit::Violated => 2,
-        Exit::TimeLimit | Exit::Interrupted => 3,
-        Exit::Model => 4,
-        Exit::Usage | Exit::Failure => 5,
-    }
-}
-
 /// What an engine has found, with its evidence checked.
 fn answer(
     prepared: &Prepared,
     options: &VerifyOptions,
-    engine: &'static str,
+    engine: &str,
     finding: Finding,
     control: &Control<'_>,
 ) -> Answer {
@@ -217,136 +225,45 @@ fn answer(
             (property.name.clone(), question, Some(number))
         }
         Subject::DeadlockFreedom => {
-            ("(deadlock)".to_string(), "in every reachable state some step is possible".to_string(), None)
+            (DEADLOCK.to_string(), "in every reachable state some step is possible".to_string(), None)
         }
     };
     let mut answer = Answer {
-        name,
-        question,
-        engine,
-        verdict: Answered::Unknown,
-        evidence: String::new(),
-        vacuous: finding.vacuous,
+        engine: Some(engine.to_string()),
         notes: finding.notes,
         effort: finding.effort,
-        trace: None,
-        certificate: None,
-        exit: Exit::Inconclusive,
+        ..Answer::open(name, question, Reason::NoAnswer)
     };
     match finding.verdict {
         Verdict::Holds(evidence) => {
-            answer.verdict = Answered::Holds;
-            answer.exit = Exit::Fine;
-            answer.evidence = match evidence {
-                Evidence::Explored => "every execution".to_string(),
-                Evidence::Bounded(steps) => format!("every execution, within {} only", count(steps as usize)),
-                Evidence::Ended(steps) => {
-                    format!("every execution, each decided within {}", count(steps as usize))
-                }
-                Evidence::Induction(steps) => {
-                    format!("every execution, by induction over {}", count(steps as usize))
-                }
-                Evidence::Invariant(clauses) => {
-                    format!("every execution, by an invariant of {clauses} clause{}", plural(clauses))
-                }
-                Evidence::Said(who, None) => format!("every execution, says {who}"),
-                Evidence::Said(who, Some(steps)) => {
-                    format!("every execution, within {} only, says {who}", count(steps as usize))
-                }
-            };
+            answer.outcome = Outcome::Holds { evidence: evidence.into(), vacuous: finding.vacuous };
             if let Some(certificate) = &finding.certificate {
                 evidence::certify(prepared, options, property, certificate, control, &mut answer);
             }
         }
-        Verdict::Unknown(reason) => {
-            answer.exit = match reason {
-                Reason::Interrupted => Exit::Interrupted,
-                Reason::Internal(_) => Exit::Failure,
-                Reason::Memory | Reason::Unsupported(_) => Exit::Inconclusive,
-            };
-            answer.evidence = reason.to_string();
-        }
+        Verdict::Unknown(reason) => answer.outcome = Outcome::unknown(reason),
         Verdict::Violated(trace, why) => {
-            answer.verdict = Answered::Violated;
-            answer.exit = Exit::Violated;
-            answer.evidence = format!("trace of {}: {}", length(&trace), why.words());
-            evidence::show(prepared, options, &trace, property, (Some(why), control.stopped()), &mut answer);
+            let length = Length::of(&trace);
+            answer.outcome = Outcome::Violated { evidence: Violation::Trace { why, length } };
+            let shown = Shown { trace: &trace, property, why: Some(why), stopped: control.stopped() };
+            evidence::show(prepared, options, &shown, &mut answer);
         }
-        Verdict::Invalid(trace) => {
-            answer.verdict = Answered::ModelError;
-            answer.exit = Exit::Model;
-            let fault = match &trace.end {
-                trace::End::Fault(_, fault) | trace::End::InitialFault(fault) => {
-                    crate::sink::blame(prepared, *fault)
-                }
-                _ => "the model is invalid".to_string(),
-            };
-            if matches!(trace.end, trace::End::InitialFault(_)) {
-                answer.evidence = format!("in the initial state: {fault}");
-            } else {
-                answer.evidence = format!("trace of {}: {fault}", length(&trace));
-                evidence::show(prepared, options, &trace, property, (None, control.stopped()), &mut answer);
+        Verdict::Invalid(trace) => match &trace.end {
+            trace::End::InitialFault(fault) => {
+                let error = ModelFault::new(prepared, *fault);
+                answer.outcome = Outcome::ModelError { error, steps: None };
             }
-        }
+            trace::End::Fault(_, fault) => {
+                let error = ModelFault::new(prepared, *fault);
+                answer.outcome = Outcome::ModelError { error, steps: Some(trace.steps.len()) };
+                let shown = Shown { trace: &trace, property, why: None, stopped: control.stopped() };
+                evidence::show(prepared, options, &shown, &mut answer);
+            }
+            trace::End::Open | trace::End::Deadlock => {
+                let why = "a model error was reported without its place".to_string();
+                answer.outcome = Outcome::unknown(Reason::Internal { why });
+            }
+        },
     }
     answer
-}
-
-fn count(steps: usize) -> String {
-    format!("{steps} step{}", plural(steps as u32))
-}
-
-fn plural(count: u32) -> &'static str {
-    if count == 1 { "" } else { "s" }
-}
-
-fn length(trace: &Trace) -> String {
-    match trace.loop_start {
-        None => count(trace.steps.len()),
-        Some(start) => format!("{}, then a loop of {}", count(start), count(trace.steps.len() - start)),
-    }
-}
-
-impl Report {
-    fn new(answers: Vec<Answer>) -> Report {
-        let exit = answers.iter().map(|a| a.exit).max_by_key(|exit| severity(*exit)).unwrap_or(Exit::Fine);
-        Report { answers, exit }
-    }
-
-    /// The answers as one JSON document.
-    pub fn data(&self, prepared: &Prepared, options: &VerifyOptions) -> Json {
-        let parameters: serde_json::Map<String, Json> =
-            prepared.model.parameters().iter().map(|(name, value)| (name.clone(), json!(value))).collect();
-        json!({
-            "model": prepared.file.name(),
-            "parameters": parameters,
-            "fair": prepared.options.fair,
-            "steps": options.steps,
-            "results": self.answers.iter().map(Answer::data).collect::<Vec<_>>(),
-        })
-    }
-}
-
-impl Answer {
-    fn data(&self) -> Json {
-        let e = &self.effort;
-        json!({
-            "property": self.name,
-            "question": self.question,
-            "engine": self.engine,
-            "verdict": self.verdict.word(),
-            "evidence": self.evidence,
-            "vacuous": self.vacuous,
-            "notes": self.notes,
-            "search": e.search,
-            "initial": e.initial,
-            "states": e.states,
-            "transitions": e.transitions,
-            "depth": e.depth,
-            "deadlocks": e.deadlocks,
-            "seconds": e.seconds,
-            "memory": e.memory,
-            "trace": self.trace.as_ref().map(|(_, data)| data),
-        })
-    }
 }

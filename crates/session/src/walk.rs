@@ -4,6 +4,7 @@
 //! goes through those from which the rest of the trace is possible.
 
 use crate::open::Prepared;
+use serde::{Deserialize, Serialize};
 use swarmcheck_engine::trace::data::{self, StepData, TraceData, WriteData};
 use swarmcheck_engine::trace::view::Clock;
 use swarmcheck_ir::Value;
@@ -26,6 +27,30 @@ pub struct Plan {
     pub back_to: Option<usize>,
 }
 
+/// Why a trace is none of a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "misfit", rename_all = "snake_case")]
+pub enum Misfit {
+    /// The model has no such initial state.
+    Start,
+    /// None of the initial states that were tried is that of the trace; there are more.
+    ManyStarts {
+        /// How many were tried.
+        tried: u64,
+    },
+    /// The model has an error in its initial state.
+    WrongStart,
+    /// A step is not possible.
+    Step {
+        /// Its number, from 1.
+        number: usize,
+        /// The step.
+        step: Box<StepData>,
+    },
+    /// The last state is not the one from which it is said to repeat.
+    Loop,
+}
+
 /// One state that looks like what the trace tells, and how it was reached.
 struct Found<'p> {
     state: Vec<Value>,
@@ -34,17 +59,13 @@ struct Found<'p> {
     before: Option<(usize, Instance)>,
 }
 
-/// Finds the states of a trace. `Err` says what does not fit.
-pub fn plan(prepared: &Prepared, trace: &TraceData) -> Result<Plan, String> {
+/// Finds the states of a trace.
+pub fn plan(prepared: &Prepared, trace: &TraceData) -> Result<Plan, Misfit> {
     let mut layers = vec![starts(prepared, &trace.initial)?];
     for (number, step) in trace.steps.iter().enumerate() {
         let next = after(prepared, &layers[number], step);
         if next.is_empty() {
-            let what = format!("{} {}: {}", step.kind, step.agent, step.what);
-            return Err(format!(
-                "the trace does not fit the model: step {} ({what}) is not possible",
-                number + 1
-            ));
+            return Err(Misfit::Step { number: number + 1, step: Box::new(step.clone()) });
         }
         layers.push(next);
     }
@@ -56,9 +77,7 @@ pub fn plan(prepared: &Prepared, trace: &TraceData) -> Result<Plan, String> {
     };
     let ends = layers.last().map_or(0, Vec::len);
     let Some(mut at) = (0..ends).find(|&at| back(at)) else {
-        return Err(
-            "the trace does not fit the model: it does not come back to where it says it repeats".to_string()
-        );
+        return Err(Misfit::Loop);
     };
     let mut steps = vec![];
     for layer in layers[1..].iter().rev() {
@@ -81,7 +100,7 @@ fn ancestor(layers: &[Vec<Found<'_>>], mut at: usize, to: usize) -> usize {
 }
 
 /// The initial states that look like this.
-fn starts<'p>(prepared: &'p Prepared, wanted: &[WriteData]) -> Result<Vec<Found<'p>>, String> {
+fn starts<'p>(prepared: &'p Prepared, wanted: &[WriteData]) -> Result<Vec<Found<'p>>, Misfit> {
     let flat = &prepared.flat;
     let mut found: Vec<Found<'p>> = vec![];
     let mut tried = 0;
@@ -99,11 +118,9 @@ fn starts<'p>(prepared: &'p Prepared, wanted: &[WriteData]) -> Result<Vec<Found<
     });
     match result {
         _ if !found.is_empty() => Ok(found),
-        Err(_) => Err("the model has an error in its initial state".to_string()),
-        Ok(()) if tried >= MOST_STARTS => {
-            Err(format!("none of the first {MOST_STARTS} initial states is that of the trace"))
-        }
-        Ok(()) => Err("the trace does not fit the model: it has no such initial state".to_string()),
+        Err(_) => Err(Misfit::WrongStart),
+        Ok(()) if tried >= MOST_STARTS => Err(Misfit::ManyStarts { tried }),
+        Ok(()) => Err(Misfit::Start),
     }
 }
 

@@ -1,6 +1,12 @@
 //! Verdicts on random CCS systems: the engines, on emulation programs and with all reductions, against definitions
 //! evaluated on the transition system of the literal rules. Traces were replayed on the rules before they got here.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "reads the examples and says how many"
+)]
+
 #[path = "../../ccs/tests/common/terms.rs"]
 mod terms;
 
@@ -102,7 +108,7 @@ impl Graph {
 fn verdicts_are_those_of_the_rules() {
     let mut counts: BTreeMap<(&str, bool), u32> = BTreeMap::new();
     for seed in 0..400 {
-        let mut text = Random(seed).specification();
+        let mut text = Random::new(seed).specification();
         // Left alone, most systems stop sooner or later, and in few of them a b stays possible.
         if seed % 3 == 0 {
             let tick = if seed % 12 == 0 { "b" } else { "c" };
@@ -157,17 +163,17 @@ fn verdicts_are_those_of_the_rules() {
             ("CanOther", happens(&|l| l != "a" && l != "b")),
         ];
         let stop = AtomicBool::new(false);
-        let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+        let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
         let options = VerifyOptions { deadlock: true, ..VerifyOptions::default() };
-        let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{}", e.name));
+        let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{e:?}"));
         assert_eq!(report.answers.len(), expected.len());
         for (answer, (name, holds)) in report.answers.iter().zip(expected) {
             let verdict = if holds { Answered::Holds } else { Answered::Violated };
             assert_eq!(
-                (answer.name.as_str(), answer.verdict),
+                (answer.name.as_str(), answer.verdict()),
                 (name, verdict),
                 "seed {seed}: {}\n{text}",
-                answer.evidence
+                answer.evidence()
             );
             // That something can happen is shown by an execution; everything else is refuted by one.
             assert_eq!(answer.trace.is_some(), holds == name.starts_with("Can"));
@@ -211,11 +217,11 @@ fn claims_of_the_examples() {
                 panic!("{line}")
             };
             let stop = AtomicBool::new(false);
-            let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+            let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
             let options = VerifyOptions { deadlock: true, ..VerifyOptions::default() };
-            let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{}", e.name));
+            let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{e:?}"));
             let answer = report.answers.iter().find(|a| a.name == property).expect("an answer");
-            assert_eq!(answer.verdict.word(), verdict, "{line}");
+            assert_eq!(answer.verdict().word(), verdict, "{line}");
             checked += 1;
             files.insert(path);
         }
@@ -237,12 +243,12 @@ fn damaged_traces_are_refused() {
         let bytes = std::fs::read(examples.join(file)).unwrap();
         let Ok(prepared) = prepare(file, &bytes, ModelOptions::default()) else { panic!("{file}") };
         let stop = AtomicBool::new(false);
-        let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+        let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
         let options =
             VerifyOptions { deadlock: true, reductions: Reductions::NONE, ..VerifyOptions::default() };
-        let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{}", e.name));
+        let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{e:?}"));
         let answer = report.answers.iter().find(|a| a.name == property.unwrap_or("(deadlock)")).unwrap();
-        let (_, data) = answer.trace.as_ref().expect("a trace");
+        let data = &answer.trace.as_ref().expect("a trace").data;
         let claim = Claim { property, why, bound: None, ignore_deadlock: false, states: 1000 };
         assert!(prepared.model.violated(&prepared.file, data, &claim).is_ok(), "{file}");
         for at in 0..data.steps.len() {
@@ -265,10 +271,9 @@ fn damaged_traces_are_refused() {
 fn decided(name: &str, text: &str) -> Vec<(String, Answered)> {
     let Ok(prepared) = prepare(name, text.as_bytes(), ModelOptions::default()) else { panic!("{text}") };
     let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
-    let report =
-        verify(&prepared, &VerifyOptions::default(), &control).unwrap_or_else(|e| panic!("{}", e.name));
-    report.answers.into_iter().map(|answer| (answer.name, answer.verdict)).collect()
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let report = verify(&prepared, &VerifyOptions::default(), &control).unwrap_or_else(|e| panic!("{e:?}"));
+    report.answers.into_iter().map(|answer| (answer.name.clone(), answer.verdict())).collect()
 }
 
 /// A system that has stopped performs no action any more, whatever it has done last. Resting at the end of a choreography is

@@ -1,5 +1,7 @@
 //! Evidence can be checked again, and broken evidence is refused: proofs on the model, traces on the rules.
 
+#![allow(clippy::disallowed_macros, reason = "says how much was compared")]
+
 mod common;
 
 use common::{EXAMPLES, ask, rows};
@@ -10,16 +12,18 @@ use swarmcheck_engine::certificate::Proof;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_session::Prepared;
-use swarmcheck_session::certificate::{Answer, CertificateData, check, read};
-use swarmcheck_session::verify::{Answered, Budget, Control, Decider, Reductions, VerifyOptions};
+use swarmcheck_session::certificate::{CertificateAnswer, CertificateData, check, read};
+use swarmcheck_session::verify::{
+    Answered, Budget, Control, Decider, Outcome, Reductions, VerifyOptions, Violation,
+};
 
 /// What checking says about a certificate on the model it was made for.
-fn checked(prepared: &Prepared, data: &CertificateData) -> Result<String, String> {
+fn checked(prepared: &Prepared, data: &CertificateData) -> Result<CertificateAnswer, String> {
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     match check(data, prepared.file.name(), prepared.file.text().as_bytes(), &control) {
-        Ok(Answer::Accepted(words)) => Ok(words),
-        Ok(Answer::Refused(why)) => Err(why),
+        Ok(CertificateAnswer::Refused { why }) => Err(why),
+        Ok(accepted) => Ok(accepted),
         Err(_) => Err("the model is refused".to_string()),
     }
 }
@@ -39,8 +43,8 @@ fn certificates(engine: &str, few: bool) -> Vec<(Prepared, CertificateData)> {
             let reductions = if few { ranges } else { Reductions::ALL };
             let options = VerifyOptions { engine, reductions, depth: Some(8), ..VerifyOptions::default() };
             let answer = ask(&row.prepared, &row.property, options).remove(0);
-            if answer.verdict != Answered::Holds {
-                assert_eq!(answer.verdict, Answered::Unknown, "{}", row.line);
+            if answer.verdict() != Answered::Holds {
+                assert_eq!(answer.verdict(), Answered::Unknown, "{}", row.line);
                 continue;
             }
             let Some(data) = answer.certificate else { continue };
@@ -58,7 +62,10 @@ fn every_certificate_is_accepted() {
         for few in [false, true] {
             for (prepared, data) in certificates(engine, few) {
                 let said = checked(&prepared, &data);
-                assert!(said.is_ok(), "{} of {}: {said:?}", data.property.unwrap_or_default(), data.model);
+                let Ok(CertificateAnswer::Accepted { property, proofs, .. }) = &said else {
+                    panic!("{} of {}: {said:?}", data.property.unwrap_or_default(), data.model)
+                };
+                assert_eq!((property, proofs.len()), (&data.property, data.certificate.proofs.len()));
                 let clauses = matches!(data.certificate.proofs[0], Proof::Invariant { .. });
                 kinds[usize::from(clauses)] += 1;
             }
@@ -195,11 +202,13 @@ fn broken_traces_are_refused() {
             };
             let answer = ask(&row.prepared, &row.property, options).remove(0);
             // What is out of reach from a state is so from others, too, and a shorter execution may stop elsewhere.
-            let whys = [Why::False, Why::Scope, Why::Loop];
-            let Some(why) = whys.into_iter().find(|why| answer.evidence.ends_with(why.words())) else {
-                continue;
+            let Outcome::Violated { evidence: Violation::Trace { why, .. } } = answer.outcome else {
+                panic!("{}: {}", row.line, answer.evidence())
             };
-            let (_, trace) = answer.trace.unwrap();
+            if !matches!(why, Why::False | Why::Scope | Why::Loop) {
+                continue;
+            }
+            let trace = answer.trace.unwrap().data;
             let property = Some(row.property.as_str());
             let claim = Claim { property, why, bound: None, ignore_deadlock: false, states: 1000 };
             assert!(shows(&row.prepared, &trace, &claim), "{}", row.line);

@@ -1,6 +1,12 @@
 //! R-CHECK from end to end: verdicts on random systems and on the examples against an independent method, with every
 //! counterexample replayed on the definitions.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "reads the examples and says how many"
+)]
+
 #[path = "../../rcheck/tests/common/mod.rs"]
 #[allow(dead_code)]
 mod common;
@@ -40,18 +46,18 @@ fn verdicts_by(
 ) -> Vec<(String, bool, Option<String>)> {
     let prepared = open(text);
     let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let options = VerifyOptions { reductions, engine, ..VerifyOptions::default() };
     let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
     let one = |a: &swarmcheck_session::verify::Answer| {
         assert!(
-            matches!(a.verdict, Answered::Holds | Answered::Violated),
+            matches!(a.verdict(), Answered::Holds | Answered::Violated),
             "{}: {} {}\n{text}",
             a.name,
-            a.verdict.word(),
-            a.evidence
+            a.verdict().word(),
+            a.evidence()
         );
-        (a.name.clone(), a.verdict == Answered::Holds, a.trace.as_ref().map(|(text, _)| text.clone()))
+        (a.name.clone(), a.verdict() == Answered::Holds, a.trace.as_ref().map(|shown| shown.text.clone()))
     };
     report.answers.iter().map(one).collect()
 }
@@ -61,7 +67,7 @@ fn verdicts_on_random_systems() {
     let systems: u64 = std::env::var("SWARMCHECK_SYSTEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
     let (mut holds, mut violated) = (0, 0);
     for seed in 0..systems {
-        let mut random = Random(seed + 1000);
+        let mut random = Random::new(seed + 1000);
         let mut text = random.script();
         text.truncate(text.find("SPEC").unwrap_or(text.len()));
         for _ in 0..3 {

@@ -1,12 +1,14 @@
 //! Random runs of every example are accepted by the reference semantics, and damaged ones are refused.
 
+#![allow(clippy::disallowed_methods, reason = "reads the examples")]
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::{Budget, Control, Silent};
 use swarmcheck_engine::trace::data::{PendingData, PropertyData, TraceData};
-use swarmcheck_session::replay::{Answer, read, replay};
+use swarmcheck_session::replay::{ReplayAnswer, read, replay};
 use swarmcheck_session::simulate::simulate;
-use swarmcheck_session::{Choice, ModelOptions, Semantics, SimulateOptions, TraceFormat, Trouble, prepare};
+use swarmcheck_session::{Choice, ModelOptions, Semantics, SimulateOptions, TraceFormat, prepare, words};
 
 /// The example models with small parameters, taken from the first line of their expected verdicts.
 fn instances() -> Vec<(PathBuf, Vec<(String, String)>)> {
@@ -35,11 +37,8 @@ fn run(path: &Path, options: ModelOptions, seed: u64, steps: u64) -> String {
 }
 
 fn run_text(name: &str, bytes: &[u8], options: ModelOptions, seed: u64, steps: u64) -> String {
-    let prepared = match prepare(name, bytes, options) {
-        Ok(prepared) => prepared,
-        Err(Trouble::File(_, list)) => panic!("{name}: {list:?}"),
-        Err(Trouble::Unreadable(why) | Trouble::Internal(why)) => panic!("{name}: {why}"),
-    };
+    let prepared = prepare(name, bytes, options)
+        .unwrap_or_else(|trouble| panic!("{name}: {}", words::refusal(&trouble.into())));
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let options = SimulateOptions { steps, runs: 1, seed, format: TraceFormat::Json, traces: true };
@@ -59,8 +58,9 @@ fn answer_text(bytes: &[u8], trace: &TraceData) -> Result<usize, String> {
 /// The name tells the language.
 fn answer_named(name: &str, bytes: &[u8], trace: &TraceData) -> Result<usize, String> {
     match replay(trace, name, bytes) {
-        Ok(Answer::Accepted(replayed)) => Ok(replayed.steps),
-        Ok(Answer::Refused(refused)) => Err(refused.to_string()),
+        Ok(ReplayAnswer::Accepted { steps, .. }) => Ok(steps),
+        Ok(ReplayAnswer::Refused { step: Some(step), why }) => Err(format!("step {step}: {why}")),
+        Ok(ReplayAnswer::Refused { step: None, why }) => Err(why),
         Err(_) => Err("the model is wrong".to_string()),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::trace::data::TraceData;
-use swarmcheck_session::interactive::interactive;
+use swarmcheck_session::interpreter::{Interpreter, InterpreterRefusal, Misfit};
 use swarmcheck_session::verify::{Budget, Control, VerifyOptions, verify};
 use swarmcheck_session::walk::plan;
 use swarmcheck_session::{ModelOptions, Prepared, TraceFormat, prepare};
@@ -29,10 +29,10 @@ fn open() -> Prepared {
 
 fn traces(prepared: &Prepared) -> Vec<TraceData> {
     let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let options = VerifyOptions { format: TraceFormat::Json, ..VerifyOptions::default() };
     let Ok(report) = verify(prepared, &options, &control) else { panic!("no such property") };
-    report.answers.into_iter().filter_map(|answer| answer.trace).map(|(_, data)| *data).collect()
+    report.answers.into_iter().filter_map(|answer| answer.trace).map(|shown| shown.data).collect()
 }
 
 /// A plan has a state per step, and each is what the program makes of the one before.
@@ -51,14 +51,17 @@ fn what_was_found_can_be_walked() {
         if let Some(to) = plan.back_to {
             assert_eq!(states.first().map(|_| states[to]), states.last().copied());
         }
-        let keys = "n\n".repeat(trace.steps.len() + 1);
-        let mut out = vec![];
-        let exit = interactive(&prepared, 1, Some(plan), &mut keys.as_bytes(), &mut out).expect("memory");
-        assert_eq!(exit, swarmcheck_session::Exit::Fine);
-        let text = String::from_utf8(out).expect("text");
-        assert!(text.contains("the trace ends here"), "{text}");
-        let end = if trace.loop_start.is_some() { "for ever>" } else { "<end of the trace>" };
-        assert!(text.contains(end), "{text}");
+        let mut interpreter = Interpreter::new(&prepared, 1);
+        assert_eq!(interpreter.next(), Err(InterpreterRefusal::NoTrace));
+        let start = interpreter.load_trace(trace).expect("a trace of this model");
+        assert_eq!((start.step, &start.values), (0, &trace.initial));
+        for (number, told) in trace.steps.iter().enumerate() {
+            let (step, state) = interpreter.next().expect("a step of the trace");
+            assert_eq!((&step.what, &step.writes, state.step), (&told.what, &told.writes, number + 1));
+            let place = state.trace.expect("a trace");
+            assert!(place.followed && place.loop_start == trace.loop_start);
+        }
+        assert_eq!(interpreter.next(), Err(InterpreterRefusal::EndOfTrace));
     }
 }
 
@@ -66,18 +69,20 @@ fn what_was_found_can_be_walked() {
 fn what_was_changed_cannot() {
     let prepared = open();
     for trace in traces(&prepared) {
-        let refused = |change: &dyn Fn(&mut TraceData)| {
+        let misfit = |change: &dyn Fn(&mut TraceData)| {
             let mut changed = trace.clone();
             change(&mut changed);
-            assert!(plan(&prepared, &changed).is_err(), "{changed:?}");
+            plan(&prepared, &changed).expect_err("a trace that was changed")
         };
-        refused(&|t| t.initial[0].value = Some(5));
+        let refused = |change: &dyn Fn(&mut TraceData)| drop(misfit(change));
+        assert_eq!(misfit(&|t| t.initial[0].value = Some(5)), Misfit::Start);
+        assert!(matches!(misfit(&|t| t.steps[0].what += "!"), Misfit::Step { number: 1, .. }));
         refused(&|t| t.steps[0].agent = 1 - t.steps[0].agent);
         refused(&|t| t.steps[0].writes[0].value = Some(7));
         refused(&|t| drop(t.steps.remove(0)));
         refused(&|t| t.steps[0].what = "turn <-- 9".to_string());
         if trace.loop_start.is_some() {
-            refused(&|t| t.loop_start = Some(t.steps.len() + 3));
+            assert_eq!(misfit(&|t| t.loop_start = Some(t.steps.len() + 3)), Misfit::Loop);
         }
     }
 }

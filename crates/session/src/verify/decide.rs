@@ -1,9 +1,10 @@
-//! Who decides: one engine, whoever is first, or all of them.
+//! Who decides: one engine, the first of several that answers, or all of them.
 
-use super::{Answer, Answered, VerifyOptions, answer, severity};
-use crate::exit::Exit;
+use super::{VerifyOptions, answer};
 use crate::open::Prepared;
-use swarmcheck_engine::{Control, Engine, Finding, Reason, Reductions, Subject, Task};
+use crate::outcome::{Answer, Answered, DEADLOCK, Outcome, Reason, Side, Stopped};
+use crate::words;
+use swarmcheck_engine::{self as engine, Control, Engine, Finding, Note, Reductions, Subject, Task};
 use swarmcheck_portfolio::memory::{self, Patience};
 use swarmcheck_portfolio::{Decider, ENGINES, Entry, Fate, Race};
 use swarmcheck_symbolic::Elsewhere;
@@ -20,27 +21,43 @@ pub(super) fn answers(
     options: &VerifyOptions,
     task: &Task<'_>,
     control: &Control<'_>,
+    tell: &mut dyn FnMut(&Answer),
 ) -> Vec<Answer> {
-    let asker = Asker { prepared, options, control };
+    let subject = |name: &String| {
+        task.subjects().find(|subject| match subject.property() {
+            Some(number) => prepared.flat.program.properties[number].name == *name,
+            None => *name == DEADLOCK,
+        })
+    };
+    let without = options.without.iter().filter_map(|(name, engine)| Some((subject(name)?, engine.as_str())));
+    let asker = Asker { prepared, options, control, without: without.collect() };
     if let Some(witness) = &options.witness {
         let elsewhere = Elsewhere { witness: witness.clone() };
-        return elsewhere.run(task, control).into_iter().map(|f| asker.answer(elsewhere.name(), f)).collect();
+        let found = elsewhere.run(task, control).into_iter();
+        return found.map(|f| told(asker.answer(elsewhere.name(), f), tell)).collect();
     }
     match options.engine.entry() {
-        _ if options.cross_check => asker.all(task),
-        Some(entry) => asker.alone(task, entry),
-        None => asker.first(task),
+        _ if options.cross_check => asker.all(task, tell),
+        Some(entry) => asker.alone(task, entry, tell),
+        None => asker.first(task, tell),
     }
+}
+
+fn told(answer: Answer, tell: &mut dyn FnMut(&Answer)) -> Answer {
+    tell(&answer);
+    answer
 }
 
 struct Asker<'a> {
     prepared: &'a Prepared,
     options: &'a VerifyOptions,
     control: &'a Control<'a>,
+    /// Engines that must not be asked again about a question.
+    without: Vec<(Subject, &'a str)>,
 }
 
 impl Asker<'_> {
-    fn answer(&self, engine: &'static str, finding: Finding) -> Answer {
+    fn answer(&self, engine: &str, finding: Finding) -> Answer {
         answer(self.prepared, self.options, engine, finding, self.control)
     }
 
@@ -48,57 +65,97 @@ impl Asker<'_> {
     fn run(&self, task: &Task<'_>, entry: &Entry) -> Vec<Finding> {
         let all = self.options.cross_check;
         let engine = entry.engine(self.options.depth.or(all.then_some(FAR)));
-        match entry.decider {
-            // It counts what it uses, and always ends.
-            Decider::Explicit => engine.run(task, self.control),
-            _ => memory::guarded(&*engine, task, self.control, all.then_some(PATIENCE)),
-        }
+        // The explicit engine always ends.
+        let patience = (all && entry.decider != Decider::Explicit).then_some(PATIENCE);
+        memory::guarded(&*engine, task, self.control, patience)
     }
 
-    /// One engine.
-    fn alone(&self, task: &Task<'_>, entry: &'static Entry) -> Vec<Answer> {
-        let findings = self.run(task, entry);
-        let each = |finding: Finding| {
-            let subject = finding.subject;
-            self.or_again(task, entry, subject, self.answer(entry.name, finding))
+    /// One engine, whose questions take turns.
+    fn alone(&self, task: &Task<'_>, entry: &'static Entry, tell: &mut dyn FnMut(&Answer)) -> Vec<Answer> {
+        let race = self.race(task, Some(entry));
+        let mut judge = |engine: &'static str, finding: Finding| {
+            let answer = self.answer(engine, finding);
+            if !answer.reason().is_some_and(Reason::is_bug) {
+                tell(&answer);
+            }
+            (answer, true)
         };
-        findings.into_iter().map(each).collect()
+        let fates = race.run(&mut judge);
+        let each = |(subject, fate): (Subject, Fate<Answer>)| {
+            let blank = || self.blank(subject);
+            let answer = match fate {
+                Fate::Settled(answer, _) if !answer.reason().is_some_and(Reason::is_bug) => return answer,
+                Fate::Settled(answer, _) => answer,
+                Fate::Open(given) => given.into_iter().next().unwrap_or_else(blank),
+            };
+            told(self.or_again(task, entry, subject, answer), tell)
+        };
+        fates.into_iter().map(each).collect()
     }
 
-    /// Whoever is first.
-    fn first(&self, task: &Task<'_>) -> Vec<Answer> {
-        let race = Race {
+    /// The question is open, and no engine has said anything about it.
+    fn blank(&self, subject: Subject) -> Answer {
+        let outcome = Outcome::unknown(Reason::NoAnswer);
+        Answer { engine: None, outcome, ..self.answer("", unknown(subject)) }
+    }
+
+    /// A race of all engines, or of one, without those that have been the end of a worker.
+    fn race<'t>(&'t self, task: &'t Task<'t>, only: Option<&'static Entry>) -> Race<'t> {
+        Race {
             task,
             depth: self.options.depth,
             head_start: self.options.head_start,
+            only,
+            without: &self.without,
             control: self.control,
-        };
+        }
+    }
+
+    /// The first engine that answers.
+    fn first(&self, task: &Task<'_>, tell: &mut dyn FnMut(&Answer)) -> Vec<Answer> {
+        let race = self.race(task, None);
+        // An engine that was wrong is worth a report even if another one was right.
+        let mut failed: Vec<(Subject, Note)> = vec![];
         let mut judge = |engine: &'static str, finding: Finding| {
-            let answer = self.answer(engine, finding);
-            let settled = answer.verdict != Answered::Unknown;
-            (answer, settled)
+            let subject = finding.subject;
+            let mut answer = self.answer(engine, finding);
+            match answer.reason() {
+                None => {
+                    let notes = failed.iter().filter(|(about, _)| *about == subject);
+                    answer.notes.extend(notes.map(|(_, note)| note.clone()));
+                    tell(&answer);
+                    (answer, true)
+                }
+                Some(reason) => {
+                    if reason.is_bug() {
+                        let why = words::reason(reason);
+                        failed.push((subject, Note::EngineFailed { engine: engine.to_string(), why }));
+                    }
+                    (answer, false)
+                }
+            }
         };
+        let fates = race.run(&mut judge);
         let each = |(subject, fate): (Subject, Fate<Answer>)| match fate {
-            Fate::Settled(mut answer, before) => {
-                // Somebody else was right; that somebody was wrong is still worth a report.
-                let failed = before.iter().filter(|other| other.exit == Exit::Failure);
-                let told =
-                    failed.map(|other| format!("an engine has failed: {}: {}", other.engine, other.evidence));
-                answer.notes.extend(told);
-                answer
-            }
+            Fate::Settled(answer, _) => answer,
             Fate::Open(given) => {
-                let blank = || self.answer("-", unknown(subject, "no engine has answered"));
-                self.or_again(task, &ENGINES[0], subject, combined(given).unwrap_or_else(blank))
+                let blank = || self.blank(subject);
+                told(self.or_again(task, &ENGINES[0], subject, combined(given).unwrap_or_else(blank)), tell)
             }
         };
-        race.run(&mut judge).into_iter().map(each).collect()
+        fates.into_iter().map(each).collect()
     }
 
     /// Asks once more, without reductions: a trace that the rules refuse must not be the last word if the reductions are
     /// to blame. They overlook a number that is too large in what they take to be irrelevant.
     fn or_again(&self, task: &Task<'_>, entry: &'static Entry, subject: Subject, first: Answer) -> Answer {
-        if first.exit != Exit::Failure || task.reductions == Reductions::NONE {
+        // That nobody has answered, because nobody is left, says nothing about the reductions.
+        let bug = first.reason().is_some_and(|reason| reason.is_bug() && *reason != Reason::NoAnswer);
+        if !bug
+            || self.without.contains(&(subject, entry.name))
+            || task.reductions == Reductions::NONE
+            || self.control.stopped()
+        {
             return first;
         }
         let whole = Task { reductions: Reductions::NONE, ..task.only(subject) };
@@ -106,16 +163,18 @@ impl Asker<'_> {
             return first;
         };
         let mut second = self.answer(entry.name, finding);
-        second.notes.push("searched again without reductions, after a search with them failed".to_string());
+        second.notes.push(Note::SearchedAgain);
         second
     }
 
     /// All engines that can, one after the other, question by question.
-    fn all(&self, task: &Task<'_>) -> Vec<Answer> {
+    fn all(&self, task: &Task<'_>, tell: &mut dyn FnMut(&Answer)) -> Vec<Answer> {
         let mut out = vec![];
         for subject in task.subjects() {
             let asked = task.only(subject);
-            let able = ENGINES.iter().filter(|e| e.engine(None).can_handle(&asked).is_ok());
+            let able = ENGINES.iter().filter(|e| {
+                !self.without.contains(&(subject, e.name)) && e.engine(None).can_handle(&asked).is_ok()
+            });
             let mut answers: Vec<Answer> = vec![];
             for entry in able {
                 let found = self.run(&asked, entry).into_iter();
@@ -123,97 +182,114 @@ impl Asker<'_> {
                     .extend(found.map(|f| self.or_again(&asked, entry, subject, self.answer(entry.name, f))));
             }
             disagreement(&mut answers);
+            answers.iter().for_each(&mut *tell);
             out.append(&mut answers);
         }
         out
     }
 }
 
-fn unknown(subject: Subject, words: &str) -> Finding {
-    swarmcheck_explicit::decide::unknown(subject, Reason::Internal(words.to_string()))
+fn unknown(subject: Subject) -> Finding {
+    swarmcheck_explicit::decide::unknown(subject, engine::Reason::Interrupted)
 }
 
 /// One answer of several that are none: why each engine has stopped.
 fn combined(given: Vec<Answer>) -> Option<Answer> {
-    let reasons: Vec<String> = given.iter().map(|a| format!("{}: {}", a.engine, a.evidence)).collect();
-    let same = given.windows(2).all(|pair| pair[0].evidence == pair[1].evidence);
-    let exit = given.iter().map(|a| a.exit).max_by_key(|exit| severity(*exit));
-    let several = given.len() > 1;
-    let mut first = given.into_iter().next()?;
-    first.exit = exit.unwrap_or(first.exit);
-    if several {
-        first.engine = "-";
-        first.evidence = if same { first.evidence } else { reasons.join("; ") };
+    let mut engines: Vec<Stopped> = vec![];
+    for answer in &given {
+        if let (Some(engine), Some(reason)) = (&answer.engine, answer.reason()) {
+            engines.push(Stopped { engine: engine.clone(), reason: Box::new(reason.clone()) });
+        }
     }
-    Some(first)
+    let several = given.len() > 1;
+    // What was counted is told of the engine that came furthest.
+    let mut chosen = given.into_iter().max_by_key(|answer| answer.effort.states)?;
+    if several {
+        let same = engines.windows(2).all(|pair| pair[0].reason == pair[1].reason);
+        chosen.engine = None;
+        if !same {
+            chosen.outcome = Outcome::unknown(Reason::Several { engines });
+        }
+    }
+    Some(chosen)
 }
 
-/// If two engines contradict each other, neither answer counts. An error of the model and a violation do not: a model may
-/// have both, and an engine tells what it finds first.
+/// If two engines contradict each other, the verdict is unknown, with both sides. An error of the model and a violation do
+/// not contradict each other: a model may have both, and an engine tells what it finds first.
 fn disagreement(answers: &mut [Answer]) {
-    let says = |answers: &[Answer], word: Answered| answers.iter().any(|a| a.verdict == word);
+    let says = |answers: &[Answer], word: Answered| answers.iter().any(|a| a.verdict() == word);
     let against = says(answers, Answered::Violated) || says(answers, Answered::ModelError);
     if !(says(answers, Answered::Holds) && against) {
         return;
     }
-    for answer in answers.iter_mut().filter(|a| a.verdict != Answered::Unknown) {
-        answer.evidence = format!("internal error: the engines disagree; this one: {}", answer.evidence);
-        answer.exit = Exit::Failure;
+    let decided = answers.iter().filter(|a| a.verdict() != Answered::Unknown);
+    let sides: Vec<Side> = decided
+        .map(|a| Side { engine: a.engine.clone().unwrap_or_default(), outcome: Box::new(a.outcome.clone()) })
+        .collect();
+    for answer in answers.iter_mut().filter(|a| a.verdict() != Answered::Unknown) {
+        answer.outcome = Outcome::unknown(Reason::Disagreement { sides: sides.clone() });
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use swarmcheck_engine::Effort;
+    use crate::outcome::{Evidence, ModelFault, Violation};
 
-    fn given(engine: &'static str, verdict: Answered, exit: Exit) -> Answer {
-        Answer {
-            name: "P".to_string(),
-            question: String::new(),
-            engine,
-            verdict,
-            evidence: format!("what {engine} says"),
-            vacuous: None,
-            notes: vec![],
-            effort: Effort::default(),
-            trace: None,
-            certificate: None,
-            exit,
+    fn given(engine: &str, outcome: Outcome) -> Answer {
+        Answer { engine: Some(engine.to_string()), outcome, ..Answer::open("P", "", Reason::NoAnswer) }
+    }
+
+    fn outcome(verdict: Answered) -> Outcome {
+        match verdict {
+            Answered::Holds => Outcome::Holds { evidence: Evidence::Explored, vacuous: None },
+            Answered::Violated => Outcome::Violated { evidence: Violation::NoExecution },
+            Answered::ModelError => {
+                let kind = crate::outcome::FaultWord::Overflow;
+                let error = ModelFault { kind, file: "m".to_string(), line: 1, column: 1 };
+                Outcome::ModelError { error, steps: None }
+            }
+            Answered::Unknown => Outcome::unknown(Reason::Memory),
         }
     }
 
-    /// Whether these verdicts together are an internal error.
-    fn contradict(verdicts: &[Answered]) -> bool {
-        let mut answers: Vec<Answer> = verdicts.iter().map(|v| given("e", *v, Exit::Fine)).collect();
+    /// The sides that are told if these verdicts contradict each other.
+    fn contradict(verdicts: &[Answered]) -> Option<Vec<Answered>> {
+        let mut answers: Vec<Answer> = verdicts.iter().map(|v| given("e", outcome(*v))).collect();
         disagreement(&mut answers);
-        for (answer, verdict) in answers.iter().zip(verdicts) {
-            assert_eq!(answer.verdict, *verdict, "both sides are still told");
-            assert!(answer.evidence.ends_with("what e says"), "{}", answer.evidence);
+        let mut sides = None;
+        for (answer, before) in answers.iter().zip(verdicts) {
+            match answer.reason() {
+                Some(Reason::Disagreement { sides: told }) => {
+                    sides = Some(told.iter().map(|side| side.outcome.verdict()).collect());
+                }
+                _ => assert_eq!(answer.verdict(), *before),
+            }
         }
-        answers.iter().any(|a| a.exit == Exit::Failure)
+        sides
     }
 
     #[test]
-    fn engines_that_disagree_are_an_internal_error() {
+    fn engines_that_disagree_make_the_verdict_unknown_with_both_sides() {
         use Answered::{Holds, ModelError, Unknown, Violated};
-        assert!(contradict(&[Holds, Violated]));
-        assert!(contradict(&[Unknown, ModelError, Holds]));
-        assert!(!contradict(&[Holds, Unknown, Holds]));
+        assert_eq!(contradict(&[Holds, Violated]), Some(vec![Holds, Violated]));
+        assert_eq!(contradict(&[Unknown, ModelError, Holds]), Some(vec![ModelError, Holds]));
+        assert_eq!(contradict(&[Holds, Unknown, Holds]), None);
         // A model may have an error and violate a property.
-        assert!(!contradict(&[Violated, ModelError]));
-        assert!(!contradict(&[Unknown]));
+        assert_eq!(contradict(&[Violated, ModelError]), None);
+        assert_eq!(contradict(&[Unknown]), None);
     }
 
     #[test]
     fn no_answer_says_why_each_engine_has_stopped() {
-        let unknown = |engine, exit| given(engine, Answered::Unknown, exit);
-        let both = combined(vec![unknown("explicit", Exit::Inconclusive), unknown("ic3", Exit::Interrupted)])
-            .unwrap();
-        assert_eq!(both.evidence, "explicit: what explicit says; ic3: what ic3 says");
-        assert_eq!((both.engine, both.exit), ("-", Exit::Interrupted));
-        let one = combined(vec![unknown("explicit", Exit::Inconclusive)]).unwrap();
-        assert_eq!((one.engine, one.evidence.as_str()), ("explicit", "what explicit says"));
+        let unknown = |engine, reason| given(engine, Outcome::unknown(reason));
+        let both =
+            combined(vec![unknown("explicit", Reason::Memory), unknown("ic3", Reason::Interrupted)]).unwrap();
+        assert_eq!(both.evidence(), "explicit: memory limit; ic3: interrupted");
+        assert_eq!(both.engine, None);
+        assert!(both.reason().unwrap().includes(&Reason::Interrupted));
+        let one = combined(vec![unknown("explicit", Reason::Memory)]).unwrap();
+        assert_eq!((one.engine.as_deref(), one.evidence().as_str()), (Some("explicit"), "memory limit"));
         assert!(combined(vec![]).is_none());
     }
 }

@@ -1,53 +1,49 @@
 //! Evidence: traces are replayed on the rules, proofs are checked on the model, then both are written down.
 
-use super::{Answer, Answered, VerifyOptions};
+use super::VerifyOptions;
 use crate::certificate;
-use crate::exit::Exit;
 use crate::open::Prepared;
+use crate::outcome::{Answer, Claimed, Outcome, Reason, ShownTrace};
 use crate::simulate::TraceFormat;
 use crate::sink::{End, Sink};
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::{self, Trace};
-use swarmcheck_engine::{Control, Why};
-use swarmcheck_ir::flat::{Chooser, Machine, Outcome};
+use swarmcheck_engine::{Control, Note, Why};
+use swarmcheck_ir::flat::{Chooser, Machine, Outcome as Ran};
 use swarmcheck_logic::watch::Event;
 
 /// How far `certify` looks beyond a trace.
 const BEYOND: usize = 20_000;
 
+/// What is to be shown of a trace.
+pub(super) struct Shown<'a> {
+    pub(super) trace: &'a Trace,
+    pub(super) property: Option<usize>,
+    /// How it violates the property; none for a model error.
+    pub(super) why: Option<Why>,
+    /// It is time to stop: the trace is replayed, but nothing beyond it is looked at.
+    pub(super) stopped: bool,
+}
+
 /// Writes the trace down, once it was replayed on the reference semantics. A trace that is refused is no evidence: the
 /// answer becomes an internal error.
-pub(super) fn show(
-    prepared: &Prepared,
-    options: &VerifyOptions,
-    trace: &Trace,
-    property: Option<usize>,
-    (why, stopped): (Option<Why>, bool),
-    answer: &mut Answer,
-) {
-    // When it is time to stop, the trace is replayed, but nothing beyond it is looked at.
-    let beyond = if stopped { 0 } else { BEYOND };
+pub(super) fn show(prepared: &Prepared, options: &VerifyOptions, shown: &Shown<'_>, answer: &mut Answer) {
+    let beyond = if shown.stopped { 0 } else { BEYOND };
+    let Shown { trace, property, why, .. } = *shown;
+    let claimed = ClaimedViolation { property, why, beyond };
     let written = write(prepared, trace, property, TraceFormat::Json)
-        .and_then(|(_, data)| {
-            certified(prepared, options, &data, property, (why, beyond)).map(|sure| (data, sure))
-        })
+        .and_then(|(_, data)| certified(prepared, options, &data, claimed).map(|sure| (data, sure)))
         .and_then(|(data, sure)| Ok((write(prepared, trace, property, options.format)?.0, data, sure)));
     match written {
         Ok((text, data, sure)) => {
             if !sure {
-                answer.notes.push(format!(
-                    "the trace was replayed; that nothing better lies beyond it was not confirmed within {BEYOND} states"
-                ));
+                answer.notes.push(Note::NotConfirmedBeyond { states: beyond as u64 });
             }
-            answer.trace = Some((text, Box::new(data)));
+            answer.trace = Some(Box::new(ShownTrace { data, text }));
         }
-        Err(refused) => {
-            answer.verdict = Answered::Unknown;
-            answer.exit = Exit::Failure;
-            answer.evidence = format!(
-                "internal error: a counterexample was found but not confirmed ({refused}); please report the model"
-            );
+        Err(why) => {
+            answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Counterexample, why })
         }
     }
 }
@@ -63,21 +59,26 @@ pub(super) fn certify(
 ) {
     let data = certificate::data(prepared, options, property, certificate);
     if options.certify
-        && let certificate::Answer::Refused(why) = certificate::check_prepared(&data, prepared, control)
+        && let Err(why) = certificate::check_prepared(&data, prepared, control)
     {
         // Whoever is told to stop has checked nothing, and says so.
-        let stopped = control.stopped();
-        answer.verdict = Answered::Unknown;
-        answer.exit = if stopped { Exit::Interrupted } else { Exit::Failure };
-        answer.evidence = match stopped {
-            true => "interrupted".to_string(),
-            false => format!(
-                "internal error: a proof was found but not confirmed ({why}); please report the model"
-            ),
-        };
+        answer.outcome = Outcome::unknown(match control.stopped() {
+            true => Reason::Interrupted,
+            false => Reason::NotConfirmed { what: Claimed::Proof, why },
+        });
         return;
     }
     answer.certificate = Some(Box::new(data));
+}
+
+/// What a trace is said to show.
+#[derive(Clone, Copy)]
+struct ClaimedViolation {
+    property: Option<usize>,
+    /// How it violates the property; none for a model error.
+    why: Option<Why>,
+    /// The most states that are explored beyond the trace to confirm the claim.
+    beyond: usize,
 }
 
 /// Replays a trace on the rules; whether everything about it was confirmed.
@@ -85,19 +86,18 @@ fn certified(
     prepared: &Prepared,
     options: &VerifyOptions,
     data: &TraceData,
-    property: Option<usize>,
-    (why, beyond): (Option<Why>, usize),
+    claimed: ClaimedViolation,
 ) -> Result<bool, String> {
-    let Some(why) = why else {
+    let Some(why) = claimed.why else {
         let replayed = prepared.model.replay(&prepared.file, data);
         return replayed.map(|_| true).map_err(|refused| refused.to_string());
     };
     let claim = swarmcheck_certify::Claim {
-        property: property.map(|p| prepared.flat.program.properties[p].name.as_str()),
+        property: claimed.property.map(|p| prepared.flat.program.properties[p].name.as_str()),
         why,
         bound: options.steps,
         ignore_deadlock: options.ignore_deadlock,
-        states: beyond,
+        states: claimed.beyond,
     };
     let confirmed = prepared.model.violated(&prepared.file, data, &claim);
     confirmed.map(|c| c.entirely).map_err(|refused| refused.to_string())
@@ -145,7 +145,7 @@ pub(super) fn write(
             sink.title("<loop>");
         }
         let outcome = machine.step(flat, step.instance, &mut state, &mut Again(step.choices.iter()));
-        if outcome != Outcome::Done || state != step.state {
+        if outcome != Ran::Done || state != step.state {
             return Err(format!("step {} of the trace cannot be made", number + 1));
         }
         let writes = machine.writes().to_vec();

@@ -5,9 +5,12 @@ mod cadp;
 mod smv;
 
 use super::trail::execution;
-use super::{Answer, NoSuchProperty, Report, VerifyOptions, answer, linear, wanted};
+use super::{Report, VerifyOptions, answer, linear, wanted};
 use crate::export::written;
 use crate::open::Prepared;
+use crate::outcome::{self, Answer};
+use crate::refusal::Refusal;
+use serde::{Deserialize, Serialize};
 use swarmcheck_engine::{Control, Effort, Evidence, Finding, Reason, Subject, Verdict};
 use swarmcheck_export::{File, TARGETS};
 use swarmcheck_external::Tools;
@@ -15,7 +18,8 @@ use swarmcheck_external::spin::{self, NoAnswer};
 use swarmcheck_ir::Modality;
 
 /// A verifier of other people.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum Backend {
     Spin,
@@ -52,13 +56,34 @@ pub fn verify_with(
     backend: Backend,
     tools: &mut dyn Tools,
     control: &Control<'_>,
-) -> Result<Report, NoSuchProperty> {
+) -> Result<Report, Refusal> {
+    verify_with_telling(prepared, options, backend, tools, control, &mut |_| {})
+}
+
+/// The same, and tells every answer as soon as it is known.
+pub fn verify_with_telling(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    backend: Backend,
+    tools: &mut dyn Tools,
+    control: &Control<'_>,
+    tell: &mut dyn FnMut(&Answer),
+) -> Result<Report, Refusal> {
     let properties = wanted(prepared, &options.properties)?.into_iter().map(Subject::Property);
     let subjects = properties.chain(options.deadlock.then_some(Subject::DeadlockFreedom));
+    let subjects = subjects.filter(|subject| options.asks(&name_of(prepared, *subject)));
     let mut answers: Vec<Answer> = vec![];
     for subject in subjects {
         let began = control.progress.seconds();
         let mut effort = Effort { search: answers.len() as u32, ..Effort::default() };
+        let name = name_of(prepared, subject);
+        if options.without.iter().any(|(question, engine)| *question == name && engine == backend.name()) {
+            let open = Answer::open(name, "", outcome::Reason::NoAnswer);
+            tell(&open);
+            answers.push(open);
+            continue;
+        }
+        control.progress.started(subject, backend.name());
         let verdict = match backend {
             _ if control.stopped() => Verdict::Unknown(Reason::Interrupted),
             Backend::Spin => by_spin(prepared, options, subject, tools, control, &mut effort),
@@ -68,13 +93,24 @@ pub fn verify_with(
                 c::by_program(prepared, options, backend, subject, tools, control)
             }
         };
+        control.progress.ended(subject, backend.name());
         effort.seconds = control.progress.seconds() - began;
         let finding = Finding { subject, verdict, vacuous: None, notes: vec![], effort, certificate: None };
         answers.push(answer(prepared, options, backend.name(), finding, control));
+        answers.last().into_iter().for_each(&mut *tell);
     }
-    let why = Reason::Unsupported("formulas over actions are decided without --backend only".to_string());
-    answers.extend(linear::unanswered(prepared, options, &why));
-    Ok(Report::new(answers))
+    let why = "formulas over actions are not written for other verifiers".to_string();
+    let open = linear::unanswered(prepared, options, &outcome::Reason::Unsupported { why });
+    open.iter().for_each(tell);
+    answers.extend(open);
+    Ok(Report { answers })
+}
+
+fn name_of(prepared: &Prepared, subject: Subject) -> String {
+    match subject {
+        Subject::Property(number) => prepared.flat.program.properties[number].name.clone(),
+        Subject::DeadlockFreedom => outcome::DEADLOCK.to_string(),
+    }
 }
 
 /// What a counterexample stands for that another verifier has found elsewhere: for Spin, the output of `spin -t -T -B` on
@@ -86,34 +122,30 @@ pub fn translate(
     backend: Backend,
     found: &str,
     control: &Control<'_>,
-) -> Result<Report, String> {
-    let wanted = wanted(prepared, &options.properties).map_err(|missing| missing.to_string())?;
+) -> Result<Report, Refusal> {
+    let unreadable = |why: String| Refusal::UnreadableCounterexample { why };
+    let wanted = wanted(prepared, &options.properties)?;
     let property = match (wanted.as_slice(), options.deadlock) {
         ([only], false) => Some(*only),
         ([], true) => None,
         _ if options.deadlock && options.properties.is_empty() => None,
-        _ => {
-            return Err(
-                "a counterexample is about one property: name it with --property, or ask for --deadlock"
-                    .to_string(),
-            );
-        }
+        _ => return Err(Refusal::CounterexampleOfOneProperty),
     };
     let verdict = match backend {
         Backend::Spin => match spin::trail(found, prepared.flat.width()) {
             Ok(trail) => execution(&prepared.flat, property, options.steps, &trail),
-            Err(NoAnswer::Missing(why) | NoAnswer::Unreadable(why)) => return Err(why),
+            Err(NoAnswer::Missing(why) | NoAnswer::Unreadable(why)) => return Err(unreadable(why)),
         },
-        Backend::Nuxmv => smv::kept(prepared, options, property, found)?,
-        Backend::Cadp => cadp::kept(prepared, options, property, found)?,
+        Backend::Nuxmv => smv::kept(prepared, options, property, found).map_err(unreadable)?,
+        Backend::Cadp => cadp::kept(prepared, options, property, found).map_err(unreadable)?,
         Backend::Cbmc | Backend::Esbmc | Backend::Cseq | Backend::Cpachecker => {
-            c::kept(prepared, options, backend, property, found)?
+            c::kept(prepared, options, backend, property, found).map_err(unreadable)?
         }
     };
     let subject = property.map_or(Subject::DeadlockFreedom, Subject::Property);
     let effort = Effort::default();
     let finding = Finding { subject, verdict, vacuous: None, notes: vec![], effort, certificate: None };
-    Ok(Report::new(vec![answer(prepared, options, backend.name(), finding, control)]))
+    Ok(Report { answers: vec![answer(prepared, options, backend.name(), finding, control)] })
 }
 
 fn by_spin(
@@ -126,9 +158,7 @@ fn by_spin(
 ) -> Verdict {
     let unsupported = |why: String| Verdict::Unknown(Reason::Unsupported(why));
     if options.ignore_deadlock {
-        return unsupported(
-            "Spin does not excuse executions that stop: leave out --ignore-deadlock".to_string(),
-        );
+        return unsupported("Spin does not excuse executions that stop".to_string());
     }
     let property = subject.property();
     let model = match exported(prepared, options, "promela", property) {
@@ -136,7 +166,7 @@ fn by_spin(
         Err(why) => return unsupported(why),
     };
     let modality = property.and_then(|p| prepared.flat.program.properties.get(p)).map(|p| &p.modality);
-    let question = spin::Question {
+    let question = spin::SpinQuestion {
         model: &model,
         forever: goes_on(modality, options.steps),
         width: prepared.flat.width(),
@@ -145,11 +175,11 @@ fn by_spin(
     let (size, verdict) = match spin::ask(tools, &question) {
         Err(NoAnswer::Missing(how)) => return unsupported(how),
         Err(NoAnswer::Unreadable(why)) => return Verdict::Unknown(Reason::Internal(why)),
-        Ok(spin::Answer::Stopped) => return Verdict::Unknown(Reason::Interrupted),
-        Ok(spin::Answer::Memory) => return Verdict::Unknown(Reason::Memory),
-        Ok(spin::Answer::GaveUp(why)) => return unsupported(format!("Spin gave up: {why}")),
-        Ok(spin::Answer::Holds(size)) => (size, said(prepared, options, property, "Spin")),
-        Ok(spin::Answer::Violated(trail, size)) => {
+        Ok(spin::SpinAnswer::Stopped) => return Verdict::Unknown(Reason::Interrupted),
+        Ok(spin::SpinAnswer::Memory) => return Verdict::Unknown(Reason::Memory),
+        Ok(spin::SpinAnswer::GaveUp(why)) => return unsupported(format!("Spin gave up: {why}")),
+        Ok(spin::SpinAnswer::Holds(size)) => (size, said(prepared, options, property, "Spin")),
+        Ok(spin::SpinAnswer::Violated(trail, size)) => {
             (size, execution(&prepared.flat, property, options.steps, &trail))
         }
     };

@@ -1,6 +1,6 @@
 //! CADP as a back end.
 
-use crate::{Pretend, about, asked, kept, pretend};
+use crate::{Pretend, about, asked, kept, pretend, said_by, trace_of, unsupported};
 use swarmcheck_external::Ended;
 use swarmcheck_session::verify::Backend;
 
@@ -24,8 +24,8 @@ fn says(verdict: &str, diagnostic: Option<String>) -> Pretend {
 fn verdicts() {
     let mut tools = says("FALSE", Some(diagnostic(2)));
     let answer = asked(&mut tools, Backend::Cadp, None);
-    assert_eq!(answer.verdict.word(), "violated", "{}", answer.evidence);
-    assert!(answer.evidence.starts_with("trace of 2 steps"), "{}", answer.evidence);
+    assert_eq!(answer.verdict().word(), "violated", "{}", answer.evidence());
+    assert_eq!(answer.outcome, trace_of(2));
     let commands: Vec<String> =
         tools.jobs.iter().map(|job| format!("{} {}", job.program, job.arguments.join(" "))).collect();
     assert_eq!(
@@ -37,16 +37,16 @@ fn verdicts() {
     );
     assert_eq!(tools.names, ["emulation.lnt", "query.mcl"]);
     let answer = asked(&mut says("TRUE", None), Backend::Cadp, None);
-    assert_eq!((answer.verdict.word(), answer.evidence.as_str()), ("holds", "every execution, says CADP"));
+    assert_eq!(answer.outcome, said_by("CADP", None));
 }
 
 /// The counter stops at 3, so it never becomes 4: the execution stops there.
 #[test]
 fn an_execution_that_stops() {
     let answer = about(&mut says("FALSE", Some(diagnostic(3))), Backend::Cadp, "Some", None);
-    assert_eq!(answer.verdict.word(), "violated", "{}", answer.evidence);
+    assert_eq!(answer.verdict().word(), "violated", "{}", answer.evidence());
     let answer = about(&mut says("FALSE", Some(diagnostic(2))), Backend::Cadp, "Some", None);
-    assert_eq!(answer.verdict.word(), "unknown", "it does not stop at 2: {}", answer.evidence);
+    assert_eq!(answer.verdict().word(), "unknown", "it does not stop at 2: {}", answer.evidence());
 }
 
 /// After two steps the counter is 2; between 1 and 3 it is 2, too, which is seen when it becomes 3.
@@ -54,9 +54,9 @@ fn an_execution_that_stops() {
 fn steps_and_scopes() {
     for (property, enough) in [("Late", 2), ("Scope", 3)] {
         let answer = about(&mut says("FALSE", Some(diagnostic(enough))), Backend::Cadp, property, None);
-        assert_eq!(answer.verdict.word(), "violated", "{property}: {}", answer.evidence);
+        assert_eq!(answer.verdict().word(), "violated", "{property}: {}", answer.evidence());
         let answer = about(&mut says("FALSE", Some(diagnostic(enough - 1))), Backend::Cadp, property, None);
-        assert_eq!(answer.verdict.word(), "unknown", "{property}: {}", answer.evidence);
+        assert_eq!(answer.verdict().word(), "unknown", "{property}: {}", answer.evidence());
     }
 }
 
@@ -64,9 +64,9 @@ fn steps_and_scopes() {
 fn what_is_only_claimed_is_unconfirmed() {
     for diagnostic in [None, Some(String::new()), Some("des (0, 0, 1)\n".to_string())] {
         let answer = asked(&mut says("FALSE", diagnostic), Backend::Cadp, None);
-        assert_eq!(answer.verdict.word(), "unknown");
-        assert!(answer.evidence.contains("CADP says violated"), "{}", answer.evidence);
-        assert!(answer.evidence.contains("unconfirmed"), "{}", answer.evidence);
+        assert_eq!(answer.verdict().word(), "unknown");
+        assert!(unsupported(&answer).contains("CADP says violated"), "{}", answer.evidence());
+        assert!(unsupported(&answer).contains("unconfirmed"), "{}", answer.evidence());
     }
 }
 
@@ -74,20 +74,20 @@ fn what_is_only_claimed_is_unconfirmed() {
 fn answers_that_are_wrong_are_no_verdicts() {
     for text in ["", "MAYBE", "TRUE\nFALSE", "TRUE\nTRUE", "TRU", "TRUE enough", "error: no licence\nTRUE"] {
         let answer = asked(&mut says(text, Some(diagnostic(2))), Backend::Cadp, None);
-        assert_eq!(answer.verdict.word(), "unknown", "{text}: {}", answer.evidence);
+        assert_eq!(answer.verdict().word(), "unknown", "{text}: {}", answer.evidence());
     }
     for ended in [Ended::Killed, Ended::TimeLimit, Ended::Interrupted, Ended::Code(1)] {
         let mut tools = says("TRUE", None);
         tools.ended = ended;
-        assert_eq!(asked(&mut tools, Backend::Cadp, None).verdict.word(), "unknown", "{ended:?}");
+        assert_eq!(asked(&mut tools, Backend::Cadp, None).verdict().word(), "unknown", "{ended:?}");
     }
     // One step is not enough.
     let answer = asked(&mut says("FALSE", Some(diagnostic(1))), Backend::Cadp, None);
-    assert_eq!(answer.verdict.word(), "unknown", "{}", answer.evidence);
+    assert_eq!(answer.verdict().word(), "unknown", "{}", answer.evidence());
 }
 
 #[test]
 fn a_kept_diagnostic_is_read() {
     let answer = kept(Backend::Cadp, "Low", None, &diagnostic(2)).expect("an answer");
-    assert_eq!(answer.verdict.word(), "violated", "{}", answer.evidence);
+    assert_eq!(answer.verdict().word(), "violated", "{}", answer.evidence());
 }

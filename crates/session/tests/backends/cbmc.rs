@@ -1,6 +1,6 @@
 //! CBMC as a back end: what is asked, and what its answers become.
 
-use crate::{asked, pretend};
+use crate::{asked, pretend, said_by, trace_of};
 use serde_json::json;
 use swarmcheck_external::Ended;
 use swarmcheck_session::verify::Backend;
@@ -39,13 +39,13 @@ fn said(steps: usize) -> String {
 fn answers_become_verdicts_with_evidence() {
     let mut tools = pretend(said(2), Ended::Code(10));
     let answer = asked(&mut tools, Backend::Cbmc, Some(3));
-    assert_eq!(answer.verdict.word(), "violated", "{}", answer.evidence);
-    assert!(answer.evidence.starts_with("trace of 2 steps"), "{}", answer.evidence);
+    assert_eq!(answer.verdict().word(), "violated", "{}", answer.evidence());
+    assert_eq!(answer.outcome, trace_of(2));
     assert!(tools.program.contains("__CPROVER_assert"), "{}", tools.program);
     assert!(tools.arguments().contains("--unwinding-assertions"), "{}", tools.arguments());
     let answer = asked(&mut pretend(said(0), Ended::Code(0)), Backend::Cbmc, Some(1));
-    assert_eq!(answer.verdict.word(), "holds", "{}", answer.evidence);
-    assert!(answer.evidence.contains("within 1 step only, says CBMC"), "{}", answer.evidence);
+    assert_eq!(answer.verdict().word(), "holds", "{}", answer.evidence());
+    assert_eq!(answer.outcome, said_by("CBMC", Some(1)));
 }
 
 /// One step is not enough to violate the property, whatever CBMC says; texts that were cut off or do not fit the exit code
@@ -65,6 +65,6 @@ fn answers_that_are_wrong_are_no_verdicts() {
     ];
     for mut tools in cases {
         let answer = asked(&mut tools, Backend::Cbmc, Some(3));
-        assert_eq!(answer.verdict.word(), "unknown", "{}: {}", tools.output, answer.evidence);
+        assert_eq!(answer.verdict().word(), "unknown", "{}: {}", tools.output, answer.evidence());
     }
 }

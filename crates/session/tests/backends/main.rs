@@ -1,16 +1,22 @@
 //! Other verifiers as back ends, with programs in their place that answer what the test wants: what is asked, and what the
 //! answers become.
 
+#![allow(clippy::disallowed_methods, reason = "reads the examples")]
+
 mod cadp;
 mod cbmc;
 mod programs;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::Why;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_external::{Ended, Job, Ran, Tools};
-use swarmcheck_session::verify::{Answer, Backend, Budget, Control, VerifyOptions, translate, verify_with};
-use swarmcheck_session::{ModelOptions, Prepared, prepare};
+use swarmcheck_session::verify::{
+    Answer, Backend, Budget, Control, Evidence, Length, Outcome, Reason, VerifyOptions, Violation, translate,
+    verify_with,
+};
+use swarmcheck_session::{ModelOptions, Prepared, Refusal, prepare};
 
 /// A counter; `Low` is violated by two steps of the one agent, and never `High`.
 const MODEL: &str = "
@@ -101,7 +107,7 @@ fn about_model(
     steps: Option<u32>,
 ) -> Answer {
     let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let options = VerifyOptions { steps, properties: vec![property.to_string()], ..VerifyOptions::default() };
     let Ok(mut report) = verify_with(prepared, &options, backend, tools, &control) else {
         panic!("no such property")
@@ -114,11 +120,30 @@ fn asked(tools: &mut Pretend, backend: Backend, steps: Option<u32>) -> Answer {
 }
 
 /// What a kept answer says about a property.
-fn kept(backend: Backend, property: &str, steps: Option<u32>, text: &str) -> Result<Answer, String> {
+fn kept(backend: Backend, property: &str, steps: Option<u32>, text: &str) -> Result<Answer, Refusal> {
     let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let options = VerifyOptions { steps, properties: vec![property.to_string()], ..VerifyOptions::default() };
     translate(&open(), &options, backend, text, &control).map(|mut report| report.answers.remove(0))
+}
+
+/// A trace of so many steps to a state that is bad.
+fn trace_of(steps: usize) -> Outcome {
+    let length = Length { steps, loop_start: None };
+    Outcome::Violated { evidence: Violation::Trace { why: Why::False, length } }
+}
+
+/// It holds, says somebody, within so many steps or for ever.
+fn said_by(who: &str, steps: Option<u32>) -> Outcome {
+    Outcome::Holds { evidence: Evidence::Said { who: who.to_string(), steps }, vacuous: None }
+}
+
+/// Why it cannot be decided in this way.
+fn unsupported(answer: &Answer) -> &str {
+    match answer.reason() {
+        Some(Reason::Unsupported { why }) => why,
+        other => panic!("{other:?}: {}", answer.evidence()),
+    }
 }
 
 fn pretend(output: String, ended: Ended) -> Pretend {
@@ -139,11 +164,12 @@ fn what_is_missing_is_said() {
     ] {
         let steps = (backend != Backend::Cadp).then_some(3);
         let answer = asked(&mut nothing, backend, steps);
-        assert_eq!(answer.verdict.word(), "unknown");
-        assert!(answer.evidence.contains(words), "{}", answer.evidence);
+        assert_eq!(answer.verdict().word(), "unknown");
+        assert!(unsupported(&answer).contains(words), "{}", answer.evidence());
     }
     for backend in [Backend::Cbmc, Backend::Cseq] {
         let unbounded = asked(&mut pretend(String::new(), Ended::Code(0)), backend, None);
-        assert!(unbounded.evidence.contains("--steps"), "{}", unbounded.evidence);
+        let words = "of a given number of steps, and none was given";
+        assert!(unsupported(&unbounded).contains(words), "{}", unbounded.evidence());
     }
 }

@@ -1,7 +1,8 @@
 //! ESBMC, CSeq and CPAchecker as back ends.
 
-use crate::{Pretend, about, about_model, asked, example, kept, pretend};
+use crate::{Pretend, about, about_model, asked, example, kept, pretend, said_by, trace_of, unsupported};
 use swarmcheck_external::Ended;
+use swarmcheck_session::Refusal;
 use swarmcheck_session::verify::Backend;
 
 const ESBMC: &str = "ESBMC version 7.9.0 64-bit x86_64 linux\nStarting Bounded Model Checking\n";
@@ -58,8 +59,8 @@ fn violations_are_replayed() {
     ];
     for (backend, mut tools, steps, words) in cases {
         let answer = asked(&mut tools, backend, steps);
-        assert_eq!(answer.verdict.word(), "violated", "{backend:?}: {}", answer.evidence);
-        assert!(answer.evidence.starts_with("trace of 2 steps"), "{}", answer.evidence);
+        assert_eq!(answer.verdict().word(), "violated", "{backend:?}: {}", answer.evidence());
+        assert_eq!(answer.outcome, trace_of(2), "{backend:?}");
         assert_eq!(tools.names[0], "emulation.c");
         assert!(tools.program.contains(words), "{}", tools.program);
     }
@@ -69,20 +70,15 @@ fn violations_are_replayed() {
 fn what_holds_is_what_they_say() {
     let proof = format!("{ESBMC}VERIFICATION SUCCESSFUL\n\nSolution found by the inductive step (k = 2)\n");
     let cases = [
-        (
-            Backend::Esbmc,
-            format!("{ESBMC}VERIFICATION SUCCESSFUL\n"),
-            Some(1),
-            "within 1 step only, says ESBMC",
-        ),
-        (Backend::Esbmc, proof, None, "every execution, says ESBMC"),
-        (Backend::Cseq, "emulation.c, SAFE, 0.50\n".to_string(), Some(1), "within 1 step only, says CSeq"),
-        (Backend::Cpachecker, TRUE.to_string(), None, "every execution, says CPAchecker"),
+        (Backend::Esbmc, format!("{ESBMC}VERIFICATION SUCCESSFUL\n"), Some(1), "ESBMC"),
+        (Backend::Esbmc, proof, None, "ESBMC"),
+        (Backend::Cseq, "emulation.c, SAFE, 0.50\n".to_string(), Some(1), "CSeq"),
+        (Backend::Cpachecker, TRUE.to_string(), None, "CPAchecker"),
     ];
-    for (backend, output, steps, words) in cases {
+    for (backend, output, steps, who) in cases {
         let answer = asked(&mut pretend(output, Ended::Code(0)), backend, steps);
-        assert_eq!(answer.verdict.word(), "holds", "{backend:?}: {}", answer.evidence);
-        assert!(answer.evidence.contains(words), "{}", answer.evidence);
+        assert_eq!(answer.verdict().word(), "holds", "{backend:?}: {}", answer.evidence());
+        assert_eq!(answer.outcome, said_by(who, steps), "{backend:?}");
     }
 }
 
@@ -95,9 +91,9 @@ fn what_is_only_claimed_is_unconfirmed() {
     ];
     for (backend, output, steps, property) in cases {
         let answer = about(&mut pretend(output, Ended::Code(0)), backend, property, steps);
-        assert_eq!(answer.verdict.word(), "unknown", "{}", answer.evidence);
+        assert_eq!(answer.verdict().word(), "unknown", "{}", answer.evidence());
         let words = "says violated, no counterexample could be read: unconfirmed";
-        assert!(answer.evidence.contains(words), "{}", answer.evidence);
+        assert!(unsupported(&answer).contains(words), "{}", answer.evidence());
     }
 }
 
@@ -118,13 +114,13 @@ fn answers_that_are_wrong_are_no_verdicts() {
     };
     for (backend, mut tools, property) in tools() {
         let answer = about(&mut tools, backend, property, Some(4));
-        assert_eq!(answer.verdict.word(), "unknown", "{backend:?} {}: {}", tools.output, answer.evidence);
+        assert_eq!(answer.verdict().word(), "unknown", "{backend:?} {}: {}", tools.output, answer.evidence());
     }
     for ended in [Ended::Killed, Ended::TimeLimit, Ended::Interrupted, Ended::Code(139)] {
         for (backend, mut tools, property) in tools() {
             tools.ended = ended;
             let answer = about(&mut tools, backend, property, Some(4));
-            assert_eq!(answer.verdict.word(), "unknown", "{backend:?} {ended:?}");
+            assert_eq!(answer.verdict().word(), "unknown", "{backend:?} {ended:?}");
         }
     }
 }
@@ -135,18 +131,19 @@ fn kept_answers_are_read() {
         [(Backend::Esbmc, esbmc(2)), (Backend::Cseq, cseq(2)), (Backend::Cpachecker, harness(2))]
     {
         let answer = kept(backend, "Low", Some(3), &text).expect("an answer");
-        assert_eq!(answer.verdict.word(), "violated", "{backend:?}: {}", answer.evidence);
-        assert!(kept(backend, "Low", Some(3), "nothing of the kind").is_err());
+        assert_eq!(answer.verdict().word(), "violated", "{backend:?}: {}", answer.evidence());
+        let nothing = kept(backend, "Low", Some(3), "nothing of the kind");
+        assert!(matches!(nothing, Err(Refusal::UnreadableCounterexample { .. })), "{backend:?}: {nothing:?}");
     }
     for (steps, word) in [(None, "unknown"), (Some(3), "holds")] {
         let answer = kept(Backend::Cseq, "High", steps, "emulation.c, SAFE, 0.50\n").expect("an answer");
-        assert_eq!(answer.verdict.word(), word, "{steps:?}");
+        assert_eq!(answer.verdict().word(), word, "{steps:?}");
     }
     // Without a proof a success is about executions of a number of steps only, and it must be known which.
     let success = format!("{ESBMC}VERIFICATION SUCCESSFUL\n");
     for (property, steps, read) in [("High", None, false), ("High", Some(3), true), ("Late", None, true)] {
         let answer = kept(Backend::Esbmc, property, steps, &success);
-        assert_eq!(answer.is_ok_and(|a| a.verdict.word() == "holds"), read, "{property} {steps:?}");
+        assert_eq!(answer.is_ok_and(|a| a.verdict().word() == "holds"), read, "{property} {steps:?}");
     }
 }
 

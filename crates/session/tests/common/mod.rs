@@ -1,5 +1,6 @@
 //! Examples with their expected verdicts, and asking about them.
 
+#![allow(clippy::disallowed_methods, reason = "reads the examples")]
 #![allow(dead_code)]
 
 use std::path::Path;

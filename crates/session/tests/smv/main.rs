@@ -1,6 +1,12 @@
 //! SMV text, read by a grammar of our own and run: its states and steps must be those of the emulation program, and its
 //! specifications must have the verdicts of the examples. NuSMV itself is not needed.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "reads the examples and stored programs"
+)]
+
 mod check;
 mod golden;
 mod grammar;
@@ -15,9 +21,12 @@ use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control};
 use swarmcheck_ir::Modality;
-use swarmcheck_session::Prepared;
 use swarmcheck_session::external::{Ended, Job, Ran, Tools};
-use swarmcheck_session::verify::{Backend, VerifyOptions, verify_with};
+use swarmcheck_session::outcome::FaultWord;
+use swarmcheck_session::verify::{
+    Answer, Answered, Backend, Length, Outcome, VerifyOptions, Violation, verify_with,
+};
+use swarmcheck_session::{Prepared, Refusal};
 
 fn example(file: &str, parameters: &str, fair: bool) -> Prepared {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
@@ -183,15 +192,15 @@ fn by_pretending(
     prepared: &Prepared,
     property: &str,
     damage: Option<(&'static str, &'static str)>,
-) -> (String, String) {
+) -> Answer {
     let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let properties = vec![property.to_string()];
     let options = VerifyOptions { properties, ..VerifyOptions::default() };
     let mut tools = Pretend { module: String::new(), damage };
     let report = verify_with(prepared, &options, Backend::Nuxmv, &mut tools, &control);
-    let Ok(report) = report else { panic!("no such property") };
-    (report.answers[0].verdict.word().to_string(), report.answers[0].evidence.clone())
+    let Ok(mut report) = report else { panic!("no such property") };
+    report.answers.remove(0)
 }
 
 /// From the module to the verifier, back to an execution, and through the rules. Verdicts are those of the examples; the
@@ -202,13 +211,16 @@ fn the_back_end_reads_answers_back() {
     for (property, verdict) in
         [("Safe", "holds"), ("Lit", "violated"), ("ThirdStep", "holds"), ("FourthStep", "violated")]
     {
-        let (answer, evidence) = by_pretending(&crossing, property, None);
-        assert_eq!(answer, verdict, "{property}: {evidence}");
+        let answer = by_pretending(&crossing, property, None);
+        assert_eq!(answer.verdict().word(), verdict, "{property}: {}", answer.evidence());
     }
-    let (_, evidence) = by_pretending(&crossing, "Lit", None);
-    assert!(evidence.starts_with("trace of 5 steps"), "{evidence}");
-    let (answer, evidence) = by_pretending(&crossing, "Lit", Some(("  -> State: 1.4 <-", "")));
-    assert_eq!(answer, "unknown", "{evidence}");
+    let lit = by_pretending(&crossing, "Lit", None);
+    let Outcome::Violated { evidence: Violation::Trace { length, .. } } = lit.outcome else {
+        panic!("{}", lit.evidence())
+    };
+    assert_eq!(length, Length { steps: 5, loop_start: None }, "{}", lit.evidence());
+    let answer = by_pretending(&crossing, "Lit", Some(("  -> State: 1.4 <-", "")));
+    assert_eq!(answer.verdict(), Answered::Unknown, "{}", answer.evidence());
     let outside = b"system {
   environment = a[2]: 0
   spawn = Worker: 1
@@ -219,8 +231,9 @@ agent Worker {
 }
 check { Fine = always forall Worker w, i of w < 3 }
 ";
-    let (answer, evidence) = by_pretending(&open("outside.labs", outside, "", false), "Fine", None);
-    assert_eq!(answer, "model error", "{evidence}");
+    let answer = by_pretending(&open("outside.labs", outside, "", false), "Fine", None);
+    let Outcome::ModelError { error, .. } = &answer.outcome else { panic!("{}", answer.evidence()) };
+    assert_eq!(error.kind, FaultWord::IndexOutOfBounds, "{}", answer.evidence());
 }
 
 /// Text that is wrong is not accepted: the tests above mean something.
@@ -258,5 +271,7 @@ agent Worker { interface = x: 0  Behavior = x <- x + 1; Behavior }
 check { Positive = always forall Worker w, x of w >= 0 }
 ";
     let why = text(&open("count.labs", model, "", false), Some("Positive")).unwrap_err();
+    let Refusal::Target { target, why } = why else { panic!("{why:?}") };
+    assert_eq!(target, "smv");
     assert!(why.contains("no known bounds"), "{why}");
 }

@@ -10,7 +10,7 @@ use swarmcheck_engine::{Budget, Control, successors};
 use swarmcheck_ir::UNDEF;
 use swarmcheck_ir::flat;
 use swarmcheck_session::export::{ExportOptions, export};
-use swarmcheck_session::{ModelOptions, Prepared, prepare};
+use swarmcheck_session::{ModelOptions, Prepared, Refusal, prepare};
 
 /// Larger state spaces are looked at in part.
 pub const MOST: usize = 400;
@@ -29,14 +29,12 @@ pub fn open(name: &str, text: &[u8], parameters: &str, fair: bool) -> Prepared {
 }
 
 /// The SMV text of a model with a property.
-pub fn text(prepared: &Prepared, property: Option<&str>) -> Result<String, String> {
+pub fn text(prepared: &Prepared, property: Option<&str>) -> Result<String, Refusal> {
     let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget { memory: None }, progress: &Silent };
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let options =
         ExportOptions { target: "smv".to_string(), property: property.map(str::to_string), bound: None };
-    export(prepared, &options, &control)
-        .map(|files| String::from_utf8_lossy(&files[0].bytes).into_owned())
-        .map_err(|(_, why)| why)
+    export(prepared, &options, &control).map(|files| String::from_utf8_lossy(&files[0].bytes).into_owned())
 }
 
 /// A text that is a module.

@@ -5,7 +5,7 @@ use crate::open::Prepared;
 use crate::verify::VerifyOptions;
 use crate::verify::trail::{between, execution};
 use swarmcheck_engine::{Control, Reason, Subject, Verdict};
-use swarmcheck_external::c::{self, Asked, Kept, Question, VERIFIERS, Verifier};
+use swarmcheck_external::c::{self, Asked, CQuestion, Kept, VERIFIERS, Verifier};
 use swarmcheck_external::{Reading, Tools};
 use swarmcheck_ir::Modality;
 use swarmcheck_ir::program::Role;
@@ -31,7 +31,9 @@ pub(super) fn by_program(
     };
     let name = verifier.name;
     let Subject::Property(number) = subject else {
-        return unsupported(format!("{name} is not asked about deadlocks: use --engine or --backend spin"));
+        return unsupported(format!(
+            "{name} is not asked about deadlocks; the built-in engines and Spin are"
+        ));
     };
     let modality = &prepared.flat.program.properties[number].modality;
     let last = bound(prepared, options, Some(number));
@@ -39,9 +41,7 @@ pub(super) fn by_program(
         return too_long(name);
     }
     if options.ignore_deadlock && last.is_none() && *modality != Modality::Always {
-        return unsupported(format!(
-            "{name} does not excuse executions that stop: leave out --ignore-deadlock"
-        ));
+        return unsupported(format!("{name} does not excuse executions that stop"));
     }
     let mut files = match all_exported(prepared, options, verifier.target, Some(number)) {
         Ok(files) => files.into_iter().map(|file| (file.name, file.text)),
@@ -50,7 +50,7 @@ pub(super) fn by_program(
     let Some((_, program)) = files.next() else { return internal("the target wrote nothing".to_string()) };
     let others: Vec<(String, String)> = files.collect();
     let rounds = last.map(|steps| rounds(prepared, steps));
-    let question = Question { program: &program, others: &others, rounds, memory: control.budget.memory };
+    let question = CQuestion { program: &program, others: &others, rounds, memory: control.budget.memory };
     match verifier.ask(tools, &question) {
         Ok(Asked::Missing(how)) => unsupported(how),
         Ok(Asked::Stopped) => Verdict::Unknown(Reason::Interrupted),
@@ -72,7 +72,7 @@ fn rounds(prepared: &Prepared, steps: u32) -> usize {
 /// Without a bound, a verifier is not asked, and not believed, that has one.
 fn too_long(name: &str) -> Verdict {
     Verdict::Unknown(Reason::Unsupported(format!(
-        "{name} looks at executions of a number of steps: say how many with --steps"
+        "{name} looks at executions of a given number of steps, and none was given"
     )))
 }
 

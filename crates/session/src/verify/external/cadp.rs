@@ -6,7 +6,7 @@ use crate::verify::VerifyOptions;
 use crate::verify::trail::execution;
 use swarmcheck_engine::{Reason, Subject, Verdict};
 use swarmcheck_external::Tools;
-use swarmcheck_external::cadp::{self, Answer, Question};
+use swarmcheck_external::cadp::{self, CadpAnswer, CadpQuestion};
 use swarmcheck_ir::Modality;
 
 /// Lets CADP decide.
@@ -18,10 +18,10 @@ pub(super) fn by_cadp(
 ) -> Verdict {
     let unsupported = |why: &str| Verdict::Unknown(Reason::Unsupported(why.to_string()));
     let Subject::Property(number) = subject else {
-        return unsupported("CADP is not asked about deadlocks: use --engine or --backend spin");
+        return unsupported("CADP is not asked about deadlocks; the built-in engines and Spin are");
     };
     if options.ignore_deadlock {
-        return unsupported("CADP does not excuse executions that stop: leave out --ignore-deadlock");
+        return unsupported("CADP does not excuse executions that stop");
     }
     let written = exported(prepared, options, "mcl", Some(number))
         .and_then(|query| Ok((query, exported(prepared, options, "lnt", Some(number))?)));
@@ -30,14 +30,14 @@ pub(super) fn by_cadp(
         Err(why) => return unsupported(&why),
     };
     let finite = shape(prepared, number) == Some(Shape::Finite);
-    match cadp::ask(tools, &Question { module: &module, query: &query, finite }) {
+    match cadp::ask(tools, &CadpQuestion { module: &module, query: &query, finite }) {
         Err(unreadable) => Verdict::Unknown(Reason::Internal(unreadable.why)),
-        Ok(Answer::Missing(how)) => unsupported(&how),
-        Ok(Answer::Stopped) => Verdict::Unknown(Reason::Interrupted),
-        Ok(Answer::Memory) => Verdict::Unknown(Reason::Memory),
-        Ok(Answer::Holds) => said(prepared, options, Some(number), "CADP"),
-        Ok(Answer::Violated(Err(why))) => unconfirmed("CADP", &why),
-        Ok(Answer::Violated(Ok(diagnostic))) => violated(prepared, options, number, &diagnostic),
+        Ok(CadpAnswer::Missing(how)) => unsupported(&how),
+        Ok(CadpAnswer::Stopped) => Verdict::Unknown(Reason::Interrupted),
+        Ok(CadpAnswer::Memory) => Verdict::Unknown(Reason::Memory),
+        Ok(CadpAnswer::Holds) => said(prepared, options, Some(number), "CADP"),
+        Ok(CadpAnswer::Violated(Err(why))) => unconfirmed("CADP", &why),
+        Ok(CadpAnswer::Violated(Ok(diagnostic))) => violated(prepared, options, number, &diagnostic),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::open::Prepared;
 use crate::verify::VerifyOptions;
 use crate::verify::trail::{between, execution};
 use swarmcheck_engine::{Reason, Subject, Verdict};
-use swarmcheck_external::nuxmv::{self, Shown};
+use swarmcheck_external::nuxmv::{self, SmvCounterexample};
 use swarmcheck_external::spin::Trail;
 use swarmcheck_external::{Ended, Ran, Tools};
 
@@ -18,9 +18,7 @@ pub(super) fn by_nuxmv(
 ) -> Verdict {
     let unsupported = |why: String| Verdict::Unknown(Reason::Unsupported(why));
     if options.ignore_deadlock {
-        return unsupported(
-            "nuXmv does not excuse executions that stop: leave out --ignore-deadlock".to_string(),
-        );
+        return unsupported("nuXmv does not excuse executions that stop".to_string());
     }
     let property = subject.property();
     let module = match exported(prepared, options, "smv", property) {
@@ -29,9 +27,9 @@ pub(super) fn by_nuxmv(
     };
     match nuxmv::ask(tools, &module) {
         Err(unreadable) => Verdict::Unknown(Reason::Internal(unreadable.why)),
-        Ok(nuxmv::Answer::Missing(how)) => unsupported(how),
-        Ok(nuxmv::Answer::Stopped) => Verdict::Unknown(Reason::Interrupted),
-        Ok(nuxmv::Answer::Said(verdicts)) => smv_verdict(prepared, options, property, &module, &verdicts),
+        Ok(nuxmv::SmvAnswer::Missing(how)) => unsupported(how),
+        Ok(nuxmv::SmvAnswer::Stopped) => Verdict::Unknown(Reason::Interrupted),
+        Ok(nuxmv::SmvAnswer::Said(verdicts)) => smv_verdict(prepared, options, property, &module, &verdicts),
     }
 }
 
@@ -55,7 +53,7 @@ fn smv_verdict(
     options: &VerifyOptions,
     property: Option<usize>,
     module: &str,
-    verdicts: &[nuxmv::Verdict],
+    verdicts: &[nuxmv::SmvVerdict],
 ) -> Verdict {
     let internal = |why: &str| Verdict::Unknown(Reason::Internal(why.to_string()));
     let errors = module.contains("\nINVARSPEC NAME no_model_error ");
@@ -80,7 +78,12 @@ fn smv_verdict(
     }
 }
 
-fn followed(prepared: &Prepared, module: &str, shown: &Shown, broken: bool) -> Result<Trail, String> {
+fn followed(
+    prepared: &Prepared,
+    module: &str,
+    shown: &SmvCounterexample,
+    broken: bool,
+) -> Result<Trail, String> {
     let remark = |begin: &str| module.lines().find_map(|l| l.strip_prefix(begin)?.strip_suffix('.'));
     let undefined = remark("-- Undefined values are ").and_then(|n| n.parse::<i64>().ok());
     let (Some(undefined), Some(cells)) = (undefined, remark("-- Cells: ")) else {

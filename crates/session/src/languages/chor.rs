@@ -1,0 +1,84 @@
+//! Choreographies, and the peers that they are projected to.
+
+use crate::open::ModelOptions;
+use crate::show::{Shape, calculus};
+use crate::specification::{LanguageFrontEnd, Lowered, Specification};
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_calculi::linear::{Formula, Linear};
+use swarmcheck_calculi::rules::Rules;
+use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels};
+use swarmcheck_chor as chor;
+use swarmcheck_chor::lower::Triples;
+use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_labs::lower::Choice;
+use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile};
+
+/// A choreography, and its triples once they were needed: both programs are made from them.
+struct Choreography {
+    spec: chor::Specification,
+    triples: OnceLock<Result<Triples, Box<Diagnostic>>>,
+}
+
+/// Reads and checks a file; the part tells the choreography from its peers.
+pub(super) fn read(
+    file: &SourceFile,
+    part: Option<&str>,
+    _: &[(String, String)],
+    _: &AtomicBool,
+) -> (Option<Specification>, Diagnostics) {
+    let (spec, found) = chor::check(file.text(), part);
+    (spec.map(|spec| Box::new(Choreography { spec, triples: OnceLock::new() }) as Specification), found)
+}
+
+impl Choreography {
+    fn structure(&self) -> &Result<Triples, Box<Diagnostic>> {
+        self.triples.get_or_init(|| chor::lower::triples(&self.spec))
+    }
+}
+
+impl LanguageFrontEnd for Choreography {
+    fn summary(&self) -> String {
+        let names: Vec<&str> = self.spec.peers.iter().map(|(name, _)| name.as_str()).collect();
+        let properties = &self.spec.properties;
+        format!(
+            "peers: {}; properties: {}",
+            names.join(", "),
+            properties.claims.len() + properties.linear.len()
+        )
+    }
+
+    fn lower(&self, _: &str, _: &ModelOptions, claims: bool) -> Result<Lowered, Box<Diagnostic>> {
+        let structure = self.structure().as_ref().map_err(Clone::clone)?;
+        Ok(chor::lower::program(&self.spec, structure, claims).into())
+    }
+
+    fn triples(&self, _: &SourceFile, _: Choice, shape: Shape) -> String {
+        let Ok(structure) = self.structure() else { return String::new() };
+        calculus(structure, &self.spec.name, shape, chor::lower::describe)
+    }
+
+    fn replay(&self, _: &SourceFile, trace: &TraceData) -> Result<Replayed, Refused> {
+        labels::replay(&&self.spec, &self.spec.properties.claims, trace)
+    }
+
+    fn violated(&self, _: &SourceFile, trace: &TraceData, claim: &Claim<'_>) -> Result<Confirmed, Refused> {
+        labels::violated(&&self.spec, &self.spec.properties.claims, trace, claim)
+    }
+
+    fn linear(&self) -> &[Linear] {
+        &self.spec.properties.linear
+    }
+
+    fn rests(&self, label: &str) -> bool {
+        (&self.spec).rests(label)
+    }
+
+    fn violates(&self, trace: &TraceData, formula: &Formula) -> Result<Replayed, Refused> {
+        labels::violates(&&self.spec, &self.spec.properties.claims, trace, formula)
+    }
+
+    fn peers(&self) -> Option<String> {
+        Some(self.spec.peers.iter().map(|(name, part)| format!("{name} = {part}\n")).collect())
+    }
+}

@@ -1,0 +1,158 @@
+//! LAbS.
+
+use crate::open::ModelOptions;
+use crate::show::Shape;
+use crate::specification::{LanguageFrontEnd, Lowered, Specification};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
+use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_labs::lower::{self, Choice, Guard};
+use swarmcheck_labs::model::{ActionId, Model};
+use swarmcheck_labs::{check, codes, syntax};
+use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
+use swarmcheck_triples::Structure;
+
+/// A model, and the triples that its program was made from.
+struct Labs {
+    model: Model,
+    triples: OnceLock<(Choice, Triples)>,
+}
+
+/// One structure per kind of agent. Guards are places in the file.
+type Triples = Vec<Structure<ActionId, GuardPlace>>;
+
+/// A guard without the model that it belongs to.
+struct GuardPlace {
+    span: Span,
+    negated: bool,
+}
+
+/// Where text could not be read, a section may only seem to be missing, and a name to be unused.
+const DOUBTFUL: &[&str] = &[
+    codes::MISSING_SECTION,
+    codes::UNUSED_VARIABLE,
+    codes::UNUSED_STIGMERGY,
+    codes::UNUSED_PROCESS,
+    codes::UNUSED_PARAMETER,
+    codes::NOT_SPAWNED,
+];
+
+/// Reads and checks a model.
+pub(super) fn read(
+    file: &SourceFile,
+    _: Option<&str>,
+    parameters: &[(String, String)],
+    stop: &AtomicBool,
+) -> (Option<Specification>, Diagnostics) {
+    let (tree, mut diagnostics) = syntax::parse(file.text());
+    let nothing = diagnostics.iter().any(|d| d.code == codes::EMPTY);
+    if nothing || stop.load(Ordering::Relaxed) {
+        return (None, diagnostics);
+    }
+    let parsed = !diagnostics.has_errors();
+    let end = file.text().trim_end().len();
+    let (model, more) = check::check(&tree, Span::new(end, end), parameters);
+    for diagnostic in more.iter().filter(|d| parsed || !DOUBTFUL.contains(&d.code)) {
+        diagnostics.push(diagnostic.clone());
+    }
+    let model = model.filter(|_| parsed);
+    (model.map(|model| Box::new(Labs { model, triples: OnceLock::new() }) as Specification), diagnostics)
+}
+
+/// The same structures, which can be kept beside the model.
+fn owned(structures: Vec<Structure<ActionId, Guard<'_>>>) -> Triples {
+    let place = |guard: Guard<'_>| GuardPlace { span: guard.cond.span, negated: guard.negated };
+    structures.into_iter().map(|structure| structure.map_guards(place)).collect()
+}
+
+impl Labs {
+    fn structures(&self, choice: Choice) -> Option<Triples> {
+        lower::structures(&self.model, choice).ok().map(owned)
+    }
+}
+
+impl LanguageFrontEnd for Labs {
+    fn summary(&self) -> String {
+        let model = &self.model;
+        let kinds: Vec<String> = model.kinds.iter().map(|k| format!("{} {}", k.count, k.name)).collect();
+        format!(
+            "agents: {}; variables: {}; tuples: {}; actions: {}; properties: {}",
+            kinds.join(", "),
+            model.variables.len(),
+            model.tuples.len(),
+            model.actions.len(),
+            model.properties.len()
+        )
+    }
+
+    fn lower(&self, text: &str, options: &ModelOptions, _: bool) -> Result<Lowered, Box<Diagnostic>> {
+        let ModelOptions { fair, semantics, choice, .. } = *options;
+        let lowered = lower::lower(&self.model, text, lower::Options { fair, semantics, choice })?;
+        self.triples.get_or_init(|| (choice, owned(lowered.structures)));
+        Ok(Lowered { program: lowered.program, labels: None, value_names: BTreeMap::new() })
+    }
+
+    fn follows_claims(&self) -> bool {
+        false
+    }
+
+    fn triples(&self, file: &SourceFile, choice: Choice, shape: Shape) -> String {
+        let (made, kept) = match self.triples.get() {
+            Some((known, kept)) if *known == choice => (None, kept.as_slice()),
+            _ => (self.structures(choice), [].as_slice()),
+        };
+        let structures = made.as_deref().unwrap_or(kept);
+        let action = |a: &ActionId| words(file, self.model.action(*a).span);
+        let guard = |g: &GuardPlace| {
+            let text = words(file, g.span);
+            if g.negated { format!("not {text}") } else { text }
+        };
+        let mut out = String::new();
+        for (kind, structure) in self.model.kinds.iter().zip(structures) {
+            match shape {
+                Shape::Dot => {
+                    out += &swarmcheck_triples::dot(structure, &kind.name, &kind.name, |guards, a| {
+                        let guards: String = guards.iter().map(|g| format!("[{}]\n", guard(g))).collect();
+                        guards + &action(a)
+                    });
+                }
+                _ => {
+                    out += &format!("agent {}\n", kind.name);
+                    for line in swarmcheck_triples::print(structure, action, guard).lines() {
+                        out += &format!("  {line}\n");
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn replay(&self, file: &SourceFile, trace: &TraceData) -> Result<Replayed, Refused> {
+        swarmcheck_certify::replay(&self.model, file, trace)
+    }
+
+    fn violated(
+        &self,
+        file: &SourceFile,
+        trace: &TraceData,
+        claim: &Claim<'_>,
+    ) -> Result<Confirmed, Refused> {
+        swarmcheck_certify::violated(&self.model, file, trace, claim)
+    }
+
+    fn parameters(&self) -> &[(String, i64)] {
+        &self.model.parameters
+    }
+
+    fn labs(&self) -> Option<&Model> {
+        Some(&self.model)
+    }
+}
+
+/// The text below a span in one line.
+fn words(file: &SourceFile, span: Span) -> String {
+    let words: Vec<&str> = file.slice(span).split_whitespace().collect();
+    words.join(" ")
+}

@@ -1,0 +1,105 @@
+//! The languages: the one list of them, and a file for each. A new language is a file here that implements
+//! `LanguageFrontEnd`, and a row of the table.
+
+mod ccs;
+mod chor;
+mod labs;
+mod rcheck;
+
+use crate::specification::Specification;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_source::{Diagnostics, SourceFile};
+
+/// A language that models can be written in.
+pub struct Language {
+    /// What people call it.
+    pub name: &'static str,
+    /// What the names of its files end in, without the dot.
+    pub extension: &'static str,
+    /// `FILE:PART` means one system of several in a file.
+    pub has_parts: bool,
+    /// Models may have parameters whose values are given when they are read.
+    pub has_parameters: bool,
+    /// There are several schedules, times of choice and readings of the rules to choose from.
+    pub has_variants: bool,
+    /// Reads and checks.
+    pub read: Read,
+}
+
+/// Reads and checks a file: its text, the part that is meant, and the values of parameters. Where the flag is set while it
+/// reads, it may give up and return nothing.
+pub type Read =
+    fn(&SourceFile, Option<&str>, &[(String, String)], &AtomicBool) -> (Option<Specification>, Diagnostics);
+
+/// The language of files without a known extension.
+const LABS: &Language = &LANGUAGES[0];
+
+/// All languages.
+pub const LANGUAGES: &[Language] = &[
+    Language {
+        name: "LAbS",
+        extension: "labs",
+        has_parts: false,
+        has_parameters: true,
+        has_variants: true,
+        read: labs::read,
+    },
+    Language {
+        name: "CCS",
+        extension: "ccs",
+        has_parts: true,
+        has_parameters: false,
+        has_variants: false,
+        read: ccs::read,
+    },
+    Language {
+        name: "Chor",
+        extension: "chor",
+        has_parts: true,
+        has_parameters: false,
+        has_variants: false,
+        read: chor::read,
+    },
+    Language {
+        name: "R-CHECK",
+        extension: "rcp",
+        has_parts: false,
+        has_parameters: false,
+        has_variants: false,
+        read: rcheck::read,
+    },
+];
+
+/// The language that the extension of a path stands for; everything without a known extension is LAbS.
+pub fn language(path: &str) -> &'static Language {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    LANGUAGES.iter().find(|language| language.extension == extension).unwrap_or(LABS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LANGUAGES, language};
+    use crate::specification::split_name;
+
+    #[test]
+    fn extensions_tell_the_language() {
+        for known in LANGUAGES {
+            assert_eq!(language(&format!("some.where/a.b.{}", known.extension)).name, known.name);
+        }
+        for other in ["", "model", "standard input", "a.ccs.txt", "a.CCS", "ccs", "a."] {
+            assert_eq!(language(other).name, "LAbS", "{other:?}");
+        }
+    }
+
+    #[test]
+    fn parts_belong_to_languages_that_have_them() {
+        let check = |name: &str, path: &str, part: Option<&str>| assert_eq!(split_name(name), (path, part));
+        check("a.ccs:Spec", "a.ccs", Some("Spec"));
+        check("a.chor:choreography", "a.chor", Some("choreography"));
+        check("c:a.ccs:Spec", "c:a.ccs", Some("Spec"));
+        check("a.ccs", "a.ccs", None);
+        for whole in ["a.labs:Spec", "a.rcp:Spec", "a.foo:Spec", "c:a.labs", "a:b"] {
+            check(whole, whole, None);
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! Answers as plain data: what was decided, why, what it cost. No sentence is made here ([`crate::words`] does), and
+//! nothing says how a program should end: that is for whoever asked.
+
+use crate::certificate::CertificateData;
+use crate::open::Prepared;
+use serde::{Deserialize, Serialize};
+use swarmcheck_engine::trace::Trace;
+use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::{self as engine, Effort, Note, Vacuity, Why};
+use swarmcheck_ir::{Fault, FaultKind};
+
+/// The name of the row about deadlock freedom, which is no property of the file.
+pub const DEADLOCK: &str = "(deadlock)";
+
+/// The answer to one question.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// The property's name, or [`DEADLOCK`].
+    #[serde(rename = "property")]
+    pub name: String,
+    /// When the predicate must hold, as a phrase.
+    pub question: String,
+    /// The engine that gave the answer; none if no engine did, or several gave up.
+    pub engine: Option<String>,
+    /// The verdict with its evidence.
+    pub outcome: Outcome,
+    /// What else should be known.
+    pub notes: Vec<Note>,
+    /// States, transitions, seconds and bytes that it took.
+    pub effort: Effort,
+    /// The execution that shows it.
+    pub trace: Option<Box<ShownTrace>>,
+    /// A proof that can be checked again, if it holds and the engine has one.
+    pub certificate: Option<Box<CertificateData>>,
+}
+
+/// A trace twice: as data, and in the format that was asked for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ShownTrace {
+    /// The trace in the form that can be replayed.
+    pub data: TraceData,
+    /// In the format asked for, ending with a new line.
+    pub text: String,
+}
+
+/// What was found out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Outcome {
+    /// The property holds.
+    Holds {
+        /// What shows that it holds.
+        evidence: Evidence,
+        /// It holds without saying anything about the system.
+        vacuous: Option<Vacuity>,
+    },
+    /// The property is violated.
+    Violated {
+        /// What shows the violation.
+        evidence: Violation,
+    },
+    /// The model is invalid, whatever the property.
+    ModelError {
+        /// What went wrong, and where.
+        error: ModelFault,
+        /// How long the execution to it is; none if it happens in the initial state.
+        steps: Option<usize>,
+    },
+    /// Not decided.
+    Unknown {
+        /// What kept it from being decided.
+        reason: Reason,
+    },
+}
+
+/// The answer in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Answered {
+    Holds,
+    Violated,
+    ModelError,
+    Unknown,
+}
+
+/// Why a property holds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Evidence {
+    /// Every reachable state was considered.
+    Explored,
+    /// Every execution of this many steps was considered, and no longer one.
+    Bounded {
+        /// The number of steps considered.
+        steps: u32,
+    },
+    /// Every execution is decided within this many steps.
+    Ended {
+        /// The longest of them.
+        steps: u32,
+    },
+    /// By induction over paths.
+    Induction {
+        /// The length of the paths, in steps.
+        steps: u32,
+    },
+    /// By an inductive invariant.
+    Invariant {
+        /// Its number of clauses.
+        clauses: u32,
+    },
+    /// Another program says so.
+    Said {
+        /// The name of that program.
+        who: String,
+        /// How many steps it looked at, if not all.
+        steps: Option<u32>,
+    },
+    /// The trace shows an execution in which it happens.
+    Witness(Length),
+}
+
+/// How a property is violated.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Violation {
+    /// The trace shows it.
+    Trace {
+        /// How to read it.
+        why: Why,
+        /// How long it is.
+        #[serde(flatten)]
+        length: Length,
+    },
+    /// No execution does what some execution should.
+    NoExecution,
+}
+
+/// The length of a trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Length {
+    /// All steps, those of the loop included.
+    pub steps: usize,
+    /// The trace is a lasso: after the last step it goes on from the state after so many steps.
+    pub loop_start: Option<usize>,
+}
+
+impl Length {
+    pub(crate) fn of(trace: &Trace) -> Length {
+        Length { steps: trace.steps.len(), loop_start: trace.loop_start }
+    }
+}
+
+/// An error of the model that shows when it runs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ModelFault {
+    /// What happened.
+    pub kind: FaultWord,
+    /// The model's file.
+    pub file: String,
+    /// The line in that file, from 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+}
+
+/// What can go wrong when a model runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultWord {
+    /// An array index is out of bounds.
+    IndexOutOfBounds,
+    /// There is no agent with this number.
+    NoSuchAgent,
+    /// The agent does not have the variable.
+    NoSuchVariable,
+    /// A number does not fit 64 bits.
+    Overflow,
+}
+
+impl ModelFault {
+    pub(crate) fn new(prepared: &Prepared, fault: Fault) -> ModelFault {
+        let (line, column) = prepared.file.line_column(fault.span.start);
+        let kind = match fault.kind {
+            FaultKind::Index => FaultWord::IndexOutOfBounds,
+            FaultKind::NoAgent => FaultWord::NoSuchAgent,
+            FaultKind::NoVariable => FaultWord::NoSuchVariable,
+            FaultKind::Overflow => FaultWord::Overflow,
+        };
+        ModelFault { kind, file: prepared.file.name().to_string(), line, column }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Reason {
+    /// The caller stopped the work.
+    Interrupted,
+    /// The time limit was reached.
+    TimeLimit,
+    /// The memory limit was reached.
+    Memory,
+    /// It cannot be decided this way.
+    Unsupported {
+        /// Why not, as a sentence.
+        why: String,
+    },
+    /// A bug: something that cannot happen has happened.
+    Internal {
+        /// What, as a sentence.
+        why: String,
+    },
+    /// A bug: a counterexample or a proof was found, but the check of it refused it.
+    NotConfirmed {
+        /// Whether it was a counterexample, an execution or a proof.
+        what: Claimed,
+        /// Why, as a sentence.
+        why: String,
+    },
+    /// A bug: engines contradict each other.
+    Disagreement {
+        /// The engines with their answers.
+        sides: Vec<Side>,
+    },
+    /// Several engines have stopped, each for its own reason.
+    Several {
+        /// The engines with their reasons.
+        engines: Vec<Stopped>,
+    },
+    /// No engine has given any answer.
+    NoAnswer,
+    /// The process that was at work has ended.
+    WorkerEnded {
+        /// The signal, exit code or panic that ended it.
+        how: WorkerEnd,
+        /// The engines that were at work on this question.
+        engines: Vec<String>,
+    },
+}
+
+/// What an engine offers as evidence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Claimed {
+    /// A trace that violates the property.
+    Counterexample,
+    /// A trace of what should be possible.
+    Execution,
+    /// A certificate.
+    Proof,
+}
+
+/// One engine's answer among several that contradict each other.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Side {
+    /// The name of the engine, as in `Answer::engine`.
+    pub engine: String,
+    /// The verdict of this engine.
+    pub outcome: Box<Outcome>,
+}
+
+// The evidence inside is compared in tests only; floating-point numbers do not occur in it.
+impl Eq for Side {}
+
+/// Why one of several engines has stopped.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Stopped {
+    /// The name of the engine, as in `Answer::engine`.
+    pub engine: String,
+    /// Why this engine gave no answer.
+    pub reason: Box<Reason>,
+}
+
+/// How a process ends that should not.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum WorkerEnd {
+    /// By a signal that was not sent by its supervisor.
+    Signal {
+        /// The number of the signal, as the operating system counts.
+        number: i32,
+    },
+    /// By itself, with this code, before it was done.
+    Code {
+        /// The exit code of the process.
+        code: i32,
+    },
+    /// A request for memory failed.
+    OutOfMemory,
+    /// It panicked.
+    Panic {
+        /// The message of the panic.
+        message: String,
+    },
+}
+
+impl WorkerEnd {
+    /// Nobody outside has ended it, and memory was not the reason.
+    fn is_bug(&self) -> bool {
+        match self {
+            // Hang-up, interrupt, kill and terminate come from people, schedulers and the system's memory manager.
+            WorkerEnd::Signal { number } => ![1, 2, 9, 15].contains(number),
+            WorkerEnd::Code { .. } | WorkerEnd::Panic { .. } => true,
+            WorkerEnd::OutOfMemory => false,
+        }
+    }
+}
+
+impl Outcome {
+    /// Not decided, for this reason.
+    pub fn unknown(reason: impl Into<Reason>) -> Outcome {
+        Outcome::Unknown { reason: reason.into() }
+    }
+
+    /// Whoever has stopped the work knows that it was the clock: an interruption is the time limit.
+    pub fn by_the_clock(&mut self) {
+        if let Outcome::Unknown { reason } = self {
+            reason.by_the_clock();
+        }
+    }
+
+    /// The answer in one word.
+    pub fn verdict(&self) -> Answered {
+        match self {
+            Outcome::Holds { .. } => Answered::Holds,
+            Outcome::Violated { .. } => Answered::Violated,
+            Outcome::ModelError { .. } => Answered::ModelError,
+            Outcome::Unknown { .. } => Answered::Unknown,
+        }
+    }
+}
+
+impl Answered {
+    /// The word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answered::Holds => "holds",
+            Answered::Violated => "violated",
+            Answered::ModelError => "model error",
+            Answered::Unknown => "unknown",
+        }
+    }
+}
+
+impl Reason {
+    /// It says that swarmcheck itself is wrong.
+    pub fn is_bug(&self) -> bool {
+        match self {
+            Reason::Internal { .. }
+            | Reason::NotConfirmed { .. }
+            | Reason::Disagreement { .. }
+            | Reason::NoAnswer => true,
+            Reason::WorkerEnded { how, .. } => how.is_bug(),
+            Reason::Several { engines } => engines.iter().any(|stopped| stopped.reason.is_bug()),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn by_the_clock(&mut self) {
+        match self {
+            Reason::Interrupted => *self = Reason::TimeLimit,
+            Reason::Several { engines } => {
+                engines.iter_mut().for_each(|stopped| stopped.reason.by_the_clock());
+            }
+            _ => {}
+        }
+    }
+
+    /// It is this one, or one of several is.
+    pub fn includes(&self, other: &Reason) -> bool {
+        match self {
+            Reason::Several { engines } => engines.iter().any(|stopped| stopped.reason.includes(other)),
+            reason => reason == other,
+        }
+    }
+}
+
+impl From<engine::Reason> for Reason {
+    fn from(reason: engine::Reason) -> Reason {
+        match reason {
+            engine::Reason::Interrupted => Reason::Interrupted,
+            engine::Reason::Memory => Reason::Memory,
+            engine::Reason::Unsupported(why) => Reason::Unsupported { why },
+            engine::Reason::Internal(why) => Reason::Internal { why },
+        }
+    }
+}
+
+impl From<engine::Evidence> for Evidence {
+    fn from(evidence: engine::Evidence) -> Evidence {
+        match evidence {
+            engine::Evidence::Explored => Evidence::Explored,
+            engine::Evidence::Bounded(steps) => Evidence::Bounded { steps },
+            engine::Evidence::Ended(steps) => Evidence::Ended { steps },
+            engine::Evidence::Induction(steps) => Evidence::Induction { steps },
+            engine::Evidence::Invariant(clauses) => Evidence::Invariant { clauses },
+            engine::Evidence::Said(who, steps) => Evidence::Said { who: who.to_string(), steps },
+        }
+    }
+}
+
+impl Answer {
+    /// An open question.
+    pub fn open(name: impl Into<String>, question: impl Into<String>, reason: impl Into<Reason>) -> Answer {
+        Answer {
+            name: name.into(),
+            question: question.into(),
+            engine: None,
+            outcome: Outcome::unknown(reason),
+            notes: vec![],
+            effort: Effort::default(),
+            trace: None,
+            certificate: None,
+        }
+    }
+
+    /// The answer in one word.
+    pub fn verdict(&self) -> Answered {
+        self.outcome.verdict()
+    }
+
+    /// Why there is no answer, if there is none.
+    pub fn reason(&self) -> Option<&Reason> {
+        match &self.outcome {
+            Outcome::Unknown { reason } => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Why it holds without saying anything, if it does.
+    pub fn vacuous(&self) -> Option<&Vacuity> {
+        match &self.outcome {
+            Outcome::Holds { vacuous, .. } => vacuous.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The evidence as a sentence.
+    pub fn evidence(&self) -> String {
+        crate::words::outcome(&self.outcome)
+    }
+}

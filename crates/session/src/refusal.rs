@@ -1,0 +1,103 @@
+//! Why something was not even begun, or has no result: data for whoever asked, who says it in words of their own.
+
+use crate::outcome::{ModelFault, Reason};
+use serde::{Deserialize, Serialize};
+use swarmcheck_source::data::DiagnosticData;
+
+/// Why there is no result.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Refusal {
+    /// The model has errors.
+    Model {
+        /// All of them, and warnings.
+        diagnostics: Vec<DiagnosticData>,
+    },
+    /// A file that is no model cannot be read: where and why.
+    Unreadable {
+        /// The place and the reason, as a sentence.
+        why: String,
+    },
+    /// The model has no property with this name.
+    NoSuchProperty {
+        /// What was asked for.
+        name: String,
+        /// A property with a similar name.
+        suggestion: Option<String>,
+    },
+    /// The model has no property at all, and deadlock freedom was not asked for.
+    NothingToVerify,
+    /// A counterexample that comes from elsewhere cannot be read.
+    UnreadableCounterexample {
+        /// Why not, as a sentence.
+        why: String,
+    },
+    /// A counterexample that comes from elsewhere is about one property, and none or several were named.
+    CounterexampleOfOneProperty,
+    /// There is no such target of an export.
+    NoSuchTarget {
+        /// What was asked for.
+        name: String,
+        /// The names of all targets.
+        targets: Vec<String>,
+    },
+    /// The target cannot express what it should.
+    Target {
+        /// The name of the target.
+        target: String,
+        /// Why not, as a sentence.
+        why: String,
+    },
+    /// The target writes the question about one property, and none was named.
+    NameOneProperty {
+        /// The name of the target.
+        target: String,
+    },
+    /// The target has no bound on steps.
+    NoBound {
+        /// The name of the target.
+        target: String,
+    },
+    /// A drawing of so many states would help nobody.
+    TooManyToDraw {
+        /// The number of states.
+        states: u32,
+        /// The most that are drawn.
+        most: u32,
+    },
+    /// The model is no choreography.
+    NoChoreography {
+        /// The name of the file.
+        name: String,
+    },
+    /// A trace does not fit the model it should be followed on.
+    TraceDoesNotFit {
+        /// Why, as a sentence.
+        why: String,
+    },
+    /// The model meets an error when it runs.
+    ModelError {
+        /// The error, with its place in the model.
+        error: ModelFault,
+    },
+    /// No initial state satisfies the assumptions.
+    NoInitialState,
+    /// The work did not come to its end.
+    Unfinished {
+        /// What stopped the work.
+        reason: Reason,
+    },
+}
+
+impl Refusal {
+    /// Whoever has stopped the work knows that it was the clock: an interruption is the time limit.
+    pub fn by_the_clock(&mut self) {
+        if let Refusal::Unfinished { reason } = self {
+            reason.by_the_clock();
+        }
+    }
+
+    pub(crate) fn unfinished(reason: impl Into<Reason>) -> Refusal {
+        Refusal::Unfinished { reason: reason.into() }
+    }
+}

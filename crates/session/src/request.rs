@@ -1,0 +1,428 @@
+//! The door: one request as plain data, events while it is worked on, a result. [`run`] serves a program that links this
+//! crate as well as a worker process that reads requests as JSON lines.
+//!
+//! The façade has no clock, no files and no other programs: a [`Host`] has them, as far as it wants to.
+
+use crate::certificate::{self, CertificateData};
+use crate::compare::{self, Alike};
+use crate::event::{Event, Outcomes, ProgressData};
+use crate::export::{ExportOptions, export};
+use crate::interpreter::{Interpreter, InterpreterRequest};
+use crate::lts::{LtsOptions, lts};
+use crate::open::{Checked, ModelOptions, Prepared, Trouble, prepare_unless};
+use crate::outcome::{DEADLOCK, Reason};
+use crate::realize;
+use crate::refusal::Refusal;
+use crate::replay::replay;
+use crate::show::{Shape, show};
+use crate::simulate::{SimulateOptions, simulate};
+use crate::verify::{self, Backend, VerifyOptions};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::{Budget, Control, Progress, Snapshot, Subject};
+use swarmcheck_external::Tools;
+use swarmcheck_labs::lower::{Choice, Semantics};
+use swarmcheck_source::data;
+
+/// A file's name for messages, and its text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Source {
+    /// The name; its ending says in which language the text is written.
+    pub name: String,
+    /// The contents of the file.
+    pub text: String,
+}
+
+/// A model and how it is to be read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ModelRequest {
+    /// The file.
+    pub source: Source,
+    /// Values of parameters, as the user typed them.
+    #[serde(default)]
+    pub parameters: Vec<(String, String)>,
+    /// Agents take turns (round-robin) instead of acting in any order.
+    #[serde(default)]
+    pub fair: bool,
+    /// What a confirmation does to an equal timestamp.
+    #[serde(default)]
+    pub semantics: SemanticsWord,
+    /// When a choice is made.
+    #[serde(default)]
+    pub choice: ChoiceWord,
+}
+
+/// `docs/labs.md` 15.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SemanticsWord {
+    /// A confirmation that meets an equal timestamp changes nothing.
+    #[default]
+    Sliver,
+    /// It makes the receiver propagate, as rule QRY2 says.
+    Paper,
+}
+
+/// `docs/labs.md` 10.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChoiceWord {
+    /// By the action that is taken.
+    #[default]
+    Late,
+    /// When the action before it ends.
+    Early,
+}
+
+/// A request to the library.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Request {
+    /// Report everything that is wrong with a model.
+    Check {
+        /// The model.
+        model: ModelRequest,
+    },
+    /// Show a model in another shape.
+    Show {
+        /// The model.
+        model: ModelRequest,
+        /// The representation to show.
+        shape: Shape,
+    },
+    /// Decide properties.
+    Verify {
+        /// The model.
+        model: ModelRequest,
+        /// The properties, and how they are decided.
+        options: Box<VerifyOptions>,
+        /// Another verifier decides.
+        #[serde(default)]
+        backend: Option<Backend>,
+        /// What that verifier has found already, instead of running it.
+        #[serde(default)]
+        found: Option<String>,
+    },
+    /// Run a model at random.
+    Simulate {
+        /// The model.
+        model: ModelRequest,
+        /// How often and how long.
+        options: SimulateOptions,
+    },
+    /// Let somebody choose every step of a run.
+    Interpret {
+        /// The model.
+        model: ModelRequest,
+        /// Determines the initial state.
+        seed: u64,
+    },
+    /// Write a model as a labelled transition system.
+    Lts {
+        /// The model.
+        model: ModelRequest,
+        /// The file format, and whether states are merged.
+        options: LtsOptions,
+    },
+    /// Write a model for another tool.
+    Export {
+        /// The model.
+        model: ModelRequest,
+        /// For which, and what.
+        options: ExportOptions,
+    },
+    /// Compare two models, or transition systems.
+    Compare {
+        /// The one and the other.
+        sides: [Source; 2],
+        /// What it is to behave alike.
+        relation: Alike,
+    },
+    /// Compare a choreography with its peers.
+    Realize {
+        /// The choreography.
+        source: Source,
+    },
+    /// Check a trace against the rules.
+    Replay {
+        /// The model.
+        source: Source,
+        /// The trace.
+        trace: Box<TraceData>,
+    },
+    /// Check a proof on its model.
+    Certify {
+        /// The model.
+        source: Source,
+        /// The proof.
+        certificate: Box<CertificateData>,
+    },
+}
+
+/// Who asks: receives events, and has what the façade has not.
+pub trait Host: Sync {
+    /// Receives an event, from any thread.
+    fn tell(&self, event: Event);
+
+    /// Set when it is time to stop.
+    fn stop(&self) -> &AtomicBool;
+
+    /// The limits; seconds are those of [`Host::seconds`].
+    fn budget(&self) -> Budget {
+        Budget::default()
+    }
+
+    /// Seconds since the work began, if there is a clock.
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+
+    /// The bytes that the whole process uses, if known.
+    fn memory(&self) -> Option<u64> {
+        None
+    }
+
+    /// The next request to an interpreter; none if there will be no more.
+    fn hear(&self) -> Option<InterpreterRequest> {
+        None
+    }
+
+    /// A place where other programs can be run.
+    fn tools(&self) -> Result<Box<dyn Tools + '_>, String> {
+        Err("other programs cannot be run here".to_string())
+    }
+}
+
+/// Works on a request. The last event is [`Event::Done`] or [`Event::Refused`].
+pub fn run(request: &Request, host: &dyn Host) {
+    host.tell(match work(request, host) {
+        Ok(result) => Event::Done { result: Box::new(result) },
+        Err(refusal) => Event::Refused { refusal },
+    });
+}
+
+fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
+    let silent = Telling::new(host, vec![]);
+    let control = Control { stop: host.stop(), budget: host.budget(), progress: &silent };
+    Ok(match request {
+        Request::Check { model } => check(model),
+        Request::Show { model, shape } => Outcomes::Show { text: show(&open(model, host)?, *shape) },
+        Request::Verify { model, options, backend, found } => {
+            return decide(model, options, *backend, found.as_deref(), host);
+        }
+        Request::Simulate { model, options } => {
+            let prepared = open(model, host)?;
+            let mut output = Output { host, pending: String::new() };
+            // Writing to a host cannot fail.
+            let report = simulate(&prepared, *options, &control, &mut output)
+                .map_err(|e| Refusal::unfinished(Reason::Internal { why: e.to_string() }))?;
+            Outcomes::Simulate { report }
+        }
+        Request::Interpret { model, seed } => {
+            let prepared = open(model, host)?;
+            let mut interpreter = Interpreter::new(&prepared, *seed);
+            while let Some(asked) = host.hear() {
+                host.tell(Event::Reply { reply: Box::new(interpreter.handle(asked)) });
+            }
+            Outcomes::Interpret
+        }
+        Request::Lts { model, options } => {
+            Outcomes::Lts { written: lts(&open(model, host)?, *options, &control)? }
+        }
+        Request::Export { model, options } => {
+            Outcomes::Export { files: export(&open(model, host)?, options, &control)? }
+        }
+        Request::Compare { sides, relation } => {
+            let side = |source: &Source| -> Result<compare::Side, Refusal> {
+                let side = compare::open(&source.name, source.text.as_bytes())?;
+                if let compare::Side::Model(prepared) = &side {
+                    host.tell(warnings(prepared));
+                }
+                Ok(side)
+            };
+            let sides = [side(&sides[0])?, side(&sides[1])?];
+            Outcomes::Compare { compared: compare::compare(&sides, *relation, &control)? }
+        }
+        Request::Realize { source } => {
+            let choreography = realize::open(&source.name, source.text.as_bytes())?;
+            Outcomes::Realize { realized: Box::new(realize::realize(choreography, &control)?) }
+        }
+        Request::Replay { source, trace } => {
+            Outcomes::Replay { answer: replay(trace, &source.name, source.text.as_bytes())? }
+        }
+        Request::Certify { source, certificate } => {
+            let answer = certificate::check(certificate, &source.name, source.text.as_bytes(), &control)?;
+            Outcomes::Certify { answer }
+        }
+    })
+}
+
+/// Reads and checks; errors are the result here, and no refusal.
+fn check(model: &ModelRequest) -> Outcomes {
+    let Source { name, text } = &model.source;
+    let Checked { file, diagnostics, model, .. } =
+        crate::open::check(name, text.as_bytes(), &model.parameters);
+    Outcomes::Check {
+        diagnostics: diagnostics.iter().map(|d| data::diagnostic(&file, d)).collect(),
+        summary: model.map(|model| model.summary()),
+    }
+}
+
+fn decide(
+    model: &ModelRequest,
+    options: &VerifyOptions,
+    backend: Option<Backend>,
+    found: Option<&str>,
+    host: &dyn Host,
+) -> Result<Outcomes, Refusal> {
+    let prepared = open(model, host)?;
+    if prepared.flat.program.properties.is_empty() && prepared.model.linear().is_empty() && !options.deadlock
+    {
+        return Err(Refusal::NothingToVerify);
+    }
+    let names = verify::questions(&prepared, options)?;
+    host.tell(Event::Questions { names });
+    let all = prepared.flat.program.properties.iter().map(|p| p.name.clone()).collect();
+    let progress = Telling::new(host, all);
+    let control = Control { stop: host.stop(), budget: host.budget(), progress: &progress };
+    let mut tell = |answer: &verify::Answer| host.tell(Event::Answer(Box::new(answer.clone())));
+    match (backend, found) {
+        (None, _) => {
+            verify::verify_telling(&prepared, options, &control, &mut tell)?;
+        }
+        (Some(backend), Some(found)) => {
+            let report = verify::translate(&prepared, options, backend, found, &control)?;
+            report.answers.iter().for_each(tell);
+        }
+        (Some(backend), None) => {
+            let mut tools = host.tools().map_err(|why| Refusal::unfinished(Reason::Internal { why }))?;
+            verify::verify_with_telling(&prepared, options, backend, &mut *tools, &control, &mut tell)?;
+        }
+    }
+    Ok(Outcomes::Verify)
+}
+
+/// The model, ready to run; its warnings are told.
+fn open(model: &ModelRequest, host: &dyn Host) -> Result<Prepared, Refusal> {
+    let options = ModelOptions {
+        parameters: model.parameters.clone(),
+        fair: model.fair,
+        semantics: match model.semantics {
+            SemanticsWord::Sliver => Semantics::Sliver,
+            SemanticsWord::Paper => Semantics::Paper,
+        },
+        choice: match model.choice {
+            ChoiceWord::Late => Choice::Late,
+            ChoiceWord::Early => Choice::Early,
+        },
+    };
+    let Source { name, text } = &model.source;
+    let prepared = prepare_unless(name, text.as_bytes(), options, host.stop())?;
+    host.tell(warnings(&prepared));
+    host.tell(Event::Opened { parameters: prepared.model.parameters().to_vec() });
+    Ok(prepared)
+}
+
+fn warnings(prepared: &Prepared) -> Event {
+    let list = prepared.warnings.iter().map(|d| data::diagnostic(&prepared.file, d));
+    Event::Warnings { diagnostics: list.collect() }
+}
+
+impl From<Trouble> for Refusal {
+    fn from(trouble: Trouble) -> Refusal {
+        match trouble {
+            Trouble::File(file, list) => {
+                Refusal::Model { diagnostics: list.iter().map(|d| data::diagnostic(&file, d)).collect() }
+            }
+            Trouble::Unreadable(why) => Refusal::Unreadable { why },
+            Trouble::NoChoreography(name) => Refusal::NoChoreography { name },
+            Trouble::Interrupted => Refusal::unfinished(Reason::Interrupted),
+            Trouble::Internal(why) => Refusal::unfinished(Reason::Internal { why }),
+        }
+    }
+}
+
+/// Traces of runs on their way to the host.
+struct Output<'h> {
+    host: &'h dyn Host,
+    pending: String,
+}
+
+impl Write for Output<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = std::str::from_utf8(bytes).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))?;
+        self.pending += text;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.pending.is_empty() {
+            self.host.tell(Event::Output { text: std::mem::take(&mut self.pending) });
+        }
+        Ok(())
+    }
+}
+
+/// Progress on its way to the host, at most ten times a second.
+struct Telling<'h> {
+    host: &'h dyn Host,
+    /// Names of the properties, by number.
+    names: Vec<String>,
+    last: Mutex<f64>,
+}
+
+impl<'h> Telling<'h> {
+    const EVERY: f64 = 0.1;
+
+    fn new(host: &'h dyn Host, names: Vec<String>) -> Telling<'h> {
+        Telling { host, names, last: Mutex::new(0.0) }
+    }
+
+    fn name(&self, subject: Subject) -> String {
+        match subject {
+            Subject::Property(number) => self.names.get(number).cloned().unwrap_or_default(),
+            Subject::DeadlockFreedom => DEADLOCK.to_string(),
+        }
+    }
+}
+
+impl Progress for Telling<'_> {
+    fn report(&self, snapshot: Snapshot) {
+        let now = self.host.seconds();
+        // Somebody else is telling something right now: that will do.
+        let Ok(mut last) = self.last.try_lock() else { return };
+        if now - *last < Telling::EVERY {
+            return;
+        }
+        *last = now;
+        self.host.tell(Event::Progress(ProgressData {
+            question: snapshot.subject.map(|subject| self.name(subject)),
+            engine: (!snapshot.engine.is_empty()).then(|| snapshot.engine.to_string()),
+            phase: snapshot.phase,
+            done: snapshot.done,
+            waiting: snapshot.waiting,
+            depth: snapshot.depth,
+            memory: snapshot.memory,
+            elapsed: now,
+        }));
+    }
+
+    fn seconds(&self) -> f64 {
+        self.host.seconds()
+    }
+
+    fn memory(&self) -> Option<u64> {
+        self.host.memory()
+    }
+
+    fn started(&self, subject: Subject, engine: &'static str) {
+        self.host.tell(Event::Started { question: self.name(subject), engine: engine.to_string() });
+    }
+
+    fn ended(&self, subject: Subject, engine: &'static str) {
+        self.host.tell(Event::Stopped { question: self.name(subject), engine: engine.to_string() });
+    }
+}

@@ -1,0 +1,318 @@
+//! Sentences, made once, from data. The command line, the page and the editor say the same about the same answer; nothing
+//! in the project reads these sentences back.
+
+use crate::certificate::{CertificateAnswer, ProofSize};
+use crate::compare::{Alike, Compared};
+use crate::lts::Size;
+use crate::outcome::{
+    Claimed, DEADLOCK, Evidence, FaultWord, Length, ModelFault, Outcome, Reason, Violation, WorkerEnd,
+};
+use crate::realize::{Realizable, Realized};
+use crate::refusal::Refusal;
+use crate::replay::ReplayAnswer;
+use crate::simulate::{SimulationEnd, SimulationReport};
+use swarmcheck_engine::{Note, Vacuity};
+
+/// What supports an answer.
+pub fn outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Holds { evidence, .. } => self::evidence(evidence),
+        Outcome::Violated { evidence } => violation(evidence),
+        Outcome::ModelError { error, steps: None } => format!("in the initial state: {}", fault(error)),
+        Outcome::ModelError { error, steps: Some(steps) } => {
+            format!("trace of {}: {}", count(*steps, "step"), fault(error))
+        }
+        Outcome::Unknown { reason } => self::reason(reason),
+    }
+}
+
+/// Why a property holds.
+pub fn evidence(evidence: &Evidence) -> String {
+    let steps = |n: u32| count(n as usize, "step");
+    match evidence {
+        Evidence::Explored => "every execution".to_string(),
+        Evidence::Bounded { steps: n } => format!("every execution, within {} only", steps(*n)),
+        Evidence::Ended { steps: n } => format!("every execution, each decided within {}", steps(*n)),
+        Evidence::Induction { steps: n } => format!("every execution, by induction over {}", steps(*n)),
+        Evidence::Invariant { clauses } => {
+            format!("every execution, by an invariant of {}", count(*clauses as usize, "clause"))
+        }
+        Evidence::Said { who, steps: None } => format!("every execution, says {who}"),
+        Evidence::Said { who, steps: Some(n) } => {
+            format!("every execution, within {} only, says {who}", steps(*n))
+        }
+        Evidence::Witness(length) => format!("trace of {}: it happens in this execution", long(*length)),
+    }
+}
+
+fn violation(violation: &Violation) -> String {
+    match violation {
+        Violation::Trace { why, length } => format!("trace of {}: {}", long(*length), why.words()),
+        Violation::NoExecution => "it happens in no execution".to_string(),
+    }
+}
+
+fn long(length: Length) -> String {
+    match length.loop_start {
+        None => count(length.steps, "step"),
+        Some(start) => {
+            format!("{}, then a loop of {}", count(start, "step"), count(length.steps - start, "step"))
+        }
+    }
+}
+
+/// An error of the model, with its place.
+pub fn fault(fault: &ModelFault) -> String {
+    let what = match fault.kind {
+        FaultWord::IndexOutOfBounds => "array index out of bounds",
+        FaultWord::NoSuchAgent => "there is no agent with this number",
+        FaultWord::NoSuchVariable => "this agent does not have the variable",
+        FaultWord::Overflow => "a number does not fit 64 bits",
+    };
+    format!("{what} at {}:{}:{}", fault.file, fault.line, fault.column)
+}
+
+/// Why there is no answer.
+pub fn reason(reason: &Reason) -> String {
+    match reason {
+        Reason::Interrupted => "interrupted".to_string(),
+        Reason::TimeLimit => "time limit".to_string(),
+        Reason::Memory => "memory limit".to_string(),
+        Reason::Unsupported { why } => why.clone(),
+        Reason::Internal { why } => format!("internal error: {why}"),
+        Reason::NotConfirmed { what, why } => {
+            let what = match what {
+                Claimed::Counterexample => "a counterexample",
+                Claimed::Execution => "an execution",
+                Claimed::Proof => "a proof",
+            };
+            format!("internal error: {what} was found but not confirmed ({why}); please report the model")
+        }
+        Reason::Disagreement { sides } => {
+            let sides: Vec<String> = sides
+                .iter()
+                .map(|s| format!("{}: {}, {}", s.engine, s.outcome.verdict().word(), outcome(&s.outcome)))
+                .collect();
+            format!("internal error: the engines disagree ({}); please report the model", sides.join("; "))
+        }
+        Reason::Several { engines } => {
+            let each: Vec<String> =
+                engines.iter().map(|s| format!("{}: {}", s.engine, self::reason(&s.reason))).collect();
+            each.join("; ")
+        }
+        Reason::NoAnswer => "internal error: no engine has answered".to_string(),
+        Reason::WorkerEnded { how, engines } => {
+            let during = match engines.as_slice() {
+                [] => String::new(),
+                some => format!(" while {} was at work", some.join(", ")),
+            };
+            match how {
+                WorkerEnd::Signal { number } => {
+                    format!("the worker process was ended by signal {number}{during}")
+                }
+                WorkerEnd::Code { code } => format!("the worker process ended with code {code}{during}"),
+                WorkerEnd::OutOfMemory => {
+                    format!("memory limit: the worker process could not get more{during}")
+                }
+                WorkerEnd::Panic { message } => format!("internal error: {message}{during}"),
+            }
+        }
+    }
+}
+
+/// Why a property holds without saying anything.
+pub fn vacuity(vacuity: &Vacuity) -> String {
+    match vacuity {
+        Vacuity::NoAgent => "a quantifier ranges over no agent".to_string(),
+        Vacuity::NoInitialState => "no initial state satisfies the assumptions".to_string(),
+        Vacuity::TooShort { steps } => format!("no execution makes {steps} steps"),
+        Vacuity::NoStep => "no step is possible in any initial state".to_string(),
+        Vacuity::Premise => "the premise of its implication is never true".to_string(),
+    }
+}
+
+/// Something that should be known.
+pub fn note(note: &Note) -> String {
+    match note {
+        Note::Detail { text } => text.clone(),
+        Note::Excused { states } => {
+            format!("executions that stop are excused: {states} states without a step")
+        }
+        Note::SearchedAgain => {
+            "searched again without reductions, after a search with them failed".to_string()
+        }
+        Note::NotConfirmedBeyond { states } => format!(
+            "the trace was replayed; that the goal cannot be reached from its end was not confirmed within {states} states"
+        ),
+        Note::NoCounterexampleWithin { steps } => {
+            format!("no counterexample has up to {}", count(*steps as usize, "step"))
+        }
+        Note::EngineFailed { engine, why } => format!("an engine has failed: {engine}: {why}"),
+    }
+}
+
+/// Whether a note is for everybody, and not only for people who want to know how the answer came about.
+pub fn is_important(note: &Note) -> bool {
+    !matches!(note, Note::Detail { .. })
+}
+
+/// `1 step`, `2 steps`.
+pub fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// Why there is no result. Diagnostics of a model are rendered by `swarmcheck_source::render`, not here.
+pub fn refusal(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Model { diagnostics } => {
+            let list: Vec<&str> = diagnostics.iter().map(|d| d.message.as_str()).collect();
+            list.join("; ")
+        }
+        Refusal::Unreadable { why }
+        | Refusal::UnreadableCounterexample { why }
+        | Refusal::TraceDoesNotFit { why } => why.clone(),
+        Refusal::NoSuchProperty { name, suggestion } => {
+            let hint = suggestion.as_ref().map_or(String::new(), |s| format!("; did you mean {s:?}?"));
+            format!("the model has no property {name:?}{hint}")
+        }
+        Refusal::NothingToVerify => "the model has no property".to_string(),
+        Refusal::CounterexampleOfOneProperty => "a counterexample is about one property: name it".to_string(),
+        Refusal::NoSuchTarget { name, targets } => {
+            format!("no target is called '{name}': there are {}", targets.join(", "))
+        }
+        Refusal::Target { target, why } => format!("{target}: {why}"),
+        Refusal::NameOneProperty { target } => {
+            format!("{target}: a file has one question, so one property must be named")
+        }
+        Refusal::NoBound { target } => {
+            format!("{target}: the other tool says how deep it looks; a bound on steps cannot be written")
+        }
+        Refusal::TooManyToDraw { states, most } => {
+            format!("{states} states are too many to draw; at most {most} are")
+        }
+        Refusal::NoChoreography { name } => format!("{name} is no choreography: its name must end in .chor"),
+        Refusal::ModelError { error } => format!("model error: {}", fault(error)),
+        Refusal::NoInitialState => "no initial state satisfies the assumptions".to_string(),
+        Refusal::Unfinished { reason } => self::reason(reason),
+    }
+}
+
+/// What a simulation has shown, a line each.
+pub fn simulation(report: &SimulationReport) -> Vec<String> {
+    match &report.end {
+        SimulationEnd::NoInitialState => return vec![refusal(&Refusal::NoInitialState)],
+        SimulationEnd::InitialError { error } => {
+            return vec![format!("model error in the initial state: {}", fault(error))];
+        }
+        _ => {}
+    }
+    let many = |n: u64, what: &str| count(n as usize, what);
+    let mut lines = vec![format!(
+        "{}, {} in all, {}",
+        many(report.runs, "run"),
+        many(report.steps, "step"),
+        many(report.deadlocks, "deadlock")
+    )];
+    for tally in &report.properties {
+        let of = many(report.runs, "run");
+        let result = match (tally.violated, tally.satisfied, tally.held) {
+            (0, 0, 0) if tally.linear => "not followed along runs; verify decides it".to_string(),
+            (0, 0, 0) => {
+                format!("no single run decides it; true at the end of {} of {of}", tally.true_at_end)
+            }
+            (0, 0, n) => format!("not violated in {n} of {of}"),
+            (0, n, _) => format!("satisfied in {n} of {of}"),
+            (n, _, _) => format!("violated in {n} of {of}"),
+        };
+        lines.push(format!("{} ({}): {result}", tally.name, tally.question));
+    }
+    if let SimulationEnd::ModelError { error } = &report.end {
+        lines.push(format!("model error: {}", fault(error)));
+    }
+    lines
+}
+
+/// What checking a certificate says.
+pub fn certificate(answer: &CertificateAnswer) -> String {
+    match answer {
+        CertificateAnswer::Refused { why } => format!("refused: {why}"),
+        CertificateAnswer::Accepted { property, proofs, bits } => {
+            let one = |proof: &ProofSize| match proof {
+                ProofSize::Invariant { clauses } => {
+                    format!("an invariant of {} over {bits} bits", count(*clauses, "clause"))
+                }
+                ProofSize::Induction { states } => format!("induction over {states} states of {bits} bits"),
+            };
+            let how: Vec<String> = proofs.iter().map(one).collect();
+            let name = property.as_deref().unwrap_or(DEADLOCK);
+            format!("accepted: {name} holds, by {}", how.join(" and "))
+        }
+    }
+}
+
+/// What replaying a trace says.
+pub fn replay(answer: &ReplayAnswer) -> String {
+    match answer {
+        ReplayAnswer::Accepted { steps, deadlock } => {
+            let end = if *deadlock { ", ending in a deadlock" } else { "" };
+            format!("accepted, {}{end}", count(*steps, "step"))
+        }
+        ReplayAnswer::Refused { step: Some(step), why } => format!("refused: step {step}: {why}"),
+        ReplayAnswer::Refused { step: None, why } => format!("refused: {why}"),
+    }
+}
+
+/// The result of a comparison of two models with these names.
+pub fn compared(compared: &Compared, names: [&str; 2]) -> String {
+    let relation = compared.relation.word();
+    let verdict = if compared.difference.is_none() { "alike" } else { "different" };
+    let mut out = format!("{} and {}: {verdict} ({relation})\n", names[0], names[1]);
+    let Some(difference) = &compared.difference else { return out };
+    if let (Some(labels), Some(whose)) = (&difference.trace, difference.trace_of) {
+        out += &format!("only {} has the trace: {}\n", names[whose.min(1)], labels.join(", "));
+    }
+    match &difference.formula_of_first {
+        Some(formula) => out += &format!("only {} satisfies: {formula}\n", names[0]),
+        None if difference.given_up => {
+            out += "the search for what tells them apart did not end within the limits\n"
+        }
+        None if compared.relation != Alike::Trace => {
+            out += "a formula that tells them apart would be too large to read\n"
+        }
+        None => {}
+    }
+    out
+}
+
+/// Whether a choreography with this name is realizable, and why not.
+pub fn realized(realized: &Realized, name: &str) -> String {
+    let mut out = format!("{name}: {}\n", realizable(realized.verdict()));
+    let deadlock = &realized.deadlock;
+    out += &format!("deadlock freedom: {}, {}\n", deadlock.verdict().word(), deadlock.evidence());
+    let difference = realized.traces.difference.as_ref();
+    out += &match difference.and_then(|d| d.trace.as_ref().zip(d.trace_of)) {
+        None => "same traces: holds\n".to_string(),
+        Some((labels, whose)) => {
+            let who = if whose == 0 { "choreography" } else { "peers" };
+            format!("same traces: violated, only the {who} can begin with: {}\n", labels.join(", "))
+        }
+    };
+    if let Some(trace) = &deadlock.trace {
+        out += &format!("\n{}", trace.text);
+    }
+    out
+}
+
+/// The verdict about a choreography.
+pub fn realizable(verdict: Realizable) -> &'static str {
+    match verdict {
+        Realizable::Yes => "realizable",
+        Realizable::No => "not realizable",
+        Realizable::Unknown => "unknown",
+    }
+}
+
+/// How large a transition system is.
+pub fn size(size: &Size) -> String {
+    format!("{}, {}", count(size.states as usize, "state"), count(size.transitions, "transition"))
+}
