@@ -1,0 +1,194 @@
+//! The command line, described once: clap reads it, prints its help, completes it in shells, and `docs/command-line.md` is
+//! generated from it ([`crate::manual`]).
+
+mod commands;
+mod values;
+mod verify;
+
+pub use commands::{
+    CertifyArguments, CheckArguments, CompareArguments, CompletionArguments, ExportArguments, LtsArguments,
+    RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
+};
+pub use values::{
+    ChoiceWhen, ColourWhen, EngineWord, LtsAs, MinimiseUpTo, RelationBy, SemanticsOf, ShapeAs, TargetWord,
+    TraceAs,
+};
+pub use verify::{BackendWord, ReductionArguments, VerifyArguments};
+
+use crate::exit::Exit;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use std::time::Duration;
+use swarmcheck_session::request::{ModelRequest, Source};
+
+/// The whole command line.
+#[derive(Parser)]
+#[command(
+    name = "swarmcheck",
+    version,
+    about = "Model multi-agent systems, watch them run, and prove what emerges",
+    max_term_width = 80,
+    arg_required_else_help = true,
+    disable_help_subcommand = false,
+    after_help = examples(&[
+        ("swarmcheck verify examples/leader/leader.labs n=5", "decide every property of the file"),
+        ("swarmcheck simulate examples/flock/flock.labs birds=3 grid=5 delta=5", "one random run"),
+        ("swarmcheck check examples/leader/leader.labs n=3", "report errors and warnings"),
+    ]),
+    after_long_help = after_long_help()
+)]
+pub struct CommandLine {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands, in the order of the help.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Read a model and report everything that is wrong with it
+    Check(CheckArguments),
+    /// Show a model in another shape: its triple structures or its emulation program
+    Show(ShowArguments),
+    /// Run a model at random, or step by step
+    Simulate(SimulateArguments),
+    /// Decide the properties of a model: holds, violated or unknown, with evidence
+    Verify(Box<VerifyArguments>),
+    /// Write the states and steps of a model as a labelled transition system
+    Lts(LtsArguments),
+    /// Write a model in the language of another tool
+    Export(ExportArguments),
+    /// Say whether two models behave alike, and what tells them apart if not
+    Compare(CompareArguments),
+    /// Say whether the peers of a choreography do what it says: no deadlock, and the same traces
+    Realize(RealizeArguments),
+    /// Check a stored trace, step by step, against the rules of the language
+    Replay(ReplayArguments),
+    /// Check a stored proof on the model, with a solver other than the one that found it
+    Certify(CertifyArguments),
+    /// Print a completion script for a shell
+    Completions(CompletionArguments),
+    /// Work for another process of this program, which says what to do on standard input
+    #[command(hide = true)]
+    Worker,
+}
+
+/// The model and its parameters.
+#[derive(Args)]
+pub struct ModelArguments {
+    /// The model, a .labs, .ccs, .chor or .rcp file
+    ///
+    /// - reads a LAbS model from standard input.
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Values for the model's external parameters, as in n=5
+    ///
+    /// _n=5 is the same. Several may be joined by commas.
+    #[arg(value_name = "PARAMETERS")]
+    pub parameters: Vec<String>,
+}
+
+/// How a LAbS model is read.
+#[derive(Args)]
+#[command(next_help_heading = "Reading of the model")]
+pub struct ReadingArguments {
+    /// Round-robin schedule: agents act in circular order
+    ///
+    /// Messages are delivered at any time.
+    #[arg(long)]
+    pub fair: bool,
+    /// What a confirmation does to an agent whose timestamp is equal
+    ///
+    /// Nothing (sliver), or make it propagate (paper).
+    #[arg(long, value_name = "WHICH", default_value = "sliver", hide_short_help = true)]
+    pub semantics: SemanticsOf,
+    /// When one of several alternatives is chosen
+    ///
+    /// By the action that is taken (late), or already when the action before it ends (early), for comparison with tools
+    /// that do so.
+    #[arg(long, value_name = "WHEN", default_value = "late", hide_short_help = true)]
+    pub choice: ChoiceWhen,
+}
+
+/// What the work may use.
+#[derive(Args, Default)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArguments {
+    /// Stop after this many seconds and print what was found
+    ///
+    /// The exit code is 124, unless what was found says otherwise.
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
+    pub timeout: Option<Duration>,
+    /// Stop when more memory is needed, as in 800M or 8G
+    ///
+    /// All processes count together. The default is three quarters of what is available, to this container or cluster job
+    /// where there is one.
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub memory: Option<u64>,
+}
+
+/// Options of every command.
+#[derive(Args)]
+#[command(next_help_heading = "Options of every command")]
+pub struct GlobalArguments {
+    /// Print results only: no traces, no progress, no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Say more about what is being done
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Colours: only on a terminal, always, or never
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
+    pub color: ColourWhen,
+}
+
+impl ModelArguments {
+    /// `n=5`, `_n=5` or `n=5,size=10` as names and texts.
+    pub fn parameters(&self) -> Result<Vec<(String, String)>, String> {
+        let parts =
+            self.parameters.iter().flat_map(|w| w.split(',')).map(str::trim).filter(|w| !w.is_empty());
+        parts
+            .map(|part| match part.split_once('=') {
+                Some((name, value)) => Ok((name.trim().to_string(), value.trim().to_string())),
+                None if self.file.contains('=') => {
+                    Err(format!("the model comes first: write '{part} {}'", self.file))
+                }
+                None => Err(format!("a parameter is given as name=value, for instance n=5, not {part:?}")),
+            })
+            .collect()
+    }
+}
+
+impl ReadingArguments {
+    /// The request for a model that is read like this.
+    pub fn model(&self, source: Source, parameters: Vec<(String, String)>) -> ModelRequest {
+        let (semantics, choice) = (self.semantics.into(), self.choice.into());
+        ModelRequest { source, parameters, fair: self.fair, semantics, choice }
+    }
+}
+
+/// The command as clap knows it.
+pub fn command() -> clap::Command {
+    CommandLine::command()
+}
+
+/// The end of a short help text.
+pub(crate) const MORE: &str = "--help has all options, with examples.";
+
+/// Command lines with what they do, as the end of a long help text.
+pub(crate) fn examples(list: &[(&str, &str)]) -> String {
+    let lines: String = list.iter().map(|(line, what)| format!("  {line}\n      {what}\n")).collect();
+    format!("Examples:\n{lines}")
+}
+
+fn after_long_help() -> String {
+    let codes: String =
+        Exit::TABLE.iter().map(|(exit, what)| format!("  {:3}  {what}\n", exit.code())).collect();
+    let examples = examples(&[
+        ("swarmcheck verify examples/leader/leader.labs n=5", "decide every property of the file"),
+        ("swarmcheck simulate examples/flock/flock.labs birds=3 grid=5 delta=5", "one random run"),
+        ("swarmcheck check examples/leader/leader.labs n=3", "report errors and warnings"),
+    ]);
+    format!(
+        "{examples}\nExit codes:\n{codes}\nThe first that applies counts, in the order 1, 2, 6, 10, 130, 124, 5, 0."
+    )
+}

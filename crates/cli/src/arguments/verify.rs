@@ -1,0 +1,227 @@
+//! The options of `swarmcheck verify`.
+
+use super::values::{EngineWord, TraceAs, steps};
+use super::{GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use swarmcheck_session::verify::{Backend, Reductions};
+
+/// Decides properties.
+#[derive(Args)]
+#[command(after_help = MORE, after_long_help = examples(&[
+    ("swarmcheck verify examples/leader/leader.labs n=5", "decide every property of the file"),
+    (
+        "swarmcheck verify examples/flock/flock.labs birds=3 grid=5 delta=5 --fair --property Consensus",
+        "one property, under the round-robin schedule",
+    ),
+    (
+        "swarmcheck verify examples/boids/aw.labs birds=3 grid=10 delta=13 --fair --steps 12",
+        "executions of exactly 12 steps",
+    ),
+    (
+        "swarmcheck verify examples/formation/formation.labs n=3 size=10 range=2 --engine ic3 --property OnTheLine",
+        "prove by an invariant, whatever the number of states",
+    ),
+    ("swarmcheck verify examples/philosophers/philosophers.labs n=5 --deadlock", "look for deadlocks"),
+    ("swarmcheck verify examples/leader/leader.labs n=3 --backend spin", "let Spin decide, and replay what it finds"),
+    (
+        "swarmcheck verify examples/leader/leader.labs n=8 --no-reductions --json",
+        "every single state, and the answers as data",
+    ),
+]))]
+pub struct VerifyArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    #[command(flatten)]
+    pub question: QuestionArguments,
+    #[command(flatten)]
+    pub reading: ReadingArguments,
+    #[command(flatten)]
+    pub decision: DecisionArguments,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    #[command(flatten)]
+    pub output: VerifyOutputArguments,
+    #[command(flatten)]
+    pub reductions: ReductionArguments,
+    #[command(flatten)]
+    pub global: GlobalArguments,
+}
+
+/// What is asked.
+#[derive(Args)]
+#[command(next_help_heading = "What is asked")]
+pub struct QuestionArguments {
+    /// Only this property [default: all]
+    ///
+    /// May be given several times, or as a list with commas.
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
+    pub property: Vec<String>,
+    /// Also look for deadlocks: is some step possible in every reachable state?
+    #[arg(long)]
+    pub deadlock: bool,
+    /// Only executions of B steps [default: all executions]
+    ///
+    /// 'always' within B steps, 'eventually' at some point within B steps, 'finally' after exactly B steps.
+    #[arg(short, long, value_name = "B", value_parser = steps)]
+    pub steps: Option<u32>,
+    /// Excuse executions that stop
+    ///
+    /// They do not violate 'eventually'. For 'fairly' and 'fairly_inf' a state from which one can get stuck is excused.
+    #[arg(long, hide_short_help = true)]
+    pub ignore_deadlock: bool,
+}
+
+/// Who decides.
+#[derive(Args)]
+#[command(next_help_heading = "Who decides")]
+pub struct DecisionArguments {
+    /// The engine that decides
+    ///
+    /// All of them in a race (auto), or one alone: explicit-state search (explicit), predicate abstraction, which only
+    /// proves (abstract), bounded model checking (bmc), k-induction (kind), an inductive invariant (ic3), or binary
+    /// decision diagrams (bdd).
+    #[arg(
+        long,
+        value_name = "ENGINE",
+        default_value = "auto",
+        value_parser = PossibleValuesParser::new(EngineWord::words()).try_map(|word| EngineWord::read(&word))
+    )]
+    pub engine: EngineWord,
+    /// Ask every engine that can answer
+    ///
+    /// They are asked one after the other. The verdict is unknown if two disagree.
+    #[arg(long)]
+    pub cross_check: bool,
+    /// Let another verifier decide, which must be installed
+    ///
+    /// Its counterexamples are replayed. A claim without a counterexample that can be replayed is 'unknown'. cbmc and cseq
+    /// need --steps.
+    #[arg(long, value_name = "PROGRAM", hide_short_help = true)]
+    pub backend: Option<BackendWord>,
+    /// With --backend: read a counterexample from this file instead of running the verifier
+    ///
+    /// The file has what the verifier prints; for cadp a diagnostic in Aldebaran format, for cpachecker a test harness.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub translate_cex: Option<String>,
+    /// With bmc and kind: give up after executions of N steps
+    ///
+    /// Also in the race. --steps is stronger: it says which executions count.
+    #[arg(long, value_name = "N", value_parser = steps, hide_short_help = true)]
+    pub depth: Option<u32>,
+    /// Decide by what another model checker found about an exported question
+    ///
+    /// An AIGER or BTOR2 witness, or what ABC's write_cex writes.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub witness: Option<String>,
+    /// Search with N threads [default: one per core]
+    ///
+    /// Answers, counts and traces are the same for any number.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+}
+
+/// What is written.
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+pub struct VerifyOutputArguments {
+    /// Print the answers as one JSON document
+    #[arg(long)]
+    pub json: bool,
+    /// How to write traces
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub trace_format: TraceAs,
+    /// Write traces to a file instead of standard output
+    #[arg(short = 'o', long, value_name = "PATH")]
+    pub trace_file: Option<String>,
+    /// Write proofs of properties that hold to a file, for 'swarmcheck certify'
+    ///
+    /// The engines kind and ic3 give proofs.
+    #[arg(long, value_name = "PATH", hide_short_help = true)]
+    pub certificate: Option<String>,
+}
+
+/// What is switched off.
+#[derive(Args)]
+#[command(next_help_heading = "Reductions, each of which can be switched off")]
+pub struct ReductionArguments {
+    /// Explore every state of the model: switch off all reductions below except --no-ranges and --no-packed
+    #[arg(long, hide_short_help = true)]
+    pub no_reductions: bool,
+    /// Do not compute the ranges of variables; states then take more memory
+    #[arg(long, hide_short_help = true)]
+    pub no_ranges: bool,
+    /// No constant folding, and no miniscoping of quantifiers in predicates
+    #[arg(long, hide_short_help = true)]
+    pub no_fold: bool,
+    /// Keep variables and messages outside the cone of influence of the property
+    #[arg(long, hide_short_help = true)]
+    pub no_slice: bool,
+    /// Keep pending messages that cannot change any receiver
+    #[arg(long, hide_short_help = true)]
+    pub no_stale: bool,
+    /// Do not reset dead variables, which are written before they are read again
+    #[arg(long, hide_short_help = true)]
+    pub no_dead: bool,
+    /// No symmetry reduction: states that differ by a permutation of agents are different
+    #[arg(long, hide_short_help = true)]
+    pub no_symmetry: bool,
+    /// No symmetry reduction on data: states that differ by mirrored values or exchanged variables are different
+    #[arg(long, hide_short_help = true)]
+    pub no_data_symmetry: bool,
+    /// No partial-order reduction: all orders of independent steps are explored
+    #[arg(long, alias = "no-order", hide_short_help = true)]
+    pub no_partial_order: bool,
+    /// Unpack every state before each step; the same states, more time
+    #[arg(long, hide_short_help = true)]
+    pub no_packed: bool,
+    /// Use only N bits of hashes, to test that collisions do no harm
+    #[arg(long, value_name = "N", default_value = "64", hide_short_help = true,
+          value_parser = clap::value_parser!(u8).range(0..=64))]
+    pub hash_bits: u8,
+}
+
+/// `--backend`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[allow(missing_docs)]
+pub enum BackendWord {
+    Spin,
+    Nuxmv,
+    Cbmc,
+    Esbmc,
+    Cseq,
+    Cadp,
+    Cpachecker,
+}
+
+impl From<BackendWord> for Backend {
+    fn from(word: BackendWord) -> Backend {
+        match word {
+            BackendWord::Spin => Backend::Spin,
+            BackendWord::Nuxmv => Backend::Nuxmv,
+            BackendWord::Cbmc => Backend::Cbmc,
+            BackendWord::Esbmc => Backend::Esbmc,
+            BackendWord::Cseq => Backend::Cseq,
+            BackendWord::Cadp => Backend::Cadp,
+            BackendWord::Cpachecker => Backend::Cpachecker,
+        }
+    }
+}
+
+impl ReductionArguments {
+    /// What may be used.
+    pub fn reductions(&self) -> Reductions {
+        let on = |off: bool| !self.no_reductions && !off;
+        Reductions {
+            ranges: !self.no_ranges,
+            fold: on(self.no_fold),
+            slice: on(self.no_slice),
+            stale: on(self.no_stale),
+            dead: on(self.no_dead),
+            symmetry: on(self.no_symmetry),
+            data_symmetry: on(self.no_data_symmetry),
+            partial_order: on(self.no_partial_order),
+            packed: !self.no_packed,
+        }
+    }
+}

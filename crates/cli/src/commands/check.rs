@@ -1,0 +1,60 @@
+//! `swarmcheck check`.
+
+use crate::arguments::CheckArguments;
+use crate::exit::Exit;
+use crate::inputs;
+use crate::jobs::{self, ask};
+use crate::shell::Shell;
+use serde_json::json;
+use swarmcheck_session::event::Outcomes;
+use swarmcheck_session::request::ModelRequest;
+use swarmcheck_session::{Request, words};
+use swarmcheck_source::Severity;
+
+/// Reports everything that is wrong with a file.
+pub fn run(arguments: &CheckArguments, shell: &Shell) -> Exit {
+    match checked(arguments, shell) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
+    let parameters = arguments.model.parameters().map_err(|e| shell.usage(&e))?;
+    let input = inputs::model(&arguments.model.file, &arguments.limits, shell)?;
+    let (diagnostics, summary) = match input.broken() {
+        Some(broken) => (vec![broken.clone()], None),
+        None => {
+            let source = input.source(shell)?;
+            let (fair, semantics, choice) = Default::default();
+            let model = ModelRequest { source, parameters, fair, semantics, choice };
+            let limits = shell.limits(&arguments.limits);
+            match ask(Request::Check { model }, &[&input.file], limits, shell, "states", &mut |_| None)?
+                .result
+            {
+                Outcomes::Check { diagnostics, summary } => (diagnostics, summary),
+                _ => return Err(jobs::unexpected(shell)),
+            }
+        }
+    };
+    let count = |severity| diagnostics.iter().filter(|d| d.severity == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let exit = if errors == 0 { Exit::Fine } else { Exit::Model };
+    let name = input.file.name();
+    if arguments.json {
+        let document =
+            json!({ "file": name, "errors": errors, "warnings": warnings, "diagnostics": diagnostics });
+        return Ok(exit.and(shell.print(&format!("{document:#}\n"))));
+    }
+    shell.diagnostics(&input.file, &diagnostics);
+    let text = match (errors, warnings) {
+        (0, 0) => format!("{name}: no errors, no warnings"),
+        (0, w) => format!("{name}: no errors, {}", words::count(w, "warning")),
+        (e, 0) => format!("{name}: {}", words::count(e, "error")),
+        (e, w) => format!("{name}: {}, {}", words::count(e, "error"), words::count(w, "warning")),
+    };
+    let printed = shell.print(&format!("{text}\n"));
+    if let (Some(summary), true) = (&summary, shell.verbose) {
+        shell.note(summary);
+    }
+    Ok(exit.and(printed))
+}

@@ -1,0 +1,43 @@
+//! `swarmcheck lts`.
+
+use crate::arguments::LtsArguments;
+use crate::exit::Exit;
+use crate::inputs;
+use crate::jobs::{self, ask};
+use crate::output::distinct;
+use crate::shell::Shell;
+use swarmcheck_session::event::Outcomes;
+use swarmcheck_session::lts::LtsOptions;
+use swarmcheck_session::{Request, words};
+
+/// Writes a model as a labelled transition system.
+pub fn run(arguments: &LtsArguments, shell: &Shell) -> Exit {
+    match written(arguments, shell) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn written(arguments: &LtsArguments, shell: &Shell) -> Result<Exit, Exit> {
+    let parameters = arguments.model.parameters().map_err(|e| shell.usage(&e))?;
+    let outputs: Vec<(&str, &str)> =
+        arguments.output.iter().map(|path| ("--output", path.as_str())).collect();
+    distinct(&[&arguments.model.file], &outputs).map_err(|e| shell.usage(&e))?;
+    let input = inputs::model(&arguments.model.file, &arguments.limits, shell)?;
+    let source = input.source(shell)?;
+    let target = arguments.output.as_deref().map(|path| shell.target(path)).transpose()?;
+    let model = arguments.reading.model(source, parameters);
+    let options =
+        LtsOptions { format: arguments.format.into(), minimise: arguments.minimise.map(Into::into) };
+    let request = Request::Lts { model, options };
+    let limits = shell.limits(&arguments.limits);
+    let finished = ask(request, &[&input.file], limits, shell, "states", &mut |_| None)?;
+    let Outcomes::Lts { written } = finished.result else { return Err(jobs::unexpected(shell)) };
+    shell.note(&match &written.minimised {
+        None => words::size(&written.whole),
+        Some(small) => format!("{}; minimised: {}", words::size(&written.whole), words::size(small)),
+    });
+    match target {
+        None => Ok(shell.print(&written.text)),
+        Some(target) => Ok(shell.store(&target, written.text.as_bytes())),
+    }
+}

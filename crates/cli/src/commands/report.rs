@@ -1,0 +1,149 @@
+//! The answers of `swarmcheck verify` for people, in columns, and for programs, as JSON (`docs/schema/report.md`).
+
+use serde_json::{Value as Json, json};
+use swarmcheck_session::{Answer, words};
+use swarmcheck_source::SourceFile;
+
+/// What was asked.
+pub struct Asked<'a> {
+    pub file: &'a SourceFile,
+    pub fair: bool,
+    pub steps: Option<u32>,
+    pub parameters: Vec<(String, i64)>,
+}
+
+/// The name of the format, and its version.
+const FORMAT: &str = "swarmcheck-report";
+const VERSION: u32 = 2;
+
+/// The answers as one JSON document.
+pub fn document(asked: &Asked<'_>, answers: &[Answer]) -> Json {
+    let parameters: serde_json::Map<String, Json> =
+        asked.parameters.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    json!({
+        "format": FORMAT,
+        "version": VERSION,
+        "model": asked.file.name(),
+        "parameters": parameters,
+        "fair": asked.fair,
+        "steps": asked.steps,
+        "results": answers.iter().map(row).collect::<Vec<_>>(),
+    })
+}
+
+fn row(answer: &Answer) -> Json {
+    let e = &answer.effort;
+    json!({
+        "property": answer.name,
+        "question": answer.question,
+        "engine": answer.engine,
+        "verdict": answer.verdict().word(),
+        "outcome": answer.outcome,
+        "evidence": answer.evidence(),
+        "vacuous": answer.vacuous().map(words::vacuity),
+        "notes": answer.notes.iter().map(words::note).collect::<Vec<_>>(),
+        "search": e.search,
+        "initial": e.initial,
+        "states": e.states,
+        "transitions": e.transitions,
+        "depth": e.depth,
+        "deadlocks": e.deadlocks,
+        "seconds": e.seconds,
+        "memory": e.memory,
+        "trace": answer.trace.as_ref().map(|shown| &shown.data),
+    })
+}
+
+/// The engine that needs no mention, and the only one that counts states.
+const USUAL: &str = "explicit";
+
+/// One line per answer, in columns. The engine is told where it is not always the same.
+pub fn table(answers: &[Answer]) -> String {
+    let mut head = vec!["property", "verdict", "evidence", "states", "transitions", "time", "memory"];
+    let engine = |a: &Answer| a.engine.clone().unwrap_or_else(|| "-".to_string());
+    let told = answers.iter().any(|a| engine(a) != USUAL);
+    if told {
+        head.insert(1, "engine");
+    }
+    let words = head.len() - 4;
+    let mut rows: Vec<Vec<String>> = vec![head.iter().map(|h| h.to_string()).collect()];
+    for a in answers {
+        let e = &a.effort;
+        let evidence = match a.vacuous() {
+            Some(why) => format!("vacuously: {}", words::vacuity(why)),
+            None => a.evidence(),
+        };
+        let count = |number: u64| match number {
+            0 if engine(a) != USUAL => "-".to_string(),
+            number => number.to_string(),
+        };
+        let mut row = vec![
+            a.name.clone(),
+            a.verdict().word().to_string(),
+            evidence,
+            count(e.states),
+            count(e.transitions),
+            format!("{:.2} s", e.seconds),
+            megabytes(e.memory),
+        ];
+        if told {
+            row.insert(1, engine(a));
+        }
+        rows.push(row);
+    }
+    let width = |column: usize| rows.iter().map(|r| r[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let mut out = String::new();
+    for row in &rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i {
+            i if i < words => format!("{cell:width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        out += cells.collect::<Vec<_>>().join("  ").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+fn megabytes(bytes: u64) -> String {
+    match bytes {
+        0 => "-".to_string(),
+        b if b < 10_000_000 => format!("{:.1} MB", b as f64 / 1e6),
+        b => format!("{} MB", b / 1_000_000),
+    }
+}
+
+/// What else should be known; how the answer came about only if the user wants to know more.
+pub fn remarks(answers: &[Answer], verbose: bool) -> String {
+    let mut out = String::new();
+    for a in answers {
+        for note in a.notes.iter().filter(|note| verbose || words::is_important(note)) {
+            out += &format!("{}: {}\n", a.name, words::note(note));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use swarmcheck_session::outcome::{Answered, Evidence, Outcome, Reason};
+
+    #[test]
+    fn a_question_without_an_engine_has_null_in_the_data_and_a_dash_in_the_table() {
+        let open = Answer::open("P", "", Reason::Memory);
+        assert_eq!(row(&open)["engine"], Json::Null);
+        assert_eq!(row(&open)["outcome"]["reason"]["kind"], "memory");
+        assert!(table(&[open]).contains("P         -       unknown  memory limit       -            -"));
+    }
+
+    #[test]
+    fn the_usual_engine_is_not_mentioned() {
+        let outcome = Outcome::Holds { evidence: Evidence::Explored, vacuous: None };
+        let answer =
+            Answer { engine: Some(USUAL.to_string()), outcome, ..Answer::open("P", "", Reason::NoAnswer) };
+        assert!(!table(std::slice::from_ref(&answer)).contains(USUAL));
+        assert_eq!(row(&answer)["outcome"]["evidence"]["kind"], "explored");
+        assert_eq!(answer.verdict(), Answered::Holds);
+    }
+}

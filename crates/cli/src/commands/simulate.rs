@@ -1,0 +1,189 @@
+//! `swarmcheck simulate`.
+
+use crate::arguments::SimulateArguments;
+use crate::commands::interpret;
+use crate::exit::Exit;
+use crate::inputs::{self, Input};
+use crate::jobs::{self, ask};
+use crate::output::{Growing, Target, distinct};
+use crate::shell::{Shell, say};
+use std::io::Write;
+use std::time::{Duration, Instant, SystemTime};
+use swarmcheck_session::event::Outcomes;
+use swarmcheck_session::request::{ChoiceWord, ModelRequest};
+use swarmcheck_session::simulate::{SimulationEnd, SimulationReport};
+use swarmcheck_session::{Event, Request, SimulateOptions, words};
+use swarmcheck_worker::Stop;
+
+/// Runs a model.
+pub fn run(arguments: &SimulateArguments, shell: &Shell) -> Exit {
+    match simulated(arguments, shell) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn simulated(arguments: &SimulateArguments, shell: &Shell) -> Result<Exit, Exit> {
+    let parameters = arguments.model.parameters().map_err(|e| shell.usage(&e))?;
+    let mut read: Vec<&str> = vec![&arguments.model.file];
+    read.extend(arguments.walk.as_deref());
+    let trace_file = arguments.output.trace_file.as_deref();
+    let outputs: Vec<(&str, &str)> = trace_file.map(|path| ("--trace-file", path)).into_iter().collect();
+    distinct(&read, &outputs).map_err(|e| shell.usage(&e))?;
+    let input = inputs::model(&arguments.model.file, &arguments.limits, shell)?;
+    let model = arguments.reading.model(input.source(shell)?, parameters);
+    if arguments.interactive || arguments.walk.is_some() {
+        let seed = arguments.seed.unwrap_or_else(fresh_seed);
+        return interpret::run(arguments, &input, model, seed, shell);
+    }
+    random(arguments, &input, model, shell)
+}
+
+fn random(
+    arguments: &SimulateArguments,
+    input: &Input,
+    model: ModelRequest,
+    shell: &Shell,
+) -> Result<Exit, Exit> {
+    let target = arguments.output.trace_file.as_deref().map(|path| shell.target(path)).transpose()?;
+    let options = SimulateOptions {
+        steps: arguments.steps,
+        runs: arguments.runs,
+        seed: arguments.seed.unwrap_or_else(fresh_seed),
+        format: arguments.output.trace_format.into(),
+        traces: !shell.quiet || target.is_some(),
+    };
+    let mut out = match &target {
+        None => Out::Terminal { gone: false },
+        Some(target) if target.is_special() => Out::Special(target.clone()),
+        Some(target) => Out::File(target.open().map_err(|why| shell.failure(&why))?),
+    };
+    let scheduling = Scheduling { fair: model.fair, choice: model.choice };
+    let began = Instant::now();
+    let mut hear = |event: &Event| match event {
+        Event::Opened { parameters } => {
+            announce(input, parameters, scheduling, options, shell);
+            None
+        }
+        Event::Output { text } => out.write(text, shell),
+        _ => None,
+    };
+    let limits = shell.limits(&arguments.limits);
+    let request = Request::Simulate { model, options };
+    let finished = ask(request, &[&input.file], limits, shell, "steps", &mut hear);
+    let finished = finished?;
+    let Outcomes::Simulate { report } = &finished.result else { return Err(jobs::unexpected(shell)) };
+    let written = match out {
+        Out::Terminal { .. } | Out::Special(_) => Exit::Fine,
+        // Runs that were cut short are no complete file: what was there before stays.
+        Out::File(_) if matches!(report.end, SimulationEnd::Interrupted) => {
+            shell.note("the runs were cut short: the trace file was not written");
+            Exit::Fine
+        }
+        Out::File(file) => file.finish().map_or_else(|why| shell.failure(&why), |()| Exit::Fine),
+    };
+    let printed = summary(report, began.elapsed(), options, shell);
+    Ok(exit(report, finished.stopped).and(written).and(printed))
+}
+
+/// Short enough to type again.
+fn fresh_seed() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(0, |d| d.as_nanos() as u64) % 1_000_000
+}
+
+/// Where traces go.
+enum Out<'t> {
+    /// Whoever reads it may have gone (`| head`): the run goes on, because its verdict is still wanted.
+    Terminal {
+        gone: bool,
+    },
+    File(Growing<'t>),
+    /// A pipe or a device, which may not be read at once.
+    Special(Target),
+}
+
+impl Out<'_> {
+    fn write(&mut self, text: &str, shell: &Shell) -> Option<Exit> {
+        let written = match self {
+            Out::Terminal { gone: true } => return None,
+            Out::Terminal { .. } => match shell.write_out(text) {
+                Ok(written) => written,
+                Err(exit) => return Some(exit),
+            },
+            Out::File(file) => file.write_all(text.as_bytes()),
+            Out::Special(target) => {
+                let exit = shell.store(target, text.as_bytes());
+                return (exit != Exit::Fine).then_some(exit);
+            }
+        };
+        match (written, self) {
+            (Ok(()), _) => None,
+            (Err(e), Out::Terminal { gone }) if e.kind() == std::io::ErrorKind::BrokenPipe => {
+                *gone = true;
+                None
+            }
+            (Err(e), _) => Some(shell.failure(&format!("cannot write: {e}"))),
+        }
+    }
+}
+
+/// How steps of the model are scheduled, as far as the announcement says it.
+#[derive(Clone, Copy)]
+struct Scheduling {
+    fair: bool,
+    choice: ChoiceWord,
+}
+
+fn announce(
+    input: &Input,
+    parameters: &[(String, i64)],
+    scheduling: Scheduling,
+    options: SimulateOptions,
+    shell: &Shell,
+) {
+    let parameters: String = parameters.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+    let fair = if scheduling.fair { ", round-robin" } else { "" };
+    let choice = if scheduling.choice == ChoiceWord::Early { ", early choice" } else { "" };
+    shell.note(&format!(
+        "simulating {}{parameters}: {} of at most {} steps{fair}{choice}, seed {}",
+        input.file.name(),
+        words::count(options.runs as usize, "run"),
+        options.steps,
+        options.seed
+    ));
+}
+
+/// The summary is the result when there is no trace; below a trace it is a remark.
+fn summary(report: &SimulationReport, took: Duration, options: SimulateOptions, shell: &Shell) -> Exit {
+    let model_error = is_model_error(report);
+    let mut exit = Exit::Fine;
+    for line in words::simulation(report) {
+        match shell.quiet && !model_error {
+            true => exit = exit.and(shell.print(&format!("{line}\n"))),
+            false => say!("{line}"),
+        }
+    }
+    if shell.quiet {
+        exit = exit.and(shell.print(&format!("seed {}\n", options.seed)));
+    }
+    if shell.verbose || (shell.quiet && took > Duration::from_secs(1)) {
+        let rate = report.steps as f64 / took.as_secs_f64().max(1e-9);
+        say!("{:.3} s, {rate:.0} steps per second", took.as_secs_f64());
+    }
+    exit
+}
+
+fn is_model_error(report: &SimulationReport) -> bool {
+    !matches!(report.end, SimulationEnd::Complete | SimulationEnd::Interrupted)
+}
+
+fn exit(report: &SimulationReport, stopped: Option<Stop>) -> Exit {
+    let end = match (&report.end, stopped) {
+        (SimulationEnd::Complete, _) => Exit::Fine,
+        (SimulationEnd::Interrupted, Some(Stop::TimeLimit)) => Exit::TimeLimit,
+        (SimulationEnd::Interrupted, _) => Exit::Interrupted,
+        _ => Exit::Model,
+    };
+    let violated = report.properties.iter().any(|tally| tally.violated > 0);
+    if violated { end.and(Exit::Violated) } else { end }
+}

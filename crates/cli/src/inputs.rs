@@ -1,0 +1,104 @@
+//! Files that the program reads. Standard input and pipes may take for ever, so reading obeys Ctrl-C and the time limit.
+
+use crate::arguments::LimitArguments;
+use crate::exit::Exit;
+use crate::shell::Shell;
+use std::io::Read;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+use swarmcheck_session::open::decode;
+use swarmcheck_session::request::Source;
+use swarmcheck_session::specification::split_name;
+use swarmcheck_source::data::DiagnosticData;
+use swarmcheck_source::{SourceFile, data as source_data};
+
+/// A larger file is no model, no trace and no proof.
+const MOST: u64 = 1 << 30;
+
+/// A file that was read.
+pub struct Input {
+    /// Its name for messages and its text.
+    pub file: SourceFile,
+    /// It is not UTF-8.
+    broken: Option<DiagnosticData>,
+}
+
+impl Input {
+    /// The text for a worker; otherwise everything has been said.
+    pub fn source(&self, shell: &Shell) -> Result<Source, Exit> {
+        match &self.broken {
+            Some(diagnostic) => {
+                shell.diagnostics(&self.file, std::slice::from_ref(diagnostic));
+                Err(Exit::Model)
+            }
+            None => {
+                let (name, text) = (self.file.name().to_string(), self.file.text().to_string());
+                Ok(Source { name, text })
+            }
+        }
+    }
+
+    /// What is wrong with its bytes.
+    pub fn broken(&self) -> Option<&DiagnosticData> {
+        self.broken.as_ref()
+    }
+}
+
+/// Reads a model.
+pub fn model(path: &str, limits: &LimitArguments, shell: &Shell) -> Result<Input, Exit> {
+    let name = if path == "-" { "standard input" } else { path };
+    let bytes = bytes(split_name(path).0, limits, shell)?;
+    let (file, broken) = decode(name, &bytes);
+    let broken = broken.map(|d| source_data::diagnostic(&file, &d));
+    Ok(Input { file, broken })
+}
+
+/// Reads something else, which must be text.
+pub fn text(path: &str, limits: &LimitArguments, shell: &Shell) -> Result<String, Exit> {
+    let bytes = bytes(path, limits, shell)?;
+    String::from_utf8(bytes).map_err(|_| shell.usage(&format!("{path} is not UTF-8 text")))
+}
+
+/// Reads in a thread of its own, which is left behind if it takes too long: the process ends soon.
+fn bytes(path: &str, limits: &LimitArguments, shell: &Shell) -> Result<Vec<u8>, Exit> {
+    let (sender, receiver) = mpsc::channel();
+    let wanted = path.to_string();
+    std::thread::spawn(move || {
+        let mut bytes = vec![];
+        let read = match wanted.as_str() {
+            "-" => std::io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes),
+            path => std::fs::File::open(path).and_then(|file| file.take(MOST + 1).read_to_end(&mut bytes)),
+        };
+        let _ = sender.send(read.map(|_| bytes));
+    });
+    let limits = shell.limits(limits);
+    loop {
+        match receiver.recv_timeout(Duration::from_millis(10)) {
+            Ok(Ok(bytes)) if bytes.len() as u64 > MOST => {
+                return Err(shell.usage(&format!("{path} is larger than {} MB", MOST >> 20)));
+            }
+            Ok(Ok(bytes)) => return Ok(bytes),
+            Ok(Err(e)) => return Err(shell.usage(&format!("cannot read {path}: {e}"))),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(shell.failure(&format!("cannot read {path}")));
+            }
+            Err(RecvTimeoutError::Timeout) if shell.interrupted() => {
+                shell.failure("interrupted");
+                return Err(Exit::Interrupted);
+            }
+            Err(RecvTimeoutError::Timeout) if limits.expired() => {
+                shell.failure("the time limit was reached");
+                return Err(Exit::TimeLimit);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+/// The documents of a file. A file of several has one per line; a document that somebody has laid out has many lines.
+pub fn documents(text: &str, whole: impl Fn(&str) -> bool) -> Vec<&str> {
+    match whole(text) {
+        true => vec![text],
+        false => text.lines().filter(|l| !l.trim().is_empty()).collect(),
+    }
+}

@@ -1,0 +1,39 @@
+//! What the interpreter refuses, in words.
+
+use swarmcheck_session::interpreter::{InterpreterRefusal, Misfit, StepData};
+use swarmcheck_session::words::fault;
+
+/// A refusal in words.
+pub fn words(refusal: &InterpreterRefusal) -> String {
+    match refusal {
+        InterpreterRefusal::NoInitialState => "no initial state satisfies the assumptions".to_string(),
+        InterpreterRefusal::ModelError { error } => format!("model error: {}", fault(error)),
+        InterpreterRefusal::NoSuchChoice { choices } => format!("there are {choices} steps"),
+        InterpreterRefusal::AtStart => "this is the initial state".to_string(),
+        InterpreterRefusal::NoSuchStep { last } => {
+            format!("the last step that can be gone to is step {last}")
+        }
+        InterpreterRefusal::NoTrace => "there is no trace to follow; --walk FILE loads one".to_string(),
+        InterpreterRefusal::LeftTrace => "this is not a state of the trace; b goes back".to_string(),
+        InterpreterRefusal::EndOfTrace => "the trace ends here".to_string(),
+        InterpreterRefusal::NoSuchStart => "there is no such initial state".to_string(),
+        InterpreterRefusal::Gone => "the interpreter has ended".to_string(),
+        InterpreterRefusal::TraceMisfit { misfit } => misfit_words(misfit),
+    }
+}
+
+fn misfit_words(misfit: &Misfit) -> String {
+    let what = match misfit {
+        Misfit::Start => "it has no such initial state".to_string(),
+        Misfit::Step { number, step } => {
+            let StepData { kind, agent, what, .. } = &**step;
+            format!("step {number} ({kind} {agent}: {what}) is not possible")
+        }
+        Misfit::Loop => "it does not come back to where it says it repeats".to_string(),
+        Misfit::WrongStart => return "the model has an error in its initial state".to_string(),
+        Misfit::ManyStarts { tried } => {
+            return format!("none of the first {tried} initial states is that of the trace");
+        }
+    };
+    format!("the trace does not fit the model: {what}")
+}

@@ -1,0 +1,221 @@
+//! Where output goes and who may interrupt: results to standard output, everything else to standard error; signals and the
+//! clock.
+
+use crate::arguments::{ColourWhen, GlobalArguments, LimitArguments};
+use crate::exit::Exit;
+use crate::output::{self, Target, Unwritable};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::cell::Cell;
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use swarmcheck_session::refusal::Refusal;
+use swarmcheck_session::words;
+use swarmcheck_source::data::DiagnosticData;
+use swarmcheck_source::{Severity, SourceFile, render};
+use swarmcheck_worker::{Limits, machine};
+
+/// A line on standard error. Nobody may be reading any more, and that is no reason to fail.
+macro_rules! say {
+    ($($words:tt)*) => {{
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+pub(crate) use say;
+
+/// What the user wants to see, what the terminal can show, and when to stop.
+pub struct Shell {
+    /// Results only.
+    pub quiet: bool,
+    /// Say more.
+    pub verbose: bool,
+    colour: bool,
+    began: Instant,
+    /// When the time is over, once that is known.
+    deadline: Cell<Option<Instant>>,
+    interrupted: Arc<AtomicBool>,
+}
+
+/// How often to look whether the user or the clock says that it is over, and how long what was begun may take then.
+const TICK: Duration = Duration::from_millis(10);
+const GRACE: Duration = Duration::from_millis(300);
+
+/// Hears signals in a thread of its own. One that was ignored when the program began (`nohup`) stays ignored.
+fn listen(flag: Arc<AtomicBool>) {
+    let ignored = std::fs::read_to_string("/proc/self/status").ok().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+        u64::from_str_radix(line.trim(), 16).ok()
+    });
+    let is_ignored = |signal: i32| ignored.is_some_and(|mask| mask >> (signal - 1) & 1 == 1);
+    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
+    let Ok(mut signals) = Signals::new(heard.collect::<Vec<_>>()) else { return };
+    std::thread::spawn(move || {
+        for _ in signals.forever() {
+            // Who asks twice does not want to wait for an orderly end. Workers end when this process does.
+            if flag.swap(true, Ordering::Relaxed) {
+                output::abandon();
+                std::process::exit(i32::from(Exit::Interrupted.code()));
+            }
+        }
+    });
+}
+
+impl Shell {
+    /// From now on signals are heard and the clock runs.
+    pub fn new(global: &GlobalArguments, began: Instant) -> Shell {
+        let colour = match global.color {
+            ColourWhen::Always => true,
+            ColourWhen::Never => false,
+            ColourWhen::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        };
+        let interrupted: Arc<AtomicBool> = Arc::default();
+        listen(interrupted.clone());
+        let deadline = Cell::new(None);
+        Shell { quiet: global.quiet, verbose: global.verbose, colour, began, deadline, interrupted }
+    }
+
+    /// Whether the user has had enough.
+    pub fn interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// What the work may use. The clock runs since the program began, so that reading files counts.
+    pub fn limits(&self, limits: &LimitArguments) -> Limits {
+        let memory = limits.memory.or_else(|| machine::available_memory().map(|free| free / 4 * 3));
+        self.deadline.set(limits.timeout.map(|limit| self.began + limit));
+        Limits { began: self.began, timeout: limits.timeout, memory }
+    }
+
+    /// A result. Whoever reads it may have gone (`| head`): that is no failure.
+    pub fn print(&self, text: &str) -> Exit {
+        match self.write_out(text) {
+            Ok(Err(e)) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+                self.failure(&format!("cannot write: {e}"))
+            }
+            Ok(_) => Exit::Fine,
+            Err(exit) => exit,
+        }
+    }
+
+    /// Writes to standard output, whoever reads it and however slowly.
+    pub fn write_out(&self, text: &str) -> Result<std::io::Result<()>, Exit> {
+        let bytes = text.as_bytes().to_vec();
+        self.patiently(move || {
+            let mut out = std::io::stdout().lock();
+            out.write_all(&bytes).and_then(|()| out.flush())
+        })
+    }
+
+    /// Does what may take for ever in a thread of its own. When the user or the clock says so it is left behind, soon.
+    pub fn patiently<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Exit> {
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || {
+            let _ = sender.send(work());
+        });
+        let mut over: Option<Instant> = None;
+        loop {
+            match receiver.recv_timeout(TICK) {
+                Ok(done) => return Ok(done),
+                Err(RecvTimeoutError::Disconnected) => return Err(Exit::Failure),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let late = self.deadline.get().is_some_and(|end| Instant::now() >= end);
+            if (late || self.interrupted()) && over.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                return Err(if self.interrupted() { Exit::Interrupted } else { Exit::TimeLimit });
+            }
+        }
+    }
+
+    /// A remark about what is being done.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            say!("{text}");
+        }
+    }
+
+    /// A wrong command line.
+    pub fn usage(&self, text: &str) -> Exit {
+        say!("error: {text}\n\nTry 'swarmcheck --help'.");
+        Exit::Usage
+    }
+
+    /// Something that is nobody's model's fault.
+    pub fn failure(&self, text: &str) -> Exit {
+        say!("error: {text}");
+        Exit::Failure
+    }
+
+    /// Where a file will be written, if it can be.
+    pub fn target(&self, path: &str) -> Result<Target, Exit> {
+        Target::new(path).map_err(|refused| match refused {
+            Unwritable::NoDirectory(directory) => {
+                self.usage(&format!("cannot write {path}: there is no directory {directory}"))
+            }
+            Unwritable::Other(why) => self.failure(&why),
+        })
+    }
+
+    /// Writes a whole file; a pipe may have no reader yet.
+    pub fn store(&self, target: &Target, bytes: &[u8]) -> Exit {
+        let written = match target.is_special() {
+            false => Ok(target.write(bytes)),
+            true => {
+                let (target, bytes) = (target.clone(), bytes.to_vec());
+                self.patiently(move || target.write(&bytes))
+            }
+        };
+        match written {
+            Ok(Ok(())) => Exit::Fine,
+            Ok(Err(why)) => self.failure(&why),
+            Err(exit) => exit,
+        }
+    }
+
+    /// Findings about a file. Warnings are left out when the user wants results only.
+    pub fn diagnostics(&self, file: &SourceFile, list: &[DiagnosticData]) {
+        for d in list {
+            if !self.quiet || d.severity == Severity::Error {
+                say!("{}", render::data(file, d, self.colour));
+            }
+        }
+    }
+
+    /// Says why a request was refused, and what can be done about it.
+    pub fn refused(&self, refusal: &Refusal, file: &SourceFile) -> Exit {
+        let exit = Exit::of_refusal(refusal);
+        if let Refusal::Model { diagnostics } = refusal {
+            self.diagnostics(file, diagnostics);
+            return exit;
+        }
+        let text = words::refusal(refusal);
+        let text = match refusal {
+            Refusal::NothingToVerify => {
+                format!("{text}: add a 'check' section, or ask for --deadlock")
+            }
+            Refusal::CounterexampleOfOneProperty => {
+                format!("{text} with --property, or ask for --deadlock")
+            }
+            Refusal::NameOneProperty { .. } => format!("{text} with --property"),
+            Refusal::NoBound { .. } => format!("{text}: leave out --steps"),
+            Refusal::TooManyToDraw { .. } => format!("{text}: use --as aut, or --minimise"),
+            Refusal::Unfinished { .. } if exit == Exit::TimeLimit => "the time limit was reached".to_string(),
+            Refusal::Unfinished { .. } if exit == Exit::Inconclusive => {
+                format!("{text}: --memory gives more, a smaller model needs less")
+            }
+            Refusal::Unfinished { .. } if exit == Exit::Failure => {
+                format!("{text}\nThis is a bug in swarmcheck; please report it with the model.")
+            }
+            _ => text,
+        };
+        match exit {
+            Exit::Usage => self.usage(&text),
+            _ => {
+                self.failure(&text);
+                exit
+            }
+        }
+    }
+}
