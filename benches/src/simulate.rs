@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use swarmcheck_engine::control::{Budget, Control, Silent};
 use swarmcheck_session::simulate::simulate;
-use swarmcheck_session::{ModelOptions, SimulateOptions, TraceFormat, Trouble, prepare};
+use swarmcheck_session::{ModelOptions, SimulateOptions, TraceFormat, prepare, words};
 
 /// A model with its parameters and how many steps to make.
 const ROWS: &[(&str, &str, u64)] = &[
@@ -42,10 +42,7 @@ fn row(path: &str, parameters: &str, steps: u64) -> Result<(u64, f64), String> {
         .map(|(n, v)| (n.to_string(), v.to_string()))
         .collect();
     let options = ModelOptions { parameters, ..ModelOptions::default() };
-    let prepared = prepare(path, &bytes, options).map_err(|trouble| match trouble {
-        Trouble::File(_, list) => list.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "),
-        Trouble::Unreadable(why) | Trouble::Internal(why) => why,
-    })?;
+    let prepared = prepare(path, &bytes, options).map_err(|trouble| words::refusal(&trouble.into()))?;
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let mut made = 0;

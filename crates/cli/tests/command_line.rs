@@ -27,6 +27,21 @@ fn exit_codes() {
     assert!(exits("check examples/leader/leader.labs n=three", 6).contains("E0403"));
 }
 
+/// Whoever names a trace that cannot be followed has made a mistake on the command line.
+#[test]
+fn a_trace_to_walk_along_must_fit() {
+    let one = scratch("one.labs", LOOP.as_bytes());
+    let other = scratch("other.labs", LOOP.replace("% 7", "% 5 + 2").as_bytes());
+    let trace = scratch("one.json", b"");
+    let (one, other, trace) = (one.display(), other.display(), trace.display());
+    assert!(exits(&format!("simulate {one} --walk {trace}"), 2).contains("not a trace"));
+    exits(&format!("simulate {one} --seed 1 --steps 3 --trace-format json --trace-file {trace}"), 0);
+    assert!(exits(&format!("simulate {one} --walk {trace}"), 0).contains("<a trace of 3 steps"));
+    let said = exits(&format!("simulate {other} --walk {trace}"), 2);
+    assert!(said.contains("the trace does not fit the model: step 1 (A 0: x <-"), "{said}");
+    assert!(exits(&format!("simulate {one} --walk no/such.json"), 2).contains("cannot read"));
+}
+
 #[test]
 fn parameters_may_be_joined_by_commas() {
     exits("check examples/flock/flock.labs birds=3,grid=5,_delta=5", 0);

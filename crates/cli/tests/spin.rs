@@ -68,7 +68,7 @@ fn lines() -> Vec<(String, String, String)> {
 
 /// Whether Spin cannot be asked, for a reason that the documentation gives.
 fn refused(evidence: &str) -> bool {
-    ["branching time", "half-way through it", "formulas over actions"]
+    ["branching-time", "half-way through it", "formulas over actions"]
         .iter()
         .any(|why| evidence.contains(why))
 }

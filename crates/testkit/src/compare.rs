@@ -1,4 +1,4 @@
-//! Are the emulation program and the reference interpreter the same transition system?
+//! Bisimulation check: are the emulation program and the reference interpreter the same transition system?
 //!
 //! Both are unfolded from their initial states, and states are sorted into classes by partition refinement on the
 //! union of the two (Kanellakis and Smolka, 1990): at level 0 the states that look alike, at level `n + 1` those of
@@ -22,20 +22,18 @@ use swarmcheck_reference::{self as reference, Interpreter, Label, ModelError};
 /// How much to unfold.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// No layer is begun after so many states.
+    /// No layer is begun after this many states.
     pub states: usize,
-    /// At most so many layers.
+    /// At most this many layers.
     pub depth: usize,
 }
 
-/// What was compared.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// Initial states.
     pub initial: usize,
     /// States of the reference.
     pub states: usize,
-    /// Its steps.
     pub steps: usize,
     /// Layers unfolded.
     pub depth: usize,

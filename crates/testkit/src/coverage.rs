@@ -91,7 +91,8 @@ impl Found {
         let global = |b: u32| model.processes[b as usize].kind.is_none();
         self.note("global Behavior", model.kinds.iter().any(|k| global(k.behavior.0)));
         for (at, stigmergy) in model.stigmergies.iter().enumerate() {
-            let has = |k: &swarmcheck_labs::model::Kind| k.stigmergies.iter().any(|s| s.0 as usize == at);
+            let has =
+                |k: &swarmcheck_labs::model::AgentKind| k.stigmergies.iter().any(|s| s.0 as usize == at);
             self.note("stigmergy nobody has", !model.kinds.iter().any(has));
             self.note("false link", matches!(stigmergy.link.node, CondNode::Bool(false)));
             self.cond(&stigmergy.link);

@@ -1,10 +1,10 @@
 //! Random small systems as text: every construct of the language, in every spelling.
 //!
-//! A system is made from a seed and is the same for ever, so a number names it. The text is always accepted by the
+//! A system is made from a seed and is the same forever, so a number names it. The text is always accepted by the
 //! parser and the checker: a test generator whose systems are refused tests nothing.
 //!
 //! Values are kept small most of the time, so that a system has tens to thousands of states, not millions: what is
-//! compared is exactness, and small systems have all the corners. See `world` for the moods that decide which
+//! compared is exactness, and small systems have all the corners. See `world` for the profiles that decide which
 //! corners a system goes for.
 
 mod action;
@@ -26,7 +26,7 @@ pub fn system(seed: u64) -> String {
 }
 
 /// The system with this number among those with two kinds of agents that have the same variables and run the same
-/// process: only their first values differ.
+/// process: only their initial values differ.
 pub fn alike(seed: u64) -> String {
     written(World::alike(seed))
 }
@@ -66,7 +66,7 @@ fn written(mut world: World) -> String {
     format!("{head}{text}")
 }
 
-/// The text without the definitions of such names that nobody calls. Each definition is one line.
+/// The text without the definitions of such names that are never called. Each definition is one line.
 fn without_unused(text: &str, prefix: &str) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     loop {

@@ -44,7 +44,6 @@ pub struct Views {
 }
 
 impl Views {
-    /// The number of a view.
     pub fn number(&mut self, view: View) -> usize {
         let next = self.list.len();
         *self.index.entry(view).or_insert_with_key(|view| {
@@ -53,7 +52,6 @@ impl Views {
         })
     }
 
-    /// The view with a number.
     pub fn get(&self, number: usize) -> &View {
         &self.list[number]
     }

@@ -9,8 +9,8 @@
 //!
 //! With a bound of B steps
 //!
-//! * `always` speaks of the states within B steps;
-//! * `eventually` and `finally` speak of the executions of B steps, and those that cannot make as many do not count;
+//! * `always` refers to the states within B steps;
+//! * `eventually` and `finally` refer to the executions of B steps, and those that cannot make as many do not count;
 //! * `after` N is not affected, but unknown if N is larger than B;
 //! * `fairly` and `fairly_inf` are unknown, since what can be reached at all has no bound;
 //! * properties with a scope are violated only by what B steps show, not by what never happens.
@@ -28,8 +28,8 @@ use swarmcheck_ir::{Fault, Modality};
 
 /// How a property is to be understood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Question {
-    /// At most so many steps.
+pub struct OracleQuestion {
+    /// At most this many steps.
     pub bound: Option<u32>,
     /// Executions that end in a deadlock do not count.
     pub ignore_deadlock: bool,
@@ -37,10 +37,8 @@ pub struct Question {
 
 /// Whether a property holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// It does.
+pub enum OracleAnswer {
     Holds,
-    /// It does not.
     Violated,
     /// A step or the property itself meets an error of the model in some state that was found.
     Invalid(Fault),
@@ -50,21 +48,21 @@ pub enum Answer {
 
 /// Decides a property of a program whose states are all in the space. An error of the model counts wherever it is, also
 /// beyond the bound.
-pub fn answer(flat: &Flat, space: &Space, property: usize, question: &Question) -> Answer {
+pub fn answer(flat: &Flat, space: &Space, property: usize, question: &OracleQuestion) -> OracleAnswer {
     if let Some(fault) = space.fault {
-        return Answer::Invalid(fault);
+        return OracleAnswer::Invalid(fault);
     }
     let truths = match truths(flat, space, property) {
         Ok(truths) => truths,
-        Err(fault) => return Answer::Invalid(fault),
+        Err(fault) => return OracleAnswer::Invalid(fault),
     };
     if !space.complete || space.expanded.contains(&false) {
-        return Answer::Unknown;
+        return OracleAnswer::Unknown;
     }
     match decide(&Graph::of(space), &flat.program.properties[property].modality, &truths, question) {
-        Some(true) => Answer::Holds,
-        Some(false) => Answer::Violated,
-        None => Answer::Unknown,
+        Some(true) => OracleAnswer::Holds,
+        Some(false) => OracleAnswer::Violated,
+        None => OracleAnswer::Unknown,
     }
 }
 
@@ -87,7 +85,7 @@ fn truths(flat: &Flat, space: &Space, property: usize) -> Result<Vec<Truth>, Fau
 }
 
 /// Decides a modality, given the truth of the property's conditions in each state.
-fn decide(graph: &Graph, modality: &Modality, truths: &[Truth], question: &Question) -> Option<bool> {
+fn decide(graph: &Graph, modality: &Modality, truths: &[Truth], question: &OracleQuestion) -> Option<bool> {
     let with: Vec<bool> = truths.iter().map(|truth| truth.predicate).collect();
     let without: Vec<bool> = with.iter().map(|with| !with).collect();
     let everywhere = vec![true; truths.len()];

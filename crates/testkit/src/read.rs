@@ -35,14 +35,14 @@ pub fn read_with(text: &str, parameters: &str) -> Result<Model, String> {
     }
 }
 
-/// The models in a folder of this crate, in order: their paths and texts. There must be some.
-pub fn stored(folder: &str) -> Vec<(PathBuf, String)> {
+/// The models in a folder of this crate, in order: their paths and texts. There must be at least so many.
+pub fn stored(folder: &str, least: usize) -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("the folder").flatten().map(|e| e.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|e| e == "labs"));
     paths.sort();
-    assert!(!paths.is_empty());
+    assert!(paths.len() >= least, "only {} of at least {least} models", paths.len());
     let text = |path: &PathBuf| std::fs::read_to_string(path).expect("a readable file");
     paths.into_iter().map(|path| (path.clone(), text(&path))).collect()
 }

@@ -29,9 +29,7 @@ pub struct Space {
 /// Whether a property holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It does.
     Holds,
-    /// It does not.
     Violated,
     /// The model is invalid.
     Invalid(Fault),
@@ -221,7 +219,7 @@ impl Space {
         from.iter().zip(can).all(|(from, can)| !from || can)
     }
 
-    /// The states after exactly so many steps.
+    /// The states after exactly this many steps.
     fn after(&self, steps: u32) -> BTreeSet<usize> {
         let mut layer: BTreeSet<usize> = (0..self.initial).collect();
         for _ in 0..steps {

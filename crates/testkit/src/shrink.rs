@@ -1,6 +1,7 @@
-//! Makes a failing text smaller as long as it fails: greedy deletion of ranges of tokens, from long to short.
+//! Makes a failing text smaller as long as it fails: greedy deletion of ranges of tokens, from long to short, a
+//! variant of delta debugging (Zeller and Hildebrandt, 2002).
 //!
-//! Nothing here knows the grammar. Most deletions give texts that nobody accepts; reading one costs microseconds, so
+//! Nothing here knows the grammar. Most deletions give texts that are not accepted; reading one costs microseconds, so
 //! trying them all is cheaper than being clever. Besides deletion, a bracketed group may be replaced by a short token
 //! or by its content, which gets rid of subterms in the middle of an expression.
 

@@ -11,7 +11,6 @@ use swarmcheck_reference::{ErrorKind, Interpreter, Label, ModelError, Observatio
 
 /// The reference interpreter.
 pub struct Reference<'m> {
-    /// The interpreter.
     pub interpreter: Interpreter<'m>,
 }
 

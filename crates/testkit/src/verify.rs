@@ -25,10 +25,10 @@ pub use compare::{Failure, Seen, System};
 pub use expect::Word;
 
 use crate::generate;
-use crate::oracle::{self, Answer, Question};
+use crate::oracle::{self, OracleAnswer, OracleQuestion};
 use crate::search::Space;
 use swarmcheck_labs::lower;
-use swarmcheck_session::{ModelOptions, Prepared, Trouble, prepare};
+use swarmcheck_session::{ModelOptions, Prepared, prepare, words};
 
 /// The system with this number, with more properties than it comes with; `None` if it is refused or has more states
 /// than this. Of several random properties those are taken that hold and do not hold in turn, as far as there are any.
@@ -46,7 +46,7 @@ pub fn arena(seed: u64, reading: lower::Options, most: usize, more: usize) -> Op
     enriched(generate::arena(seed), claims::candidates, seed, reading, most, more)
 }
 
-/// Gives candidates for so many properties.
+/// Gives candidates for this many properties.
 type Candidates = fn(&Prepared, &Space, u64, usize) -> Vec<Vec<String>>;
 
 fn enriched(
@@ -69,8 +69,10 @@ fn enriched(
     let mut number = first;
     let mut chosen = vec![];
     for (at, list) in lists.iter().enumerate() {
-        let wanted = if (seed as usize + at).is_multiple_of(3) { Answer::Holds } else { Answer::Violated };
-        let answers = |c: &usize| oracle::answer(&flat, &space, number + c, &Question::default()) == wanted;
+        let wanted =
+            if (seed as usize + at).is_multiple_of(3) { OracleAnswer::Holds } else { OracleAnswer::Violated };
+        let answers =
+            |c: &usize| oracle::answer(&flat, &space, number + c, &OracleQuestion::default()) == wanted;
         chosen.push(list[(0..list.len()).find(answers).unwrap_or(0)].clone());
         number += list.len();
     }
@@ -84,8 +86,5 @@ pub fn open(text: &str, reading: lower::Options) -> Result<Prepared, String> {
     let parameters = pairs.map(|(name, value)| (name.to_string(), value.to_string())).collect();
     let lower::Options { fair, semantics, choice } = reading;
     let options = ModelOptions { parameters, fair, semantics, choice };
-    prepare("random.labs", text.as_bytes(), options).map_err(|trouble| match trouble {
-        Trouble::File(_, list) => list.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "),
-        Trouble::Unreadable(words) | Trouble::Internal(words) => words,
-    })
+    prepare("random.labs", text.as_bytes(), options).map_err(|trouble| words::refusal(&trouble.into()))
 }

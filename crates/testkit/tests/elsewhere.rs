@@ -10,8 +10,8 @@ use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control};
 use swarmcheck_labs::lower::Choice;
 use swarmcheck_session::export::{ExportOptions, export};
-use swarmcheck_session::verify::{Answered, VerifyOptions, verify};
-use swarmcheck_session::{ModelOptions, Prepared, prepare};
+use swarmcheck_session::verify::{Answered, Reason, VerifyOptions, verify};
+use swarmcheck_session::{ModelOptions, Prepared, Refusal, prepare};
 use swarmcheck_testkit::long::number;
 
 /// What ABC said.
@@ -42,7 +42,7 @@ fn abc(question: &[u8], plain: bool, seconds: u64) -> Option<Said> {
     })
 }
 
-/// The claims about LAbS models of at most so many states, with the model of each.
+/// The claims about LAbS models of at most this many states, with the model of each.
 fn claims(most: u64) -> Vec<(String, Prepared, String, bool)> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut out = vec![];
@@ -86,11 +86,13 @@ fn another_model_checker_decides_the_examples() {
         let question = match export(&prepared, &options("aiger"), &control) {
             Ok(files) => files[0].bytes.clone(),
             // What can be reached from every state is not a question about single executions.
-            Err((_, why)) => {
+            Err(Refusal::Target { target, why }) => {
+                assert_eq!(target, "aiger", "{line}");
                 assert!(why.contains("not a question about"), "{line}: {why}");
                 refused += 1;
                 continue;
             }
+            Err(other) => panic!("{line}: {other:?}"),
         };
         let Some(said) = abc(&question, at % 2 == 0, 30) else {
             println!("skipped: there is no program berkeley-abc");
@@ -111,7 +113,7 @@ fn another_model_checker_decides_the_examples() {
                 };
                 let Ok(report) = verify(&prepared, &verify_options, &control) else { panic!("{line}") };
                 let answer = &report.answers[0];
-                assert_eq!(answer.verdict, Answered::Violated, "{line}: {}", answer.evidence);
+                assert_eq!(answer.verdict(), Answered::Violated, "{line}: {}", answer.evidence());
                 assert!(answer.trace.is_some(), "{line}");
                 violated += 1;
             }
@@ -139,8 +141,11 @@ fn answers_without_evidence_are_refused() {
             ..VerifyOptions::default()
         };
         let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
-        assert!(report.answers.iter().all(|a| a.verdict == Answered::Unknown), "{witness}");
-        report.answers[0].evidence.clone()
+        assert!(report.answers.iter().all(|a| a.verdict() == Answered::Unknown), "{witness}");
+        match report.answers[0].reason() {
+            Some(Reason::Unsupported { why }) => why.clone(),
+            other => panic!("{witness}: {other:?}"),
+        }
     };
     let one = ["LeaderIs0"];
     assert!(says("0\nb0\n.\n", &one).contains("not believed without a proof"));

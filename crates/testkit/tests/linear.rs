@@ -17,10 +17,12 @@ use common::Random;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::{Budget, Control, Reductions};
+use swarmcheck_engine::{Budget, Control, Note, Reductions, Why};
 use swarmcheck_rcheck::check;
 use swarmcheck_rcheck::reference::Interpreter;
-use swarmcheck_session::verify::{Answered, Decider, ENGINES, Entry, VerifyOptions, verify};
+use swarmcheck_session::verify::{
+    Answered, Decider, ENGINES, Entry, Length, Outcome, Reason, VerifyOptions, Violation, verify,
+};
 use swarmcheck_session::{ModelOptions, Prepared, prepare};
 use swarmcheck_symbolic::Method;
 use swarmcheck_testkit::long::{number, run};
@@ -52,7 +54,6 @@ fn within<T>(seconds: u64, ask: impl FnOnce(&AtomicBool) -> T) -> T {
     })
 }
 
-/// What was compared.
 #[derive(Default, Debug)]
 struct Counts {
     systems: usize,
@@ -70,7 +71,7 @@ fn open(text: &str) -> Result<Prepared, String> {
 
 /// A script with three random formulas.
 fn script(seed: u64) -> String {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut text = random.script();
     text.truncate(text.find("SPEC").unwrap_or(text.len()));
     for _ in 0..3 {
@@ -107,19 +108,18 @@ fn compare(text: &str, seed: u64, counts: &mut Counts) -> Result<(), String> {
             let Some(report) = report else { return Err(text.to_string()) };
             for (number, answer) in report.answers.iter().enumerate() {
                 let failed = |words: &str| {
-                    let evidence = &answer.evidence;
+                    let evidence = answer.evidence();
                     format!(
                         "seed {seed}, {name}, {} (stopping excused: {ignore_deadlock}, whole: {whole}): {words} \
                          ({evidence})\n{text}",
                         answer.name
                     )
                 };
-                if answer.evidence.starts_with("internal error")
-                    || answer.notes.iter().any(|n| n.starts_with("searched again"))
-                {
+                let bug = answer.reason().is_some_and(Reason::is_bug);
+                if bug || answer.notes.contains(&Note::SearchedAgain) {
                     return Err(failed("it failed"));
                 }
-                let found = match answer.verdict {
+                let found = match answer.verdict() {
                     Answered::Holds => Some(true),
                     Answered::Violated => Some(false),
                     Answered::Unknown => None,
@@ -128,7 +128,7 @@ fn compare(text: &str, seed: u64, counts: &mut Counts) -> Result<(), String> {
                 let column = found.map_or(2, |holds| usize::from(!holds));
                 counts.verdicts[at][column] += 1;
                 if at == 0 {
-                    // The tableau lets executions that stop rest for ever: it has no word for excusing them.
+                    // The tableau lets executions that stop rest forever: it has no word for excusing them.
                     let tableau = if ignore_deadlock { None } else { graph.satisfies(&spec.specs[number]) };
                     counts.twice += usize::from(tableau.is_some());
                     if tableau.is_some_and(|holds| Some(holds) != found) {
@@ -137,11 +137,11 @@ fn compare(text: &str, seed: u64, counts: &mut Counts) -> Result<(), String> {
                     expected.push(found);
                 } else if found.is_some() && found != expected[number] {
                     return Err(failed("the explicit engine says otherwise"));
-                } else if let Some((trace, _)) = &answer.trace {
-                    counts.stop += usize::from(trace.contains("<deadlock>"));
+                } else if let Some(shown) = &answer.trace {
+                    counts.stop += usize::from(shown.text.contains("<deadlock>"));
                 }
                 // Bounded searches may leave a formula open; this one does not, if it has the time.
-                if found.is_none() && name == "ic3" && answer.evidence != "interrupted" {
+                if found.is_none() && name == "ic3" && answer.reason() != Some(&Reason::Interrupted) {
                     return Err(failed("left open"));
                 }
             }
@@ -150,7 +150,13 @@ fn compare(text: &str, seed: u64, counts: &mut Counts) -> Result<(), String> {
     Ok(())
 }
 
-/// The engines that answer questions about linear time: forgetting is not for them.
+/// The formula is lost after so many steps.
+fn bad_prefix(steps: usize) -> Outcome {
+    let length = Length { steps, loop_start: None };
+    Outcome::Violated { evidence: Violation::Trace { why: Why::Prefix, length } }
+}
+
+/// The engines that answer questions about linear time: predicate abstraction does not.
 fn engines() -> impl Iterator<Item = &'static Entry> {
     ENGINES.iter().filter(|entry| entry.decider != Decider::Abstract)
 }
@@ -190,21 +196,17 @@ fn resources_are_decided_symbolically() {
                 VerifyOptions { engine, properties: vec![property.to_string()], ..VerifyOptions::default() };
             let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
             let answer = &report.answers[0];
-            println!("{property}, {engine:?}: {:.1} s: {}", began.elapsed().as_secs_f64(), answer.evidence);
-            assert_eq!(answer.verdict.word(), expected, "{property}, {engine:?}: {}", answer.evidence);
+            println!("{property}, {engine:?}: {:.1} s: {}", began.elapsed().as_secs_f64(), answer.evidence());
+            assert_eq!(answer.verdict().word(), expected, "{property}, {engine:?}: {}", answer.evidence());
             if property == "AllMachinesConnect" {
                 // Formula (2) of section 6.3: the manager's first request connects two machines and not the third.
-                let (trace, _) = answer.trace.as_ref().expect("a trace");
+                let trace = &answer.trace.as_ref().expect("a trace").text;
                 let step = trace.split("send 'sForward'>").nth(1).expect("a request");
                 assert!(step.contains("machine1 4: cLink := c") && step.contains("machine2 5: cLink := c"));
                 assert!(!step.contains("machine3"), "{step}");
                 // A client must reserve the link before it can ask, and ask before the manager can: three steps, and the
                 // formula is lost. The article's counterexample ends there, too.
-                assert!(
-                    answer.evidence.starts_with("trace of 3 steps: whatever follows"),
-                    "{}",
-                    answer.evidence
-                );
+                assert_eq!(answer.outcome, bad_prefix(3), "{engine:?}");
             }
         }
         decided += 1;
@@ -212,7 +214,7 @@ fn resources_are_decided_symbolically() {
     assert_eq!(decided, 10);
 }
 
-/// An `int` without a range that keeps growing: no execution goes round, so there is nothing to find and nothing to end the
+/// An `int` without a range that keeps growing: no execution loops, so there is nothing to find and nothing to end the
 /// search, and the bound of the search is said in words. Where it stays small, formulas are decided.
 #[test]
 fn integers_without_ranges_are_searched_within_a_bound() {
@@ -229,16 +231,18 @@ fn integers_without_ranges_are_searched_within_a_bound() {
         let options = VerifyOptions { engine, depth: Some(9), ..VerifyOptions::default() };
         let prepared = open(&script(guard)).unwrap_or_else(|failure| panic!("{failure}"));
         let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
-        report.answers.into_iter().map(|a| (a.verdict, a.evidence)).collect::<Vec<_>>()
+        report.answers
     };
     let growing = ask("true", Method::Bounded);
-    assert_eq!(growing[0].0, Answered::Unknown);
-    assert!(growing[0].1.starts_with("no counterexample within 9 steps"), "{growing:?}");
+    let Some(Reason::Unsupported { why }) = growing[0].reason() else { panic!("{:?}", growing[0].outcome) };
+    assert!(why.starts_with("no counterexample within 9 steps"), "{why}");
     // It counts to 3 and stops: x is 0 only once, and 3 comes after 1.
     for method in [Method::Bounded, Method::Ic3] {
         let stopping = ask("x < 3", method);
-        assert_eq!(stopping[0].0, Answered::Violated, "{method:?}: {}", stopping[0].1);
-        assert_eq!(stopping[1].0, Answered::Holds, "{method:?}: {}", stopping[1].1);
+        for (answer, expected) in stopping.iter().zip([Answered::Violated, Answered::Holds]) {
+            assert_eq!(answer.verdict(), expected, "{method:?}: {}", answer.evidence());
+        }
+        assert_eq!(stopping.len(), 2, "{method:?}");
     }
 }
 

@@ -7,7 +7,7 @@ use swarmcheck_testkit::{Limits, compare, read, stored};
 
 #[test]
 fn regressions_stay_fixed() {
-    for (path, text) in stored("tests/regressions") {
+    for (path, text) in stored("tests/regressions", 3) {
         let model = read(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         for choice in [Choice::Late, Choice::Early] {
             for fair in [false, true] {

@@ -41,7 +41,7 @@ fn verdicts_by_definition() {
     assert_eq!(check("x <- 2", &TWO, 100), (3, 2, 1, "hhhhh".into()));
     // It ends without ever being 2.
     assert_eq!(check("x <- 1", &TWO, 100), (3, 2, 1, "vvvhh".into()));
-    // It may go round for ever, but 2 is always ahead.
+    // It may loop forever, but 2 stays reachable.
     assert_eq!(check("(x <- 0 ++ x <- 2); Behavior", &TWO, 100), (3, 6, 0, "vhhhv".into()));
     // 2 is reached, and then lost for good.
     assert_eq!(check("x <- 2; x <- 3", &TWO, 100), (4, 3, 1, "hhvvh".into()));

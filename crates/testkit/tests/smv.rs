@@ -2,13 +2,13 @@
 //! errors and ⊥ survive the translation.
 
 #[path = "../../session/tests/smv/grammar.rs"]
-#[allow(dead_code, missing_docs)]
+#[allow(dead_code)]
 mod grammar;
 #[path = "../../session/tests/smv/meaning.rs"]
-#[allow(dead_code, missing_docs)]
+#[allow(dead_code)]
 mod meaning;
 #[path = "../../session/tests/smv/states.rs"]
-#[allow(dead_code, missing_docs)]
+#[allow(dead_code)]
 mod states;
 
 use std::panic::catch_unwind;
@@ -40,8 +40,8 @@ fn random_systems_mean_the_same() {
             refused += 1;
             continue;
         };
-        // A property that is the only one is written along. One that counts steps ends executions early, and a scope makes
-        // a step an error if its conditions are.
+        // A property that is the only one is written along. One that counts steps ends executions early, and a scope
+        // makes a step an error if its conditions are.
         let program = &prepared.flat.program;
         let follows = |p: &Property| matches!(p.modality, Modality::After(_) | Modality::Scoped { .. });
         let followed = program.properties.len() == 1 && program.properties.iter().any(follows);

@@ -17,7 +17,7 @@ pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     entries.sort();
     for path in entries {
         let name = path.file_name().unwrap().to_string_lossy().to_string();
-        if path.is_dir() && !name.starts_with('.') && name != "target" {
+        if path.is_dir() && !name.starts_with('.') && name != "target" && name != "node_modules" {
             out.extend(files(&path, ending));
         } else if name.ends_with(ending) {
             out.push(path);

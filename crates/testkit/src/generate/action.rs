@@ -3,18 +3,17 @@
 use super::world::{Class, Place, Scope, World};
 
 impl World {
-    /// One action.
     pub fn action(&mut self, scope: &Scope) -> String {
         if self.random.chance(10) {
             return "Skip".to_string();
         }
-        if self.mood.maze {
+        if self.profile.maze {
             return self
                 .random
                 .pick(&["e0 <-- [0..3]", "e0 <-- 0", "e0 <-- 1", "e0 <-- (e0 + 1) % 3"])
                 .to_string();
         }
-        if self.random.chance(self.mood.block) {
+        if self.random.chance(self.profile.block) {
             return self.block(scope);
         }
         self.assignment(scope).unwrap_or_else(|| "Skip".to_string())

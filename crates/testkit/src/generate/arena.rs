@@ -1,5 +1,5 @@
-//! Random systems in which values can often be mirrored, or variables exchanged: agents with places and headings on a line
-//! or a square. Most of what they do looks the same from all sides; now and then something does not.
+//! Random systems in which values can often be reflected, or variables exchanged: agents with places and headings on a
+//! line or a square. Most of what they do looks the same from all sides; now and then something does not.
 
 use super::random::Random;
 
@@ -11,7 +11,7 @@ struct Arena {
     axes: Vec<(&'static str, &'static str)>,
     /// Headings travel from agent to agent.
     stigmergic: bool,
-    /// In so many of a hundred cases something tells sides apart.
+    /// The percentage of cases in which something breaks the symmetry.
     biased: usize,
 }
 

@@ -4,7 +4,7 @@ use super::text::{AND, ATOM, COMPARE, LOOSE, OR, SUM, Text};
 use super::world::{Place, Scope, World};
 
 #[derive(Clone, Copy)]
-enum Shape {
+enum CondShape {
     Constant,
     Compare,
     Number,
@@ -17,40 +17,40 @@ enum Shape {
 impl World {
     /// A condition. Nothing in the scope is random.
     pub fn condition(&mut self, scope: &Scope, depth: usize) -> Text {
-        if self.mood.maze {
+        if self.profile.maze {
             let words = self.random.pick(&["e0 = 0", "e0 != 0", "e0 = 1", "e0 != 1", "e0 < 2", "!e0 = 2"]);
             return Text::new(words, COMPARE);
         }
-        let deep = usize::from(depth > 0 && !(self.mood.plain && self.random.chance(75)));
+        let deep = usize::from(depth > 0 && !(self.profile.plain && self.random.chance(75)));
         let quantifies = usize::from(scope.place != Place::Link);
         let shape = self.random.weighted(&[
-            (4, Shape::Constant),
-            (50, Shape::Compare),
-            (6, Shape::Number),
-            (12 * deep, Shape::Not),
-            (10 * deep, Shape::And),
-            (12 * deep, Shape::Or),
-            (10 * deep * quantifies, Shape::Quantified),
+            (4, CondShape::Constant),
+            (50, CondShape::Compare),
+            (6, CondShape::Number),
+            (12 * deep, CondShape::Not),
+            (10 * deep, CondShape::And),
+            (12 * deep, CondShape::Or),
+            (10 * deep * quantifies, CondShape::Quantified),
         ]);
         match shape {
-            Shape::Constant => {
+            CondShape::Constant => {
                 let word = self.random.weighted(&[(3, "true"), (1, "false")]);
                 Text::new(word, ATOM)
             }
-            Shape::Compare => {
+            CondShape::Compare => {
                 let op =
                     self.random.weighted(&[(2, "="), (5, "!="), (2, "<"), (4, "<="), (2, ">"), (4, ">=")]);
                 let (left, right) = (self.number(scope, depth.min(1)), self.number(scope, depth.min(1)));
                 Text::new(format!("{} {op} {}", left.at(SUM), right.at(SUM)), COMPARE)
             }
-            Shape::Number => self.number(scope, depth.min(1)),
-            Shape::Not => {
+            CondShape::Number => self.number(scope, depth.min(1)),
+            CondShape::Not => {
                 let word = self.random.pick(&["!", "not "]);
                 Text::new(format!("{word}{}", self.condition(scope, depth - 1).at(COMPARE)), COMPARE)
             }
-            Shape::And => self.joined(scope, depth - 1, " and ", AND),
-            Shape::Or => self.joined(scope, depth - 1, " or ", OR),
-            Shape::Quantified => {
+            CondShape::And => self.joined(scope, depth - 1, " and ", AND),
+            CondShape::Or => self.joined(scope, depth - 1, " or ", OR),
+            CondShape::Quantified => {
                 let word = self.random.pick(&["forall", "exists"]);
                 self.quantified(word, scope, depth - 1)
             }

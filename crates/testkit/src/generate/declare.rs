@@ -1,6 +1,6 @@
-//! Declarations: parameters, kinds, variables, stigmergies, and the first values of everything.
+//! Declarations: parameters, kinds, variables, stigmergies, and initial values.
 
-use super::world::{Class, Kind, Stigmergy, Var, World};
+use super::world::{AgentKind, Class, Stigmergy, Var, World};
 
 impl World {
     /// Decides what there is. Nothing is written yet.
@@ -9,7 +9,7 @@ impl World {
             self.parameters.push(("n", self.random.between(1, 2) as u32));
         }
         self.declare_kinds();
-        if self.mood.maze {
+        if self.profile.maze {
             let var = self.add("e0".to_string(), Class::Environment);
             self.environment.push(var);
             return;
@@ -20,7 +20,7 @@ impl World {
         }
         let attributes: Vec<usize> =
             (0..self.random.below(4)).map(|at| self.add(format!("x{at}"), Class::Attribute)).collect();
-        // Every attribute belongs to somebody: its owner, and most of the other kinds.
+        // Every attribute belongs to some kind: its owner, and most of the other kinds.
         for var in attributes {
             let owner = self.random.below(self.kinds.len());
             for kind in 0..self.kinds.len() {
@@ -34,7 +34,7 @@ impl World {
 
     fn declare_kinds(&mut self) {
         let names = ["Ant", "Bee"];
-        let (some, many) = (if self.mood.maze { 0 } else { 5 }, if self.mood.plain { 0 } else { 4 });
+        let (some, many) = (if self.profile.maze { 0 } else { 5 }, if self.profile.plain { 0 } else { 4 });
         let total = self.random.weighted(&[(2, 1), (some, 2), (many, 3)]);
         let total = if self.alike { self.random.between(2, 3) as u32 } else { total };
         let first = match self.random.below(10) {
@@ -48,7 +48,7 @@ impl World {
             counts.push(total - first);
         }
         for (name, count) in names.into_iter().zip(counts) {
-            self.kinds.push(Kind { name, count, attributes: vec![], stigmergies: vec![] });
+            self.kinds.push(AgentKind { name, count, attributes: vec![], stigmergies: vec![] });
         }
     }
 
@@ -73,7 +73,7 @@ impl World {
 
     fn add(&mut self, name: String, class: Class) -> usize {
         let mut sizes = vec![];
-        if self.random.chance(self.mood.array) {
+        if self.random.chance(self.profile.array) {
             sizes.push(self.random.between(1, 3) as u32);
             if self.random.chance(30) {
                 sizes.push(self.random.between(1, 2) as u32);
@@ -105,22 +105,22 @@ impl World {
         }
     }
 
-    /// The first values of a variable that so many agents have.
+    /// The initial values of a variable that this many agents have.
     pub fn init(&mut self, var: usize, copies: u32) -> String {
         let shared = self.vars[var].class == Class::Environment;
         let cells = self.vars[var].sizes.iter().product::<u32>() * copies;
-        if self.random.chance(self.mood.undef) {
+        if self.random.chance(self.profile.undef) {
             self.undefined.push(var);
             return "undef".to_string();
         }
         let options = self.random.weighted(&[(6, 1u64), (3, 2), (1, 3)]);
         let grown = options.checked_pow(cells).and_then(|n| n.checked_mul(self.initial));
-        let Some(grown) = grown.filter(|n| options > 1 && *n <= self.mood.initial) else {
+        let Some(grown) = grown.filter(|n| options > 1 && *n <= self.profile.initial) else {
             return self.one_value(shared);
         };
         self.initial = grown;
         let low = self.random.below(2) as u64;
-        if self.mood.zero > 0 && self.mood.huge == 0 && self.random.chance(3) {
+        if self.profile.zero > 0 && self.profile.huge == 0 && self.random.chance(3) {
             // No number lies between 0 and ⊥: there is no initial state, and an error elsewhere may go unnoticed.
             return format!("0..{options} / 0");
         }
@@ -142,12 +142,12 @@ impl World {
         match self.random.below(24) {
             0 => format!("-{}", small + 1),
             1 => format!("7 : {}", small + 1),
-            2 if self.mood.zero > 0 => format!("{small} / 0"),
-            3 if self.mood.huge > 0 && !self.overflows => {
+            2 if self.profile.zero > 0 => format!("{small} / 0"),
+            3 if self.profile.huge > 0 && !self.overflows => {
                 self.overflows = small > 0;
                 format!("9223372036854775807 + {small}")
             }
-            4 if self.mood.huge > 0 => "9223372036854775806".to_string(),
+            4 if self.profile.huge > 0 => "9223372036854775806".to_string(),
             5..9 if !shared => "id".to_string(),
             9 if !shared => "(id + 1) % 2".to_string(),
             10 if !shared => "if id = 0 then 1 else 2".to_string(),

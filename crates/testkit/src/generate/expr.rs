@@ -19,7 +19,7 @@ enum Atom {
 }
 
 #[derive(Clone, Copy)]
-enum Shape {
+enum NumberShape {
     Atom,
     Sum,
     Product,
@@ -35,56 +35,56 @@ enum Shape {
 impl World {
     /// A number, whatever its size.
     pub fn number(&mut self, scope: &Scope, depth: usize) -> Text {
-        if depth == 0 || self.mood.plain && self.random.chance(75) {
+        if depth == 0 || self.profile.plain && self.random.chance(75) {
             return self.operand(scope);
         }
         let quantifies = usize::from(scope.place != Place::Link);
         let shape = self.random.weighted(&[
-            (40, Shape::Atom),
-            (20, Shape::Sum),
-            (6, Shape::Product),
-            (10, Shape::Divide),
-            (8, Shape::Function),
-            (3, Shape::Negative),
-            (7, Shape::If),
-            (4 * quantifies, Shape::Count),
-            (4 * quantifies, Shape::Truth),
-            (if scope.random { self.mood.choice } else { 0 }, Shape::Range),
+            (40, NumberShape::Atom),
+            (20, NumberShape::Sum),
+            (6, NumberShape::Product),
+            (10, NumberShape::Divide),
+            (8, NumberShape::Function),
+            (3, NumberShape::Negative),
+            (7, NumberShape::If),
+            (4 * quantifies, NumberShape::Count),
+            (4 * quantifies, NumberShape::Truth),
+            (if scope.random { self.profile.choice } else { 0 }, NumberShape::Range),
         ]);
         let depth = depth - 1;
         match shape {
-            Shape::Atom => self.operand(scope),
-            Shape::Sum => {
+            NumberShape::Atom => self.operand(scope),
+            NumberShape::Sum => {
                 let op = self.random.pick(&["+", "-"]);
                 self.infix(scope, depth, op, SUM)
             }
-            Shape::Product => self.infix(scope, depth, "*", PRODUCT),
-            Shape::Divide => self.division(scope, depth),
-            Shape::Function => self.function(scope, depth),
-            Shape::Negative => Text::new(format!("-{}", self.number(scope, depth).at(UNARY)), UNARY),
-            Shape::If => {
+            NumberShape::Product => self.infix(scope, depth, "*", PRODUCT),
+            NumberShape::Divide => self.division(scope, depth),
+            NumberShape::Function => self.function(scope, depth),
+            NumberShape::Negative => Text::new(format!("-{}", self.number(scope, depth).at(UNARY)), UNARY),
+            NumberShape::If => {
                 let test = self.condition(&scope.fixed(), depth).words;
                 let (yes, no) = (self.number(scope, depth).words, self.number(scope, depth).words);
                 Text::new(format!("if {test} then {yes} else {no}"), LOOSE)
             }
-            Shape::Count => self.quantified("count", scope, depth),
-            Shape::Truth => {
+            NumberShape::Count => self.quantified("count", scope, depth),
+            NumberShape::Truth => {
                 let word = self.random.pick(&["forall", "exists"]);
                 self.quantified(word, scope, depth)
             }
-            Shape::Range => self.range(scope, depth),
+            NumberShape::Range => self.range(scope, depth),
         }
     }
 
-    /// A number that is kept small, unless the mood is otherwise.
+    /// A number that is kept small, unless the profile is otherwise.
     pub fn small(&mut self, scope: &Scope, depth: usize) -> Text {
-        if self.random.chance(self.mood.large) {
+        if self.random.chance(self.profile.large) {
             return self.number(scope, depth);
         }
         match self.random.below(10) {
             0..3 => Text::atom(self.random.below(4).to_string()),
             3 => self.operand(scope),
-            4 if scope.random && self.mood.choice > 0 => self.range(scope, depth),
+            4 if scope.random && self.profile.choice > 0 => self.range(scope, depth),
             _ => {
                 let n = self.random.between(2, 4);
                 Text::new(format!("{} % {n}", self.number(scope, depth).at(PRODUCT)), PRODUCT)
@@ -97,11 +97,11 @@ impl World {
         Text::new(format!("{} {op} {}", left.at(level), right.at(level + 1)), level)
     }
 
-    /// `/`, `%` and `:`, by a number that is not 0, unless the mood is otherwise.
+    /// `/`, `%` and `:`, by a number that is not 0, unless the profile is otherwise.
     fn division(&mut self, scope: &Scope, depth: usize) -> Text {
         let op = self.random.pick(&["/", "%", ":", "%"]);
         let left = self.number(scope, depth).at(PRODUCT);
-        let right = if self.random.chance(self.mood.zero) {
+        let right = if self.random.chance(self.profile.zero) {
             match self.random.below(4) {
                 0 => Text::atom("0"),
                 _ => self.number(scope, depth),
@@ -173,14 +173,14 @@ impl World {
         let private = !self.private().is_empty();
         let atom = self.random.weighted(&[
             (18, Atom::Small),
-            (self.mood.huge, Atom::Huge),
+            (self.profile.huge, Atom::Huge),
             (some(!self.parameters.is_empty(), 3), Atom::Parameter),
             (10 * (process | link), Atom::Id),
             (some(!scope.mine.is_empty(), 40 * (process | link)), Atom::Mine),
             (some(!scope.theirs.is_empty(), 40 * link), Atom::Theirs),
             (some(!self.environment.is_empty(), 15), Atom::Environment),
             (some(!scope.binders.is_empty(), 45), Atom::Bound),
-            (some(private && link == 0, self.mood.foreign), Atom::Foreign),
+            (some(private && link == 0, self.profile.foreign), Atom::Foreign),
             (some(!scope.locals.is_empty(), 25), Atom::Local),
             (some(!scope.picked.is_empty(), 15), Atom::Picked),
         ]);
@@ -274,13 +274,13 @@ impl World {
         format!("{name}{indices}{owner}")
     }
 
-    /// An index, inside unless the mood is otherwise.
+    /// An index, inside unless the profile is otherwise.
     pub fn index(&mut self, scope: &Scope, size: u32) -> String {
         if self.nesting > 1 || self.random.chance(40) {
             return self.random.below(size as usize).to_string();
         }
         self.nesting += 1;
-        let words = match self.random.chance(self.mood.outside) {
+        let words = match self.random.chance(self.profile.outside) {
             true if self.random.chance(30) => size.to_string(),
             true => self.number(scope, 1).words,
             false => format!("{} % {size}", self.number(scope, 1).at(PRODUCT)),

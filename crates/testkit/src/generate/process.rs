@@ -45,7 +45,7 @@ impl Written {
 }
 
 #[derive(Clone, Copy)]
-enum Shape {
+enum ProcessShape {
     Leaf,
     Sequence,
     Choice,
@@ -65,23 +65,23 @@ impl World {
             return self.leaf(body, spot);
         }
         let shape = self.random.weighted(&[
-            (25, Shape::Leaf),
-            (35, Shape::Sequence),
-            (18, Shape::Choice),
-            (self.mood.parallel, Shape::Parallel),
-            (20, Shape::Guard),
-            (self.mood.conditional, Shape::Conditional),
+            (25, ProcessShape::Leaf),
+            (35, ProcessShape::Sequence),
+            (18, ProcessShape::Choice),
+            (self.profile.parallel, ProcessShape::Parallel),
+            (20, ProcessShape::Guard),
+            (self.profile.conditional, ProcessShape::Conditional),
         ]);
         match shape {
-            Shape::Leaf => self.leaf(body, spot),
-            Shape::Sequence => self.sequence(body, depth - 1, spot),
-            Shape::Choice => self.branches(body, depth - 1, spot, "++", CHOICE),
-            Shape::Parallel => {
+            ProcessShape::Leaf => self.leaf(body, spot),
+            ProcessShape::Sequence => self.sequence(body, depth - 1, spot),
+            ProcessShape::Choice => self.branches(body, depth - 1, spot, "++", CHOICE),
+            ProcessShape::Parallel => {
                 let op = self.random.pick(&["||", "||", "|"]);
                 self.branches(body, depth - 1, Spot { tail: false, ..spot }, op, PARALLEL)
             }
-            Shape::Guard => self.guarded(body, depth - 1, spot, "->"),
-            Shape::Conditional => self.guarded(body, depth - 1, spot, "=>"),
+            ProcessShape::Guard => self.guarded(body, depth - 1, spot, "->"),
+            ProcessShape::Conditional => self.guarded(body, depth - 1, spot, "=>"),
         }
     }
 
@@ -126,7 +126,7 @@ impl World {
         Written { text: Text::new(words.join("; "), if bare { LOOSE } else { SEQUENCE }), silent }
     }
 
-    /// A way past what may be blocked for ever: otherwise most of what follows would never be reached.
+    /// A way past what may be blocked forever: otherwise most of what follows would never be reached.
     fn escape(&mut self, part: Text) -> Text {
         let way = if self.random.chance(70) { "Skip" } else { "{ v0 := id }" };
         Text::new(format!("{} ++ {way}", part.at(CHOICE + 1)), CHOICE)
@@ -169,7 +169,7 @@ impl World {
         }
         let again = if partner { "Next" } else { loops[0].as_str() }.to_string();
         let mut out = vec![];
-        let (left, depth) = match (self.mood.maze, self.mood.plain) {
+        let (left, depth) = match (self.profile.maze, self.profile.plain) {
             (true, _) => (14, 4),
             (false, true) => (12, 3),
             (false, false) => (7, 2),

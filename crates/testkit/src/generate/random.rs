@@ -2,7 +2,7 @@
 
 use swarmcheck_simulate::Rng;
 
-/// A source of draws. The same seed gives the same draws for ever.
+/// A source of draws. The same seed gives the same draws forever.
 pub(super) struct Random(Rng);
 
 impl Random {
@@ -20,12 +20,11 @@ impl Random {
         low + self.below(high - low + 1)
     }
 
-    /// True in so many of a hundred cases.
+    /// True in this percentage of cases.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of these.
     pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }

@@ -1,6 +1,6 @@
-//! What has been declared so far, and what the mood of the system is.
+//! What has been declared so far, and the profile of the system.
 //!
-//! Every system has a mood: which kinds of trouble it goes for. If every system had a little of everything, most
+//! The profile says how often each kind of unusual construct occurs. If every system had a little of everything, most
 //! executions would run into a model error after two steps and nothing deep would ever be compared.
 
 use super::random::Random;
@@ -30,7 +30,7 @@ pub(super) struct Var {
     pub sizes: Vec<u32>,
 }
 
-pub(super) struct Kind {
+pub(super) struct AgentKind {
     pub name: &'static str,
     pub count: u32,
     /// Positions in [`World::vars`].
@@ -45,12 +45,12 @@ pub(super) struct Stigmergy {
 }
 
 /// Percentages, most of them 0 in most systems.
-pub(super) struct Mood {
+pub(super) struct Profile {
     /// Numbers near the limit of 64 bits.
     pub huge: usize,
     /// Indices that may lie outside.
     pub outside: usize,
-    /// `undef` as the first value.
+    /// `undef` as the initial value.
     pub undef: usize,
     /// Divisors that may be 0.
     pub zero: usize,
@@ -72,18 +72,18 @@ pub(super) struct Mood {
     pub maze: bool,
 }
 
-impl Mood {
-    fn new(random: &mut Random) -> Mood {
+impl Profile {
+    fn new(random: &mut Random) -> Profile {
         if random.chance(6) {
-            return Mood::storm();
+            return Profile::storm();
         }
         if random.chance(12) {
-            return Mood::maze();
+            return Profile::maze();
         }
         let plain = random.chance(30);
         let initial = random.pick(&[1, 2, 4, 8, 48]);
         let mut often = |likely: usize, percent: usize| if random.chance(likely) { percent } else { 0 };
-        Mood {
+        Profile {
             huge: often(10, 6),
             outside: often(20, 10),
             undef: often(30, 20),
@@ -102,8 +102,8 @@ impl Mood {
     }
 
     /// Everything at once: what matters then is which of several troubles is met first.
-    fn storm() -> Mood {
-        Mood {
+    fn storm() -> Profile {
+        Profile {
             huge: 12,
             outside: 30,
             undef: 25,
@@ -121,8 +121,8 @@ impl Mood {
         }
     }
 
-    fn maze() -> Mood {
-        Mood {
+    fn maze() -> Profile {
+        Profile {
             huge: 0,
             outside: 0,
             undef: 10,
@@ -144,11 +144,11 @@ impl Mood {
 /// Everything known about the system under construction.
 pub(super) struct World {
     pub random: Random,
-    pub mood: Mood,
+    pub profile: Profile,
     pub vars: Vec<Var>,
     /// Positions of the environment's variables.
     pub environment: Vec<usize>,
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<AgentKind>,
     pub stigmergies: Vec<Stigmergy>,
     /// External parameters with their values.
     pub parameters: Vec<(&'static str, u32)>,
@@ -158,7 +158,7 @@ pub(super) struct World {
     pub nesting: usize,
     /// Variables that start undefined for some agent.
     pub undefined: Vec<usize>,
-    /// Some initialiser overflows. One is enough: which of two is met first is nobody's business.
+    /// Some initialiser overflows. One is enough: which of two is met first is not specified.
     pub overflows: bool,
     /// Two kinds have the same variables and run the same process.
     pub alike: bool,
@@ -168,16 +168,17 @@ impl World {
     /// With two kinds that are alike, and little trouble: where errors are near, agents cannot change places.
     pub fn alike(seed: u64) -> World {
         let world = World::new(seed);
-        let mood = Mood { huge: 0, outside: 0, zero: 0, large: 0, plain: true, maze: false, ..world.mood };
-        World { alike: true, mood, ..world }
+        let profile =
+            Profile { huge: 0, outside: 0, zero: 0, large: 0, plain: true, maze: false, ..world.profile };
+        World { alike: true, profile, ..world }
     }
 
     pub fn new(seed: u64) -> World {
         let mut random = Random::new(seed);
-        let mood = Mood::new(&mut random);
+        let profile = Profile::new(&mut random);
         World {
             random,
-            mood,
+            profile,
             vars: vec![],
             environment: vec![],
             kinds: vec![],

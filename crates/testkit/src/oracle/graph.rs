@@ -40,13 +40,13 @@ impl Graph {
         reached
     }
 
-    /// The states reached in exactly so many steps by executions that stay inside, from the very start.
+    /// The states reached in exactly this many steps by executions that stay inside, from the very start.
     pub fn after(&self, steps: u32, inside: &[bool]) -> BTreeSet<usize> {
         let inside = |at: &usize| inside[*at];
         let mut layer: BTreeSet<usize> = self.initial.iter().copied().filter(inside).collect();
         for _ in 0..steps {
             let next = layer.iter().flat_map(|at| &self.next[*at]).copied().filter(inside).collect();
-            // A layer determines the one after it, so a layer that follows itself does so for ever.
+            // A layer determines the one after it, so a layer that follows itself does so forever.
             if next == layer {
                 break;
             }
@@ -55,7 +55,7 @@ impl Graph {
         layer
     }
 
-    /// The states reached in at most so many steps.
+    /// The states reached in at most this many steps.
     pub fn within(&self, steps: u32) -> BTreeSet<usize> {
         let mut all = self.initial.clone();
         for _ in 0..steps {
@@ -85,7 +85,7 @@ impl Graph {
     }
 
     /// Whether, from some state inside, a maximal execution stays inside: because it is stuck there, unless that is not
-    /// to count, or because it goes round.
+    /// to count, or because it loops.
     pub fn can_stay(&self, inside: &[bool], ignore_deadlock: bool) -> bool {
         let stuck = (0..inside.len()).any(|at| inside[at] && self.stuck[at]);
         (stuck && !ignore_deadlock) || self.has_cycle(inside)

@@ -15,7 +15,6 @@ pub struct Truth {
     pub predicate: bool,
     /// What opens a scope.
     pub start: bool,
-    /// What closes it.
     pub end: bool,
     /// What must come first, for `precedes`.
     pub first: bool,

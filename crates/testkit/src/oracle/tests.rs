@@ -32,11 +32,11 @@ pub(super) fn scoped(open: bool, inside: Inside) -> Modality {
     Modality::Scoped { open, start: Expr::TRUE, end: Expr::TRUE, inside }
 }
 
-pub(super) const STRICT: Question = Question { bound: None, ignore_deadlock: false };
-const LENIENT: Question = Question { bound: None, ignore_deadlock: true };
+pub(super) const STRICT: OracleQuestion = OracleQuestion { bound: None, ignore_deadlock: false };
+const LENIENT: OracleQuestion = OracleQuestion { bound: None, ignore_deadlock: true };
 
-fn within(bound: u32) -> Question {
-    Question { bound: Some(bound), ..STRICT }
+fn within(bound: u32) -> OracleQuestion {
+    OracleQuestion { bound: Some(bound), ..STRICT }
 }
 
 fn letter(answer: Option<bool>) -> char {
@@ -49,7 +49,7 @@ fn letter(answer: Option<bool>) -> char {
 
 /// A letter for each question, where the predicate holds in the states with a `p`.
 #[track_caller]
-fn check(modality: Modality, steps: &str, states: &str, questions: &[Question], expected: &str) {
+fn check(modality: Modality, steps: &str, states: &str, questions: &[OracleQuestion], expected: &str) {
     let graph = Graph::of(&space(states.len(), 1, steps));
     let truths: Vec<Truth> =
         states.chars().map(|c| Truth { predicate: c == 'p', ..Truth::default() }).collect();
@@ -64,7 +64,7 @@ fn check_scope(
     inside: Inside,
     steps: &str,
     states: &str,
-    questions: &[Question],
+    questions: &[OracleQuestion],
     expected: &str,
 ) {
     let graph = Graph::of(&space(states.len(), 1, steps));
@@ -98,7 +98,7 @@ fn eventually() {
     // With a bound, `finally` wants the predicate at the end and not before.
     check(Modality::Eventually, "0>1 1>2 2>0", "-p-", &all, "hhvhhh");
     check(Modality::Finally, "0>1 1>2 2>0", "-p-", &all, "hhvhvv");
-    // One may go round before it.
+    // One may loop before it.
     check(Modality::Eventually, "0>0 0>1", "-p", &all, "vvvvvv");
     check(Modality::Finally, "0>0 0>1", "-p", &all, "vvvvvv");
     // One may get stuck before it, and what is stuck cannot make two steps.
@@ -172,20 +172,25 @@ fn scopes_that_need_not_close() {
     check_scope(true, Inside::Always, "0>1 1>0", "Qr", &all, "hhhh");
     check_scope(true, Inside::Precedes(Expr::TRUE), "0>1 1>2", "qqp", &all, "vvhv");
     check_scope(true, Inside::Precedes(Expr::TRUE), "0>1 1>2", "qsp", &all, "hhhh");
-    // Waiting for ever, waiting until it is stuck, closing in vain.
+    // Waiting forever, waiting until it is stuck, closing in vain.
     check_scope(true, Inside::ThereIs, "0>1 1>1", "q-", &all, "vvhh");
     check_scope(true, Inside::ThereIs, "0>1", "q-", &all, "vhhh");
     check_scope(true, Inside::ThereIs, "0>1 1>2", "q-r", &all, "vvhv");
-    // Waiting not for ever, though the same states are gone round for ever.
+    // No infinite waiting, although the same states repeat forever.
     check_scope(true, Inside::ThereIs, "0>1 1>2 2>0", "qpr", &all, "hhhh");
     check_scope(true, Inside::ThereIs, "0>1 1>1", "qp", &all, "hhhh");
-    // The state 1 is gone round for ever, but not in a scope.
+    // The state 1 repeats forever, but not in a scope.
     check_scope(true, Inside::ThereIs, "0>1 1>1", "--", &all, "hhhh");
     check_scope(true, Inside::ThereIs, "0>1 1>2 2>3 3>3", "qpr-", &all, "hhhh");
 }
 
 /// The answers for a program with one agent, whose `x` is 0 or 1 at first.
-fn program(behavior: &str, claims: &[&str], limit: usize, question: Question) -> (Vec<Answer>, bool) {
+fn program(
+    behavior: &str,
+    claims: &[&str],
+    limit: usize,
+    question: OracleQuestion,
+) -> (Vec<OracleAnswer>, bool) {
     let claims: String = claims.iter().enumerate().map(|(at, claim)| format!("P{at} = {claim}\n")).collect();
     let text = format!(
         "system {{ spawn = A: 1; }} agent A {{ interface = x: {{0, 1}}; row[2]: 0\n Behavior = {behavior} }}
@@ -200,7 +205,7 @@ fn program(behavior: &str, claims: &[&str], limit: usize, question: Question) ->
 
 #[test]
 fn programs() {
-    use Answer::{Holds, Unknown, Violated};
+    use OracleAnswer::{Holds, Unknown, Violated};
     let two = [
         "always forall A a, x of a < 3",
         "eventually forall A a, x of a = 2",
@@ -216,7 +221,7 @@ fn programs() {
     let stuck = vec![Holds, Violated, Violated, Holds, Holds, Violated];
     assert_eq!(check("x <- 1", STRICT), (stuck, false));
     assert_eq!(check("x <- 1", LENIENT), (vec![Holds; 6], false));
-    // 1 at first, then 0 and 1 in turn, for ever.
+    // 1 at first, then 0 and 1 in turn, forever.
     let round = vec![Holds, Violated, Violated, Holds, Holds, Violated];
     assert_eq!(check("x <- 1; x <- 0; Behavior", LENIENT), (round, true));
     // One step is not enough for it.
@@ -232,7 +237,7 @@ fn errors_and_limits() {
     let kinds = |behavior, limit| {
         let (answers, _) = program(behavior, &claims, limit, within(1));
         let kind = |answer| match answer {
-            Answer::Invalid(fault) => Ok(fault.kind),
+            OracleAnswer::Invalid(fault) => Ok(fault.kind),
             other => Err(other),
         };
         answers.into_iter().map(kind).collect::<Vec<_>>()
@@ -240,10 +245,10 @@ fn errors_and_limits() {
     // A step with an error, beyond the bound.
     assert_eq!(kinds("x <- 0; x <- 1; row[x + 1] <- 0", 100), [Ok(FaultKind::Index); 2]);
     // A claim with an error, beyond the bound; no business of the other one.
-    assert_eq!(kinds("x <- 0; x <- 2", 100), [Err(Answer::Holds), Ok(FaultKind::Index)]);
+    assert_eq!(kinds("x <- 0; x <- 2", 100), [Err(OracleAnswer::Holds), Ok(FaultKind::Index)]);
     // No end.
     assert_eq!(
         kinds("x <- x - x; x <- x + 1; row[0] <- 1 + row[0]; Behavior", 20),
-        [Err(Answer::Unknown); 2]
+        [Err(OracleAnswer::Unknown); 2]
     );
 }

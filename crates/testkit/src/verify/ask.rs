@@ -10,7 +10,7 @@ use swarmcheck_simulate::Rng;
 pub struct Ask {
     /// What may be used to make the search smaller.
     pub reductions: Reductions,
-    /// Only executions of so many steps.
+    /// Only executions of this many steps.
     pub bound: Option<u32>,
     /// Executions that stop are excused.
     pub ignore_deadlock: bool,
@@ -89,7 +89,7 @@ impl std::fmt::Display for Ask {
 }
 
 const NAMES: [&str; 9] =
-    ["ranges", "fold", "slice", "stale", "dead", "symmetry", "data symmetry", "order", "packed"];
+    ["ranges", "fold", "slice", "stale", "dead", "symmetry", "data symmetry", "partial order", "packed"];
 
 fn switch<'a>(reductions: &'a mut Reductions, name: &str) -> &'a mut bool {
     match name {
@@ -100,7 +100,7 @@ fn switch<'a>(reductions: &'a mut Reductions, name: &str) -> &'a mut bool {
         "dead" => &mut reductions.dead,
         "symmetry" => &mut reductions.symmetry,
         "data symmetry" => &mut reductions.data_symmetry,
-        "order" => &mut reductions.order,
+        "partial order" => &mut reductions.partial_order,
         _ => &mut reductions.packed,
     }
 }

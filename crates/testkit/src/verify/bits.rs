@@ -15,12 +15,10 @@ const MOST_BITS: usize = 10;
 /// How many states are looked at.
 const MOST_STATES: usize = 25;
 
-/// What was compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compared {
     /// States whose steps were compared.
     pub states: usize,
-    /// Steps of these.
     pub steps: usize,
     /// Errors of the model met by them.
     pub faults: usize,
@@ -104,7 +102,7 @@ pub fn compare(flat: &Flat, program: &Program, space: &Space) -> Result<Compared
     Ok(compared)
 }
 
-/// The results of all choices of so many bits; and whether one gives a number too large for the assumed width.
+/// The results of all choices of this many bits; and whether one gives a number too large for the assumed width.
 fn outcomes(
     encoded: &Encoded,
     bits: usize,

@@ -8,7 +8,7 @@ use swarmcheck_labs::model::{Class, Model};
 use swarmcheck_session::Prepared;
 use swarmcheck_simulate::Rng;
 
-/// Candidates for so many properties: lists of definitions, each with a name of its own.
+/// Candidates for this many properties: lists of definitions, each with a name of its own.
 pub fn candidates(prepared: &Prepared, space: &Space, seed: u64, count: usize) -> Vec<Vec<String>> {
     let mut claims = Claims::new(prepared, space, seed);
     // Neighbours are different, and all come round.
@@ -184,7 +184,6 @@ impl<'a> Claims<'a> {
         format!("{word} {name} a, {}", self.about(kind, "a"))
     }
 
-    /// The variables of a kind.
     fn variables(&self, kind: usize) -> Vec<usize> {
         let kind = &self.model.kinds[kind];
         let has = |at: &usize| match self.model.variables[*at].class {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{
-    Budget, Control, Engine, Evidence, Finding, Reason, Reductions, Subject, Verdict, Why,
+    Budget, Control, Engine, Evidence, Finding, Note, Reason, Reductions, Subject, Verdict, Why,
 };
 use swarmcheck_explicit::Explicit;
 use swarmcheck_ir::{FaultKind, Inside, Modality};
@@ -18,17 +18,12 @@ use swarmcheck_labs::lower;
 use swarmcheck_session::Prepared;
 use swarmcheck_session::verify::{Answered, verify};
 
-/// How a note begins that says that a reduced search failed.
-const AGAIN: &str = "searched again";
-
 /// What is wrong: a word for the sort of it, so that shrinking does not slip from one error to another, and the rest.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The sort.
     pub sort: &'static str,
     /// How it was asked, if it was.
     pub ask: Option<Ask>,
-    /// The rest.
     pub words: String,
 }
 
@@ -63,7 +58,6 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Adds another one.
     pub fn add(&mut self, other: &Seen) {
         for (key, count) in &other.verdicts {
             *self.verdicts.entry(*key).or_default() += count;
@@ -100,6 +94,17 @@ pub fn name(modality: Option<&Modality>) -> &'static str {
     }
 }
 
+/// A question together with what its search shares.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct ExpectedKey {
+    subject: Subject,
+    mode: Mode,
+    /// Other questions answered by the same search.
+    others: Vec<Subject>,
+    /// No reduction was used.
+    precise: bool,
+}
+
 /// A system with all its states.
 pub struct System {
     /// The system.
@@ -110,7 +115,7 @@ pub struct System {
     /// What was replayed already.
     replayed: HashSet<String>,
     /// What is right, as far as it was worked out.
-    right: BTreeMap<(Subject, Mode, Vec<Subject>, bool), Rc<Expected>>,
+    right: BTreeMap<ExpectedKey, Rc<Expected>>,
 }
 
 impl System {
@@ -198,7 +203,7 @@ impl System {
                 return Err(failure(if expected.faulty { "verdict with errors" } else { "verdict" }, words));
             }
             // The engine may try again without reductions; here that would hide what is looked for.
-            if finding.notes.iter().any(|note| note.starts_with(AGAIN)) {
+            if finding.notes.contains(&Note::SearchedAgain) {
                 return Err(failure("fallback", format!("{what}: a reduced search failed")));
             }
             if found == Word::Holds && finding.vacuous != expected.vacuous {
@@ -232,7 +237,8 @@ impl System {
     ) -> Rc<Expected> {
         let (flat, space, facts) = (&self.prepared.flat, &self.space, &self.facts);
         let work = || Rc::new(expected(flat, space, facts, subject, mode, others, precise));
-        self.right.entry((subject, mode, others.to_vec(), precise)).or_insert_with(work).clone()
+        let key = ExpectedKey { subject, mode, others: others.to_vec(), precise };
+        self.right.entry(key).or_insert_with(work).clone()
     }
 
     /// Whether a search that answered these questions went to the end.
@@ -314,14 +320,14 @@ impl System {
                 Verdict::Unknown(_) => Answered::Unknown,
             };
             // The session may ask again without reductions when a trace is refused; see `judge`.
-            let again = answer.notes.iter().any(|note| note.starts_with(AGAIN));
+            let again = answer.notes.contains(&Note::SearchedAgain);
             let right = match tolerant {
-                true => !answer.evidence.starts_with("internal error"),
-                false => answer.verdict == expected && !again,
+                true => !answer.reason().is_some_and(swarmcheck_session::Reason::is_bug),
+                false => answer.verdict() == expected && !again,
             };
             if !right {
                 let what = self.describe(finding.subject);
-                return Err(failure(format!("{what}: found {expected:?}, but {}", answer.evidence)));
+                return Err(failure(format!("{what}: found {expected:?}, but {}", answer.evidence())));
             }
         }
         Ok(seen)
@@ -357,7 +363,6 @@ fn shortest(finding: &Finding, expected: &Expected, seen: &mut Seen) -> Result<(
     if steps == least as usize { Ok(()) } else { Err(format!("{steps} steps, but {least} are enough")) }
 }
 
-/// A verdict in one word.
 pub fn word(verdict: &Verdict) -> Word {
     match verdict {
         Verdict::Holds(_) => Word::Holds,

@@ -1,16 +1,15 @@
 //! What an engine may answer to a question, worked out on the full space.
 
-use super::view::{Counts, Facts, Shape, View, shape};
-use crate::oracle::{self, Answer};
+use super::view::{Counts, Facts, View, ViewShape, shape};
+use crate::oracle::{self, OracleAnswer};
 use crate::search::Space;
-use swarmcheck_engine::Subject;
+use swarmcheck_engine::{Subject, Vacuity};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::ground::{Ground, Term};
 use swarmcheck_ir::{Inside, Modality};
 
 /// An answer in one word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
 pub enum Word {
     Holds,
     Violated,
@@ -21,7 +20,6 @@ pub enum Word {
 /// What may be answered.
 #[derive(Clone, Debug)]
 pub struct Expected {
-    /// One of these.
     pub words: Vec<Word>,
     /// What a search without reductions counts, if it is not cut short; for questions about scopes it has more states
     /// than the space.
@@ -29,7 +27,7 @@ pub struct Expected {
     /// The least number of steps that show a violation, where that is known.
     pub shortest: Option<u32>,
     /// Why it says nothing if it holds.
-    pub vacuous: Option<String>,
+    pub vacuous: Option<Vacuity>,
     /// There are errors of the model that the question can see.
     pub faulty: bool,
     /// The verdict if those are left aside.
@@ -39,7 +37,7 @@ pub struct Expected {
 /// How questions are asked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Mode {
-    /// Only executions of so many steps.
+    /// Only executions of this many steps.
     pub bound: Option<u32>,
     /// Executions that stop are excused.
     pub ignore_deadlock: bool,
@@ -134,25 +132,24 @@ fn exhaustive(modality: Option<&Modality>, mode: Mode, dead_end: impl Fn() -> bo
 
 /// By the definitions, errors left aside.
 fn decided(flat: &Flat, space: &Space, facts: &Facts, number: usize, mode: Mode, view: &View) -> Word {
-    let question = oracle::Question { bound: mode.bound, ignore_deadlock: mode.ignore_deadlock };
+    let question = oracle::OracleQuestion { bound: mode.bound, ignore_deadlock: mode.ignore_deadlock };
     match oracle::answer(flat, &view.space(space, facts, number), number, &question) {
-        Answer::Holds => Word::Holds,
-        Answer::Violated => Word::Violated,
-        Answer::Invalid(_) => Word::Invalid,
-        Answer::Unknown => Word::Unknown,
+        OracleAnswer::Holds => Word::Holds,
+        OracleAnswer::Violated => Word::Violated,
+        OracleAnswer::Invalid(_) => Word::Invalid,
+        OracleAnswer::Unknown => Word::Unknown,
     }
 }
 
-/// Why an answer says nothing, in the words of the engine.
+/// Why an answer is vacuous.
 fn vacuous(
     flat: &Flat,
     space: &Space,
     facts: &Facts,
     property: Option<usize>,
-    shape: Shape,
+    shape: ViewShape,
     view: &View,
-) -> Option<String> {
-    let words = |text: &str| Some(text.to_string());
+) -> Option<Vacuity> {
     // Only where nothing of the predicate is left to say something.
     let nobody = |p: usize| {
         let (program, property) = (&flat.program, &flat.program.properties[p]);
@@ -160,21 +157,21 @@ fn vacuous(
         property.vacuous && matches!(written_out, Term::Const(value) if value != 0)
     };
     if property.is_some_and(nobody) {
-        return words("a quantifier ranges over no agent");
+        return Some(Vacuity::NoAgent);
     }
     if space.initial == 0 {
-        return words("no initial state satisfies the assumptions");
+        return Some(Vacuity::NoInitialState);
     }
-    if let Shape::After(steps, avoiding) = shape {
+    if let ViewShape::After(steps, avoiding) = shape {
         let met =
             |at: usize| view.visited[at] && property.is_some_and(|p| facts.conditions[p][at][0] == Ok(true));
         let goal = avoiding && (0..view.visited.len()).any(met);
         if !goal && view.counts.depth < steps {
-            return Some(format!("no execution makes {steps} steps"));
+            return Some(Vacuity::TooShort { steps });
         }
     }
     let still = (0..space.initial).all(|at| facts.stuck[at]);
-    if still && property.is_some() { words("no step is possible in any initial state") } else { None }
+    (still && property.is_some()).then_some(Vacuity::NoStep)
 }
 
 /// How far away the first violation is, where one state is enough to show it.

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::{Budget, Control, Subject};
-use swarmcheck_session::verify::{Answered, Decider, VerifyOptions, verify};
+use swarmcheck_engine::{Budget, Control, Note, Subject};
+use swarmcheck_session::verify::{Answered, Decider, Reason, VerifyOptions, verify};
 use swarmcheck_symbolic::Method;
 
 /// Searches for executions of growing length go so far. Most counterexamples of small systems are shorter.
@@ -27,8 +27,8 @@ impl System {
         self.compare_within(ask, engine, None)
     }
 
-    /// Asks an engine that may use so many bytes and compares. It is stopped after a minute: no engine decides everything,
-    /// and who asks thousands of systems cannot wait for the one that takes for ever.
+    /// Asks an engine that may use this many bytes and compares. It is stopped after a minute: no engine decides
+    /// everything, and a run over thousands of systems cannot wait for the one that takes forever.
     pub fn compare_within(
         &mut self,
         ask: Ask,
@@ -38,11 +38,12 @@ impl System {
         let mut seen = Seen::default();
         let failure =
             |sort, words: String| Failure { sort, ask: Some(ask), words: format!("{engine:?}: {words}") };
-        // In a race, everybody starts at once: with a head start these systems would all go to one engine.
+        // In a race, all engines start at once: with a head start these systems would all go to one engine.
         let (depth, head_start) = (Some(DEPTH), 0);
         let options = VerifyOptions { engine, depth, head_start, ..ask.options(&self.prepared.flat) };
         let stop = AtomicBool::new(false);
-        let control = Control { stop: &stop, budget: Budget { memory }, progress: &Silent };
+        let control =
+            Control { stop: &stop, budget: Budget { memory, ..Budget::default() }, progress: &Silent };
         let patience = Duration::from_secs(number("SWARMCHECK_PATIENCE", PATIENCE));
         let (done, waiting) = mpsc::channel::<()>();
         let report = std::thread::scope(|scope| {
@@ -70,19 +71,19 @@ impl System {
         for (answer, subject) in report.answers.iter().zip(subjects) {
             let what = self.describe(subject);
             // Slicing may overlook a number that is too large, and then another search is needed.
-            let again = answer.notes.iter().any(|n| n.starts_with("searched again"));
-            if answer.evidence.starts_with("internal error")
+            let again = answer.notes.contains(&Note::SearchedAgain);
+            if answer.reason().is_some_and(Reason::is_bug)
                 || (again && !(ask.reductions.slice && self.overflows()))
             {
-                return Err(failure("internal error", format!("{what}: {}", answer.evidence)));
+                return Err(failure("internal error", format!("{what}: {}", answer.evidence())));
             }
-            let found = match answer.verdict {
+            let found = match answer.verdict() {
                 Answered::Holds => Word::Holds,
                 Answered::Violated => Word::Violated,
                 Answered::ModelError => Word::Invalid,
                 // Diagrams decide every question about a small system that can be asked.
                 Answered::Unknown if engine == DIAGRAMS && ask.bound.is_none() && !late => {
-                    return Err(failure("unknown", format!("{what}: {}", answer.evidence)));
+                    return Err(failure("unknown", format!("{what}: {}", answer.evidence())));
                 }
                 Answered::Unknown => continue,
             };
@@ -97,13 +98,13 @@ impl System {
             let violated = found == Word::Violated && expected.aside == found;
             if !violated && !expected.words.contains(&found) {
                 let words =
-                    format!("{what} is {found:?} ({}), expected {:?}", answer.evidence, expected.words);
+                    format!("{what} is {found:?} ({}), expected {:?}", answer.evidence(), expected.words);
                 return Err(failure("verdict", words));
             }
             // Where some values are not known, more steps are possible: that there is none may go unnoticed.
-            let silent = engine == Decider::Abstract && answer.vacuous.is_none();
-            if found == Word::Holds && !silent && answer.vacuous != expected.vacuous {
-                let words = format!("{what}: {:?}, expected {:?}", answer.vacuous, expected.vacuous);
+            let silent = engine == Decider::Abstract && answer.vacuous().is_none();
+            if found == Word::Holds && !silent && answer.vacuous() != expected.vacuous.as_ref() {
+                let words = format!("{what}: {:?}, expected {:?}", answer.vacuous(), expected.vacuous);
                 return Err(failure("vacuous", words));
             }
             seen.findings += 1;
@@ -132,9 +133,14 @@ impl System {
         if ask.reductions.slice && self.overflows() {
             return Ok(0);
         }
-        match report.answers.iter().find(|a| a.evidence.starts_with("internal error")) {
-            Some(wrong) => Err(failure(format!("{} of {}: {}", wrong.name, wrong.engine, wrong.evidence))),
-            None => Ok(report.answers.iter().filter(|a| a.verdict != Answered::Unknown).count()),
+        match report.answers.iter().find(|a| a.reason().is_some_and(Reason::is_bug)) {
+            Some(wrong) => Err(failure(format!(
+                "{} of {}: {}",
+                wrong.name,
+                wrong.engine.as_deref().unwrap_or("-"),
+                wrong.evidence()
+            ))),
+            None => Ok(report.answers.iter().filter(|a| a.verdict() != Answered::Unknown).count()),
         }
     }
 }

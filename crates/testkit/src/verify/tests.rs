@@ -5,7 +5,9 @@ use std::sync::atomic::AtomicBool;
 use swarmcheck_certify::{Claim, violated};
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::trace::Trace;
-use swarmcheck_engine::{Budget, Control, Engine, Evidence, Finding, Reductions, Task, Verdict, Why};
+use swarmcheck_engine::{
+    Budget, Control, Engine, Evidence, Finding, Reductions, Task, Vacuity, Verdict, Why,
+};
 use swarmcheck_explicit::Explicit;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::{Expr, Program};
@@ -80,7 +82,7 @@ fn wrong_evidence_is_noticed() {
     });
     assert!(missed.is_empty() && changed > 3, "{missed:?} of {changed}");
     let (missed, changed) = unnoticed(|finding| {
-        finding.vacuous = Some("for no reason".to_string());
+        finding.vacuous = Some(Vacuity::Premise);
         matches!(finding.verdict, Verdict::Holds(_))
     });
     assert!(missed.is_empty() && changed > 3, "{missed:?} of {changed}");
@@ -162,9 +164,10 @@ fn traces_with_a_step_less_are_refused() {
     let findings = system.findings(Ask::new(Reductions::NONE));
     let mut tried = 0;
     for (answer, finding) in report.answers.iter().zip(&findings) {
-        let (Some((_, data)), Verdict::Violated(_, why)) = (&answer.trace, &finding.verdict) else {
+        let (Some(shown), Verdict::Violated(_, why)) = (&answer.trace, &finding.verdict) else {
             continue;
         };
+        let data = &shown.data;
         let claim = Claim {
             property: Some(&answer.name),
             why: *why,

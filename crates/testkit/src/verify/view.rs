@@ -21,7 +21,6 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Finds everything out.
     pub fn new(flat: &Flat, space: &Space) -> Facts {
         let mut machine = Machine::new(flat);
         let initial = system::initial_states(flat, &mut machine, &mut |_| true).err();
@@ -54,33 +53,32 @@ impl Facts {
 
 /// Which states are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
-    /// All.
+pub enum ViewShape {
     Whole,
     /// Those before the predicate holds, and the first ones where it does.
     Before,
-    /// Those within so many steps.
+    /// Those within this many steps.
     Within(u32),
-    /// Those after so many steps, on ways that avoid the predicate or not, and those on the way.
+    /// Those after this many steps, on ways that avoid the predicate or not, and those on the way.
     After(u32, bool),
 }
 
 /// The shape of a question; `None` if it makes no sense. Without a modality: is there a deadlock?
-pub fn shape(modality: Option<&Modality>, bound: Option<u32>) -> Option<Shape> {
+pub fn shape(modality: Option<&Modality>, bound: Option<u32>) -> Option<ViewShape> {
     Some(match (modality, bound) {
         // To know that a state after the last step is no deadlock takes one more.
-        (None, bound) => bound.map_or(Shape::Whole, |steps| Shape::Within(steps + 1)),
+        (None, bound) => bound.map_or(ViewShape::Whole, |steps| ViewShape::Within(steps + 1)),
         (Some(Modality::Always | Modality::Scoped { .. }), bound) => {
-            bound.map_or(Shape::Whole, Shape::Within)
+            bound.map_or(ViewShape::Whole, ViewShape::Within)
         }
-        (Some(Modality::Eventually | Modality::Finally | Modality::Fairly), None) => Shape::Before,
-        (Some(Modality::FairlyInf), None) => Shape::Whole,
+        (Some(Modality::Eventually | Modality::Finally | Modality::Fairly), None) => ViewShape::Before,
+        (Some(Modality::FairlyInf), None) => ViewShape::Whole,
         (Some(Modality::Linear(_)), _) => return None,
         (Some(Modality::Fairly | Modality::FairlyInf), Some(_)) => return None,
-        (Some(Modality::Eventually), Some(bound)) => Shape::After(bound, true),
-        (Some(Modality::Finally), Some(bound)) => Shape::After(bound, false),
+        (Some(Modality::Eventually), Some(bound)) => ViewShape::After(bound, true),
+        (Some(Modality::Finally), Some(bound)) => ViewShape::After(bound, false),
         (Some(Modality::After(steps)), Some(bound)) if *steps > bound => return None,
-        (Some(Modality::After(steps)), _) => Shape::After(*steps, false),
+        (Some(Modality::After(steps)), _) => ViewShape::After(*steps, false),
     })
 }
 
@@ -96,7 +94,6 @@ pub struct View {
 
 /// The size of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Counts {
     pub initial: u64,
     pub states: u64,
@@ -107,17 +104,17 @@ pub struct Counts {
 
 impl View {
     /// Of a property, or of a question about deadlocks.
-    pub fn new(space: &Space, facts: &Facts, property: Option<usize>, shape: Shape) -> View {
+    pub fn new(space: &Space, facts: &Facts, property: Option<usize>, shape: ViewShape) -> View {
         let goal = |at: usize| property.is_some_and(|p| facts.conditions[p][at][0] == Ok(true));
         let nothing = vec![false; space.states.len()];
         let mut view = View { visited: nothing.clone(), expanded: nothing, counts: Counts::default() };
         view.counts.initial = space.initial as u64;
         let last = match shape {
-            Shape::Within(steps) | Shape::After(steps, _) => steps,
-            Shape::Whole | Shape::Before => u32::MAX,
+            ViewShape::Within(steps) | ViewShape::After(steps, _) => steps,
+            ViewShape::Whole | ViewShape::Before => u32::MAX,
         };
-        let stops = matches!(shape, Shape::Before | Shape::After(_, true));
-        let exact = matches!(shape, Shape::After(..));
+        let stops = matches!(shape, ViewShape::Before | ViewShape::After(_, true));
+        let exact = matches!(shape, ViewShape::After(..));
         let mut layer: Vec<usize> = (0..space.initial).collect();
         let mut depth = 0;
         while !layer.is_empty() {

@@ -22,8 +22,14 @@ pub fn written(
     bound: Option<u32>,
 ) -> Result<String, String> {
     let target = TARGETS.iter().find(|t| t.name == target).expect("a target");
-    let export =
-        Export { program: &flat.program, flat, property, bound, file: &SourceFile::new("model.labs", "") };
+    let export = Export {
+        program: &flat.program,
+        flat,
+        property,
+        formulas: &[],
+        bound,
+        file: &SourceFile::new("model.labs", ""),
+    };
     let mut files = (target.write)(&export).map_err(|refusal| refusal.why)?;
     Ok(files.swap_remove(0).text)
 }

@@ -11,7 +11,7 @@ pub const MORE: i32 = 10;
 pub const IMPOSSIBLE: i32 = 20;
 /// An assertion does not hold.
 pub const VIOLATED: i32 = 30;
-/// The program goes on for ever.
+/// The program goes on forever.
 pub const ENDLESS: i32 = 40;
 
 /// What the header of a verifier would declare.

@@ -4,7 +4,7 @@ use crate::build::{flat, written};
 use swarmcheck_labs::lower::Options;
 use swarmcheck_testkit::read;
 
-/// A process of so many actions.
+/// A process of this many actions.
 fn system(actions: usize, agents: usize) -> String {
     let one = "lead > id and (forall Node a, x of a < 9) -> lead <~ id; x <- min(x + lead, 5)";
     let process = vec![one; actions].join("; ");

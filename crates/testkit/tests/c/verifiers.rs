@@ -40,7 +40,7 @@ fn initial(flat: &Flat, machine: &mut Machine) -> Vec<(Vec<u64>, Option<Vec<Valu
     }
 }
 
-/// A random execution of at most so many steps; none if there is no initial state.
+/// A random execution of at most this many steps; none if there is no initial state.
 fn walk(flat: &Flat, property: usize, steps: usize, rng: &mut Rng) -> Option<Walk> {
     let mut machine = Machine::new(flat);
     let mut first = initial(flat, &mut machine);
@@ -232,8 +232,8 @@ fn verifiers_are_asked_what_the_property_says() {
     );
 }
 
-/// Where no property is named, the program asserts every invariant: it does what it would do for their conjunction. In turn
-/// the one and the other invariant is the one that fails, where one of the two agents has counted to 4.
+/// Where no property is named, the program asserts every invariant: it does what it would do for their conjunction.
+/// In turn the one and the other invariant is the one that fails, where one of the two agents has counted to 4.
 #[test]
 fn all_invariants_are_asserted_where_none_is_named() {
     for (at, (low, high)) in [(4, 9), (9, 4)].into_iter().enumerate() {
@@ -285,7 +285,7 @@ fn random_systems_for_verifiers() {
 }
 
 /// `finally` without a bound is a question about termination. In the leader election nobody is stuck before the leader is
-/// agreed upon; two philosophers who each hold a fork wait for ever.
+/// agreed upon; two philosophers who each hold a fork wait forever.
 #[test]
 fn termination_tasks_end_when_the_condition_holds() {
     let leader = example("leader/leader.labs", "n=3", false);

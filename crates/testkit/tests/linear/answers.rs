@@ -1,14 +1,14 @@
 //! What is said beside a verdict about a formula: where its counterexample ends, whether it says anything at all, who was
 //! excused, and where a model error is.
 
-use super::engines;
-use super::open;
+use super::{bad_prefix, engines, open};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::{Budget, Control};
-use swarmcheck_session::certificate;
+use swarmcheck_engine::{Budget, Control, Note, Vacuity};
+use swarmcheck_session::certificate::{self, CertificateAnswer};
+use swarmcheck_session::outcome::FaultWord;
 use swarmcheck_session::simulate::TraceFormat;
-use swarmcheck_session::verify::{Answer, Answered, Decider, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answer, Answered, Decider, ModelFault, Outcome, VerifyOptions, verify};
 use swarmcheck_symbolic::Method;
 
 /// The answers to all formulas of a script.
@@ -32,7 +32,7 @@ fn counter(ty: &str, init: &str, guard: &str, update: &str, specs: &str) -> Stri
     )
 }
 
-/// A counter that grows for ever has no execution that goes round, but the first steps of each violate these formulas: x is 3
+/// A counter that grows forever has no execution that loops, but the first steps of each violate these formulas: x is 3
 /// after three steps, right after it was 2; and x = 4 comes after four steps, before anything else that would release it.
 /// Neither can be seen after fewer steps.
 #[test]
@@ -41,21 +41,13 @@ fn bad_beginnings_end_where_the_formula_is_lost() {
     let text = counter("int", "x = 0", "true", "x + 1", specs);
     for engine in [Decider::Explicit, Decider::Symbolic(Method::Bounded)] {
         for (answer, steps) in answers(&text, with(engine)).iter().zip([3, 4, 3]) {
-            assert_eq!(
-                answer.verdict,
-                Answered::Violated,
-                "{engine:?}, {}: {}",
-                answer.name,
-                answer.evidence
-            );
-            let words = format!("trace of {steps} steps: whatever follows, the formula is violated");
-            assert_eq!(answer.evidence, words, "{engine:?}, {}", answer.name);
+            assert_eq!(answer.outcome, bad_prefix(steps), "{engine:?}, {}", answer.name);
         }
     }
 }
 
-/// Where executions that stop are excused, a bad beginning counts only if it goes on for ever: this counter stops at 4, and
-/// is at 3 in between. A system that stops is shown to its end where resting is what violates the formula.
+/// Where executions that stop are excused, a bad beginning counts only if it goes on forever: this counter stops at
+/// 4, and is at 3 in between. A system that stops is shown to its end where resting is what violates the formula.
 #[test]
 fn bad_beginnings_and_executions_that_stop() {
     let specs = "SPEC Stays: G (a-x = 2 -> X a-x != 3)\nSPEC Moves: G (a-x = 4 -> X a-x != 4)\n";
@@ -63,17 +55,26 @@ fn bad_beginnings_and_executions_that_stop() {
     for entry in engines() {
         let engine = entry.decider;
         let strict = answers(&text, with(engine));
-        let verdicts: Vec<Answered> = strict.iter().map(|a| a.verdict).collect();
+        let verdicts: Vec<Answered> = strict.iter().map(Answer::verdict).collect();
         assert_eq!(verdicts, [Answered::Violated, Answered::Violated], "{engine:?}");
-        assert!(strict[1].trace.as_ref().is_some_and(|(text, _)| text.contains("<deadlock>")), "{engine:?}");
+        assert!(
+            strict[1].trace.as_ref().is_some_and(|shown| shown.text.contains("<deadlock>")),
+            "{engine:?}"
+        );
         let excused = answers(&text, VerifyOptions { ignore_deadlock: true, ..with(engine) });
         for answer in &excused {
-            assert_eq!(answer.verdict, Answered::Holds, "{engine:?}, {}: {}", answer.name, answer.evidence);
+            assert_eq!(
+                answer.verdict(),
+                Answered::Holds,
+                "{engine:?}, {}: {}",
+                answer.name,
+                answer.evidence()
+            );
         }
         if engine == Decider::Explicit {
             // The only state without a step is x = 4.
             let notes = &excused[0].notes;
-            assert!(notes.iter().any(|n| n.starts_with("executions that stop are excused: ")), "{notes:?}");
+            assert!(notes.iter().any(|n| matches!(n, Note::Excused { .. })), "{notes:?}");
         }
     }
 }
@@ -83,25 +84,24 @@ fn bad_beginnings_and_executions_that_stop() {
 fn formulas_that_say_nothing() {
     let reason = |engine, text: &str| {
         let answers = answers(text, with(engine));
-        assert_eq!(answers[0].verdict, Answered::Holds, "{engine:?}: {}\n{text}", answers[0].evidence);
-        let misleading = |note: &&String| note.contains("whatever the values are");
+        assert_eq!(answers[0].verdict(), Answered::Holds, "{engine:?}: {}\n{text}", answers[0].evidence());
+        let misleading =
+            |note: &&Note| matches!(note, Note::Detail { text } if text.contains("whatever the values are"));
         assert_eq!(answers[0].notes.iter().find(misleading), None, "{engine:?}\n{text}");
-        answers[0].vacuous.clone()
+        answers[0].vacuous().cloned()
     };
     for entry in engines() {
         let engine = entry.decider;
         // No x is both 0 and 1.
         let contradiction = counter("0..9", "x = 0 & x = 1", "true", "x + 1", "SPEC G F a-x = 5");
-        let none = "no initial state satisfies the assumptions";
-        assert_eq!(reason(engine, &contradiction).as_deref(), Some(none), "{engine:?}");
+        assert_eq!(reason(engine, &contradiction), Some(Vacuity::NoInitialState), "{engine:?}");
         // Executions of growing length prove nothing about systems that go on, or rest, for ever.
         if engine == Decider::Symbolic(Method::Bounded) {
             continue;
         }
         // The guard is false of the only initial state.
         let still = counter("0..9", "x = 0", "x = 1", "x + 1", "SPEC G F a-x = 0");
-        let stands = "no step is possible in any initial state";
-        assert_eq!(reason(engine, &still).as_deref(), Some(stands), "{engine:?}");
+        assert_eq!(reason(engine, &still), Some(Vacuity::NoStep), "{engine:?}");
         // x is 0 or 1, so 1 comes again and again, and 9 never.
         let round = |spec: &str| counter("0..9", "x = 0", "true", "1 - x", spec);
         assert_eq!(reason(engine, &round("SPEC G F a-x = 1")), None, "{engine:?}");
@@ -113,8 +113,8 @@ fn formulas_that_say_nothing() {
             "SPEC G (a-x = 9 -> X a-x = 1)",
             "SPEC G [sender = a & !M] F a-x = 1",
         ] {
-            let never = knows.then_some("the condition of its implication is never true");
-            assert_eq!(reason(engine, &round(unasked)).as_deref(), never, "{engine:?}: {unasked}");
+            let never = knows.then_some(Vacuity::Premise);
+            assert_eq!(reason(engine, &round(unasked)), never, "{engine:?}: {unasked}");
         }
         // Of two implications one is never asked for: the other one says something.
         let half = "SPEC (G (a-x = 9 -> F a-x = 1)) & (G (a-x = 0 -> F a-x = 1))";
@@ -130,13 +130,14 @@ fn model_errors_have_a_place() {
     let line = text[..at].matches('\n').count() + 1;
     let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1) + 1;
     for answer in answers(&text, with(Decider::Explicit)) {
-        assert_eq!(answer.verdict, Answered::ModelError, "{}", answer.evidence);
-        assert!(answer.evidence.ends_with(&format!("model.rcp:{line}:{column}")), "{}", answer.evidence);
+        let Outcome::ModelError { error, .. } = &answer.outcome else { panic!("{}", answer.evidence()) };
+        let place = ModelFault { kind: FaultWord::Overflow, file: "model.rcp".to_string(), line, column };
+        assert_eq!(*error, place);
     }
 }
 
-/// A formula of safety has a proof that can be checked again: x is 0 and 1 in turn. It is refused for a system in which x stays
-/// as it is, and there is none for a formula that promises something.
+/// A formula of safety has a proof that can be checked again: x is 0 and 1 in turn. It is refused for a system in
+/// which x stays as it is, and there is none for a formula that promises something.
 #[test]
 fn proofs_of_safety_can_be_checked_again() {
     let script = |update: &str| {
@@ -145,7 +146,7 @@ fn proofs_of_safety_can_be_checked_again() {
     for method in [Method::Ic3, Method::Induction] {
         let options = VerifyOptions { certify: true, ..with(Decider::Symbolic(method)) };
         let found = answers(&script("1 - x"), options);
-        assert_eq!(found[0].verdict, Answered::Holds, "{method:?}: {}", found[0].evidence);
+        assert_eq!(found[0].verdict(), Answered::Holds, "{method:?}: {}", found[0].evidence());
         let proof = found[0].certificate.as_ref().unwrap_or_else(|| panic!("{method:?} has no proof"));
         assert!(found[1].certificate.is_none(), "{method:?}");
         let stop = AtomicBool::new(false);
@@ -153,7 +154,11 @@ fn proofs_of_safety_can_be_checked_again() {
         for (update, accepted) in [("1 - x", true), ("x", false)] {
             let checked = certificate::check(proof, "model.rcp", script(update).as_bytes(), &control);
             let Ok(checked) = checked else { panic!("the script is fine") };
-            assert_eq!(matches!(checked, certificate::Answer::Accepted(_)), accepted, "{method:?}, {update}");
+            assert_eq!(
+                matches!(checked, CertificateAnswer::Accepted { .. }),
+                accepted,
+                "{method:?}, {update}"
+            );
         }
     }
 }
@@ -165,9 +170,9 @@ fn traces_as_data_have_names() {
                 repeat: {true} *! (true)()[b := true, p := on, link := *, n := 3]\nsystem = A(a, true)\nSPEC G (a-n = 0)\n";
     let written = |format| {
         let options = VerifyOptions { format, ..with(Decider::Explicit) };
-        let (text, _) =
+        let shown =
             answers(text, options).remove(0).trace.expect("the formula is violated by the first step");
-        serde_json::from_str::<serde_json::Value>(&text).expect("a JSON document")
+        serde_json::from_str::<serde_json::Value>(&shown.text).expect("a JSON document")
     };
     let json = written(TraceFormat::Json);
     let named = |writes: &serde_json::Value, variable: &str| {

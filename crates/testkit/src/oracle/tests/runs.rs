@@ -1,7 +1,7 @@
 //! Random graphs with three states, and all their runs up to a length that is long enough to see everything.
 //!
 //! A run is looked at as it is: its scopes are cut out of it one after the other. A run that has been in a situation for
-//! more states than there are can stay in it for ever, since a state has come back.
+//! more states than there are can stay in it forever, since a state has come back.
 
 use super::super::*;
 use super::{STRICT, scoped, space};
@@ -78,7 +78,7 @@ fn kept(scope: &[Truth], inside: &Inside) -> bool {
 /// Whether a run shows that a property is violated. `whole` is given where it has not been cut short, and says whether
 /// it got stuck.
 fn violates(run: &[Truth], modality: &Modality, whole: Option<bool>, ignore_deadlock: bool) -> bool {
-    // A situation at the end of the run that may last for ever, given for how many states it has lasted.
+    // A situation at the end of the run that may last forever, given for how many states it has lasted.
     let lasts = |states: usize| match whole {
         Some(true) => !ignore_deadlock,
         Some(false) => states > STATES,
@@ -99,7 +99,7 @@ fn violates(run: &[Truth], modality: &Modality, whole: Option<bool>, ignore_dead
 }
 
 /// The answer by looking at all runs.
-fn by_runs(sample: &Sample, modality: &Modality, question: &Question) -> bool {
+fn by_runs(sample: &Sample, modality: &Modality, question: &OracleQuestion) -> bool {
     !sample.runs.iter().any(|run| {
         let stuck = run.len() <= LENGTH;
         let truths: Vec<Truth> = run.iter().map(|at| sample.truths[*at]).collect();
@@ -136,7 +136,7 @@ fn all_runs_agree() {
         let graph = Graph::of(&sample.space);
         for bound in [None, Some(0), Some(1), Some(2), Some(5)] {
             for ignore_deadlock in [false, true] {
-                let question = Question { bound, ignore_deadlock };
+                let question = OracleQuestion { bound, ignore_deadlock };
                 for (modality, seen) in modalities.iter().zip(&mut seen) {
                     let Some(answer) = decide(&graph, modality, &sample.truths, &question) else {
                         assert!(matches!(modality, Modality::After(2)) && bound < Some(2), "{modality:?}");
