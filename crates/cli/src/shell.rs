@@ -176,9 +176,13 @@ impl Shell {
 
     /// Findings about a file. Warnings are left out when the user wants results only.
     pub fn diagnostics(&self, file: &SourceFile, list: &[DiagnosticData]) {
-        for d in list {
-            if !self.quiet || d.severity == Severity::Error {
-                say!("{}", render::data(file, d, self.colour));
+        let file = Arc::new(file.clone());
+        for d in list.iter().filter(|d| !self.quiet || d.severity == Severity::Error) {
+            let (file, d, colour) = (file.clone(), d.clone(), self.colour);
+            // A line of megabytes takes its time, and so does a terminal that nobody reads.
+            match self.patiently(move || say!("{}", render::data(&file, &d, colour))) {
+                Ok(()) => {}
+                Err(_) => return,
             }
         }
     }

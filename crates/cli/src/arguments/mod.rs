@@ -20,6 +20,13 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::time::Duration;
 use swarmcheck_session::request::{ModelRequest, Source};
 
+/// What to try first.
+const FIRST: &[(&str, &str)] = &[
+    ("swarmcheck verify examples/leader/leader.labs n=5", "decide every property of the file"),
+    ("swarmcheck simulate examples/flock/flock.labs birds=3 grid=5 delta=5", "one random run"),
+    ("swarmcheck check examples/leader/leader.labs n=3", "report errors and warnings"),
+];
+
 /// The whole command line.
 #[derive(Parser)]
 #[command(
@@ -29,11 +36,7 @@ use swarmcheck_session::request::{ModelRequest, Source};
     max_term_width = 80,
     arg_required_else_help = true,
     disable_help_subcommand = false,
-    after_help = examples(&[
-        ("swarmcheck verify examples/leader/leader.labs n=5", "decide every property of the file"),
-        ("swarmcheck simulate examples/flock/flock.labs birds=3 grid=5 delta=5", "one random run"),
-        ("swarmcheck check examples/leader/leader.labs n=3", "report errors and warnings"),
-    ]),
+    after_help = examples(FIRST),
     after_long_help = after_long_help()
 )]
 pub struct CommandLine {
@@ -183,11 +186,7 @@ pub(crate) fn examples(list: &[(&str, &str)]) -> String {
 fn after_long_help() -> String {
     let codes: String =
         Exit::TABLE.iter().map(|(exit, what)| format!("  {:3}  {what}\n", exit.code())).collect();
-    let examples = examples(&[
-        ("swarmcheck verify examples/leader/leader.labs n=5", "decide every property of the file"),
-        ("swarmcheck simulate examples/flock/flock.labs birds=3 grid=5 delta=5", "one random run"),
-        ("swarmcheck check examples/leader/leader.labs n=3", "report errors and warnings"),
-    ]);
+    let examples = examples(FIRST);
     format!(
         "{examples}\nExit codes:\n{codes}\nThe first that applies counts, in the order 1, 2, 6, 10, 130, 124, 5, 0."
     )
