@@ -189,6 +189,7 @@ fn report(ran: &Ran, forever: bool) -> Result<Report, NoAnswer> {
             [_, "memory", "used", "for", ..]
             | [_, "equivalent", "memory", "usage", ..]
             | [_, "actual", "memory", "usage", ..]
+            | ["state-vector", "as", "stored", ..]
             | [_, "total", "actual", "memory", "usage"]
             | [_, "memory", "lost", ..]
             | [_, "other", ..] => {}

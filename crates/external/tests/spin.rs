@@ -52,6 +52,14 @@ State-vector 44 byte, depth reached 9, errors: 0
        21 atomic steps
 hash conflicts:         0 (resolved)
 
+Stats on memory usage (in Megabytes):
+   11.419\tequivalent memory usage for states (stored*(State-vector + overhead))
+    7.842\tactual memory usage for states (compression: 68.68%)
+         \tstate-vector as stored = 38 byte + 28 byte overhead
+  128.000\tmemory used for hash table (-w24)
+    0.534\tmemory used for DFS stack (-m10000)
+  136.338\ttotal actual memory usage
+
 pan: elapsed time 0 seconds
 ";
 
