@@ -107,8 +107,7 @@ impl Exit {
             | Refusal::Target { .. }
             | Refusal::NameOneProperty { .. }
             | Refusal::NoBound { .. }
-            | Refusal::TooManyToDraw { .. }
-            | Refusal::TraceDoesNotFit { .. } => Exit::Usage,
+            | Refusal::TooManyToDraw { .. } => Exit::Usage,
         }
     }
 }

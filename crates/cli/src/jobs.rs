@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::progress::ProgressLine;
 use crate::shell::Shell;
 use swarmcheck_session::event::Outcomes;
-use swarmcheck_session::{Event, Refusal, Request, words};
+use swarmcheck_session::{Event, Refusal, Request};
 use swarmcheck_source::SourceFile;
 use swarmcheck_source::data::DiagnosticData;
 use swarmcheck_worker::{Limits, Next, Stop, Worker, WorkerFailure};
@@ -89,10 +89,7 @@ pub fn refused(refusal: Refusal, files: &[&SourceFile], shell: &Shell) -> Exit {
         tell(diagnostics, files, shell);
         return Exit::of_refusal(&refusal);
     }
-    match files.first() {
-        Some(file) => shell.refused(&refusal, file),
-        None => shell.failure(&words::refusal(&refusal)),
-    }
+    shell.refused(&refusal)
 }
 
 /// A worker that answers another request than it was asked has a bug.

@@ -188,12 +188,8 @@ impl Shell {
     }
 
     /// Says why a request was refused, and what can be done about it.
-    pub fn refused(&self, refusal: &Refusal, file: &SourceFile) -> Exit {
+    pub fn refused(&self, refusal: &Refusal) -> Exit {
         let exit = Exit::of_refusal(refusal);
-        if let Refusal::Model { diagnostics } = refusal {
-            self.diagnostics(file, diagnostics);
-            return exit;
-        }
         let text = words::refusal(refusal);
         let text = match refusal {
             Refusal::NothingToVerify => {

@@ -6,7 +6,7 @@
 use crate::compare::{Alike, Compared, Side, compare};
 use crate::lts::refused;
 use crate::open::{ModelOptions, Prepared, Trouble, prepare};
-use crate::outcome::{Answer, Answered, Reason};
+use crate::outcome::{Answer, Answered, DEADLOCK, Reason};
 use crate::refusal::Refusal;
 use crate::verify::{VerifyOptions, verify};
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,8 @@ pub fn realize(choreography: Choreography, control: &Control<'_>) -> Result<Real
     // Properties are not asked about here, so nothing need follow them.
     let behaviour = peers.behaviour().map_err(|d| refused(&peers, d))?.clone();
     peers.flat = Flat::new(behaviour);
-    let options = VerifyOptions { deadlock: true, ..VerifyOptions::default() };
+    let only = Some(vec![DEADLOCK.to_string()]);
+    let options = VerifyOptions { deadlock: true, only, ..VerifyOptions::default() };
     let report = verify(&peers, &options, control)?;
     let missing = || Refusal::unfinished(Reason::NoAnswer);
     let deadlock = report.answers.into_iter().next().ok_or_else(missing)?;

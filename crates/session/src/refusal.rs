@@ -70,11 +70,6 @@ pub enum Refusal {
         /// The name of the file.
         name: String,
     },
-    /// A trace does not fit the model it should be followed on.
-    TraceDoesNotFit {
-        /// Why, as a sentence.
-        why: String,
-    },
     /// The model meets an error when it runs.
     ModelError {
         /// The error, with its place in the model.

@@ -143,7 +143,7 @@ pub fn verify_telling(
     task.threads = options.threads;
     task.hash_bits = options.hash_bits;
     let formulas = linear::wanted(prepared, options);
-    let (asked, all) = (task.subjects().count(), task.subjects().count() + formulas.len());
+    let asked = task.subjects().count();
     if asked == 0 || formulas.is_empty() {
         let mut answers = decide::answers(prepared, options, &task, control, tell);
         answers.extend(linear::answers(prepared, options, &formulas, control, tell));
@@ -154,7 +154,7 @@ pub fn verify_telling(
     let mut early = linear::answers(prepared, options, &formulas, &brief.control(), &mut |_| {});
     early.retain(|answer| answer.reason() != Some(&Reason::Interrupted));
     early.iter().for_each(&mut *tell);
-    let share = Slice::of_time(control, asked, all);
+    let share = Slice::of_time(control, asked, asked + formulas.len());
     let mut answers = decide::answers(prepared, options, &task, &share.control(), &mut |answer| {
         let mut answer = answer.clone();
         // Its share of the time is over, although there is time left for others.

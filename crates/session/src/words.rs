@@ -168,9 +168,7 @@ pub fn refusal(refusal: &Refusal) -> String {
             let list: Vec<&str> = diagnostics.iter().map(|d| d.message.as_str()).collect();
             list.join("; ")
         }
-        Refusal::Unreadable { why }
-        | Refusal::UnreadableCounterexample { why }
-        | Refusal::TraceDoesNotFit { why } => why.clone(),
+        Refusal::Unreadable { why } | Refusal::UnreadableCounterexample { why } => why.clone(),
         Refusal::NoSuchProperty { name, suggestion } => {
             let hint = suggestion.as_ref().map_or(String::new(), |s| format!("; did you mean {s:?}?"));
             format!("the model has no property {name:?}{hint}")

@@ -159,11 +159,6 @@ impl Worker {
         Ok(worker)
     }
 
-    /// The number of the process.
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Tells it something. If it is gone, that shows when it is heard.
     pub fn say(&mut self, message: &ToWorker) {
         let Ok(mut line) = serde_json::to_vec(message) else { return };

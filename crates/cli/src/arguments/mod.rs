@@ -13,7 +13,7 @@ pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, LtsAs, MinimiseUpTo, RelationBy, SemanticsOf, ShapeAs, TargetWord,
     TraceAs,
 };
-pub use verify::{BackendWord, ReductionArguments, VerifyArguments};
+pub use verify::{ReductionArguments, VerifyArguments};
 
 use crate::exit::Exit;
 use clap::{Args, CommandFactory, Parser, Subcommand};

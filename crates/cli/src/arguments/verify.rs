@@ -2,8 +2,8 @@
 
 use super::values::{EngineWord, TraceAs, steps};
 use super::{GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples};
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use swarmcheck_session::verify::{Backend, Reductions};
 
 /// Decides properties.
@@ -97,8 +97,14 @@ pub struct DecisionArguments {
     ///
     /// Its counterexamples are replayed. A claim without a counterexample that can be replayed is 'unknown'. cbmc and cseq
     /// need --steps.
-    #[arg(long, value_name = "PROGRAM", hide_short_help = true)]
-    pub backend: Option<BackendWord>,
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        hide_short_help = true,
+        value_parser = PossibleValuesParser::new(Backend::TABLE.iter().map(|(_, name)| *name))
+            .try_map(|word| backend(&word))
+    )]
+    pub backend: Option<Backend>,
     /// With --backend: read a counterexample from this file instead of running the verifier
     ///
     /// The file has what the verifier prints; for cadp a diagnostic in Aldebaran format, for cpachecker a test harness.
@@ -181,31 +187,10 @@ pub struct ReductionArguments {
     pub hash_bits: u8,
 }
 
-/// `--backend`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-#[allow(missing_docs)]
-pub enum BackendWord {
-    Spin,
-    Nuxmv,
-    Cbmc,
-    Esbmc,
-    Cseq,
-    Cadp,
-    Cpachecker,
-}
-
-impl From<BackendWord> for Backend {
-    fn from(word: BackendWord) -> Backend {
-        match word {
-            BackendWord::Spin => Backend::Spin,
-            BackendWord::Nuxmv => Backend::Nuxmv,
-            BackendWord::Cbmc => Backend::Cbmc,
-            BackendWord::Esbmc => Backend::Esbmc,
-            BackendWord::Cseq => Backend::Cseq,
-            BackendWord::Cadp => Backend::Cadp,
-            BackendWord::Cpachecker => Backend::Cpachecker,
-        }
-    }
+/// A word for another verifier, from the one table of them.
+fn backend(word: &str) -> Result<Backend, String> {
+    let known = Backend::TABLE.iter().find(|(_, name)| *name == word);
+    known.map(|(backend, _)| *backend).ok_or_else(|| format!("there is no back end {word:?}"))
 }
 
 impl ReductionArguments {

@@ -40,7 +40,7 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     let (traces, proofs) = (target(&output.trace_file)?, target(&output.certificate)?);
     let options = options(arguments, witness);
     let model = arguments.reading.model(source, parameters);
-    let backend = decision.backend.map(Into::into);
+    let backend = decision.backend;
     let place = match (backend, &found) {
         (Some(_), None) => Some(Workplace::new().map_err(|why| shell.failure(&why))?),
         _ => None,
