@@ -169,8 +169,8 @@ pub enum ProcessNode {
     Par(Vec<Process>),
     /// `g -> P`.
     Guard(Cond, Box<Process>),
-    /// `g => P`.
-    Conditional(Cond, Box<Process>),
+    /// `g => P`, and the step that passes it when `g` is not satisfied.
+    Conditional(Cond, ActionId, Box<Process>),
     /// A process constant.
     Call(ProcessId),
 }
@@ -178,11 +178,23 @@ pub enum ProcessNode {
 /// An action: what one agent does in one step.
 #[derive(Clone, Debug)]
 pub struct Action {
+    /// Its text; of a step that passes `g => P`, the text of `g`.
     pub span: Span,
-    /// Its assignments in order; empty for `Skip`, one unless it is a block.
+    /// It passes a conditional process.
+    pub pass: bool,
+    /// Its assignments in order; empty for `Skip` and for a pass, one unless it is a block.
     pub assignments: Vec<Assignment>,
     /// Its local variables.
     pub locals: Vec<Local>,
+}
+
+impl Action {
+    /// How it is shown: its text in one line, or which condition it passes.
+    pub fn words(&self, source: &str) -> String {
+        let text = source.get(self.span.range()).unwrap_or("");
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if self.pass { format!("pass {text} =>") } else { text }
+    }
 }
 
 /// A variable that lives until the end of its block.

@@ -2,8 +2,8 @@
 //!
 //! When an action ends, and at the start, every `+` that could move next is replaced by one of its alternatives. Which
 //! one is nondeterministic, so there are as many successors as there are ways to replace. The rules of table 3.3 then
-//! apply to what is left, as ever. Branches of a parallel composition are replaced each by itself. In `g => P; Q`
-//! what could move next is P; a choice in Q, met because g does not hold, is still made by the action.
+//! apply to what is left, as ever. Branches of a parallel composition are replaced each by itself. In `(g => P); Q`
+//! what could move next is P; the choices of Q are replaced when P has ended or has been passed.
 
 use crate::term::{Program, Term, par};
 use crate::{Choice, Interpreter};
@@ -37,8 +37,9 @@ impl Program<'_> {
             Term::Guard(g, p) => {
                 self.resolutions(p).into_iter().map(|p| Rc::new(Term::Guard(*g, p))).collect()
             }
-            Term::Conditional(g, p) => {
-                self.resolutions(p).into_iter().map(|p| Rc::new(Term::Conditional(*g, p))).collect()
+            Term::Conditional(g, pass, p) => {
+                let resolved = self.resolutions(p).into_iter();
+                resolved.map(|p| Rc::new(Term::Conditional(*g, *pass, p))).collect()
             }
             Term::Par(parts) => {
                 let mut rows = vec![vec![]];
@@ -117,15 +118,22 @@ mod tests {
         assert_eq!(first(&both), [[0, 2], [0, 3], [1, 2], [1, 3]]);
     }
 
+    /// Actions: 0 passes, 1 and 2 are the body's, 3 and 4 come after it.
     #[test]
-    fn what_follows_a_conditional_process_that_is_over_is_chosen_late() {
+    fn the_step_past_a_conditional_process_picks() {
         let b = |holds| {
             system(move |a| {
-                seq(vec![conditional(bool_(holds), choice(vec![a(), a()])), choice(vec![a(), a()])])
+                let pass = a();
+                let body = choice(vec![a(), a()]);
+                seq(vec![conditional(bool_(holds), pass, body), choice(vec![a(), a()])])
             })
         };
-        assert_eq!(first(&b(true)), [[0], [1]]);
-        assert_eq!(first(&b(false)), [[2, 3], [2, 3]]);
+        assert_eq!(first(&b(true)), [[1], [2]]);
+        let passed = b(false);
+        assert_eq!(first(&passed), [[0], [0]]);
+        let i = early(&passed);
+        let starts = i.initial_states().expect("no error");
+        assert_eq!(acts(&i, &starts[0], 0).len(), 2, "one state for each of what follows");
     }
 
     #[test]

@@ -1,14 +1,10 @@
 //! The rules of processes: table 3.3, plus AWAIT of table 3.7 in the form of accumulated guards.
 //!
-//! A transition P --\[g1 … gn\] α--> P' lists the guards on the way to the action, outermost and leftmost first; rule
-//! AWAIT is applied to each of them when the agent moves. The table's moves P --√--> 0 are separate here:
-//! [`terminations`] lists the guards under which a process may end without a step. Ending is silent, so nothing but
-//! SEQ2 uses them.
+//! A transition P --\[g1 … gn\] α--> P' lists the guards on the way to the action, outermost first; rule AWAIT is applied
+//! to each of them when the agent moves. The table's moves P --√--> 0 are the laws of `term`: only √ has them.
 //!
-//! Two decisions differ from table 3.3. A parallel branch is dropped when it has become √, not when it merely may end
-//! under a guard: PAR2 would drop `g => P` while a sibling moves. And `Skip` is an action.
-//!
-//! [`terminations`]: Program::terminations
+//! Two decisions differ from table 3.3. `Skip` is an action. And `g => P`, which the papers do not have, is `g → P` or a
+//! step that ends it, possible if g is not satisfied (`docs/labs.md` 4).
 
 use crate::term::{GuardId, Program, Term, par};
 use std::rc::Rc;
@@ -18,7 +14,7 @@ use swarmcheck_labs::model::{ActionId, ProcessId};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Test {
     pub guard: GuardId,
-    /// Whether its negation is meant: the way past `g => P`.
+    /// Whether it must not be satisfied: the way past `g => P`.
     pub negated: bool,
 }
 
@@ -32,9 +28,6 @@ pub struct Transition {
     /// P'.
     pub target: Rc<Term>,
 }
-
-/// Guards under which a process may end.
-pub type Termination = Vec<Test>;
 
 fn yes(guard: GuardId) -> Test {
     Test { guard, negated: false }
@@ -54,11 +47,11 @@ impl Program<'_> {
         match p {
             Term::Nil | Term::Done => vec![],
             Term::Act(action) => act(*action),
-            Term::Seq(p, q) => [self.seq1(p, q), self.seq2(p, q)].concat(),
+            Term::Seq(p, q) => self.seq1(p, q),
             Term::Choice(parts) => self.choice(parts),
             Term::Par(parts) => self.par1(parts),
             Term::Guard(g, p) => self.await_(*g, p),
-            Term::Conditional(g, p) => self.conditional(*g, p),
+            Term::Conditional(g, pass, p) => [self.await_(*g, p), conditional_pass(*g, *pass)].concat(),
             Term::Call(id) => self.con(*id),
         }
     }
@@ -72,15 +65,6 @@ impl Program<'_> {
     fn seq1(&self, p: &Rc<Term>, q: &Rc<Term>) -> Vec<Transition> {
         let moves = self.transitions(p).into_iter();
         moves.map(|t| Transition { target: self.seq(t.target.clone(), q.clone()), ..t }).collect()
-    }
-
-    /// SEQ2 (table 3.3): P ends and Q moves.
-    fn seq2(&self, p: &Rc<Term>, q: &Rc<Term>) -> Vec<Transition> {
-        let mut moves = vec![];
-        for end in self.terminations(p) {
-            moves.extend(self.transitions(q).into_iter().map(|t| behind(&end, t)));
-        }
-        moves
     }
 
     /// CON (table 3.3).
@@ -105,36 +89,6 @@ impl Program<'_> {
     fn await_(&self, g: GuardId, p: &Rc<Term>) -> Vec<Transition> {
         self.transitions(p).into_iter().map(|t| behind(&[yes(g)], t)).collect()
     }
-
-    /// `g => P`, if g holds: the same as AWAIT.
-    fn conditional(&self, g: GuardId, p: &Rc<Term>) -> Vec<Transition> {
-        self.await_(g, p)
-    }
-
-    /// The ways in which a term may end without a step: P --√--> of table 3.3.
-    pub fn terminations(&self, p: &Term) -> Vec<Termination> {
-        match p {
-            Term::Nil | Term::Act(_) => vec![],
-            Term::Done => tick(),
-            // Q is looked at only if P may end: in `K = a; K` it would lead back to K forever.
-            Term::Seq(p, q) => match self.terminations(p) {
-                none if none.is_empty() => none,
-                ends => product(ends, &self.terminations(q)),
-            },
-            Term::Choice(parts) => parts.iter().flat_map(|part| self.terminations(part)).collect(),
-            Term::Par(parts) => {
-                let ends = parts.iter().map(|part| self.terminations(part));
-                ends.fold(tick(), |all, next| product(all, &next))
-            }
-            Term::Guard(g, p) => product(vec![vec![yes(*g)]], &self.terminations(p)),
-            Term::Conditional(g, p) => {
-                let mut ends = product(vec![vec![yes(*g)]], &self.terminations(p));
-                ends.push(vec![no(*g)]);
-                ends
-            }
-            Term::Call(id) => self.terminations(self.body(*id)),
-        }
-    }
 }
 
 /// ACT (table 3.3): α --α--> √.
@@ -142,14 +96,9 @@ fn act(action: ActionId) -> Vec<Transition> {
     vec![Transition { guards: vec![], action, target: Rc::new(Term::Done) }]
 }
 
-/// TICK (table 3.3): √ may end, whatever the state.
-fn tick() -> Vec<Termination> {
-    vec![vec![]]
-}
-
-/// Every way of the first followed by every way of the second.
-fn product(first: Vec<Termination>, second: &[Termination]) -> Vec<Termination> {
-    first.iter().flat_map(|a| second.iter().map(move |b| [a.as_slice(), b].concat())).collect()
+/// `g => P` when g is not satisfied: one step, after which it is over.
+fn conditional_pass(g: GuardId, pass: ActionId) -> Vec<Transition> {
+    vec![Transition { guards: vec![no(g)], action: pass, target: Rc::new(Term::Done) }]
 }
 
 #[cfg(test)]

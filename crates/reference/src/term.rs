@@ -3,12 +3,13 @@
 //! Terms are plain trees. They stay finite, and equal when they should be, because of these laws, all of which keep the
 //! transitions of a term as they are:
 //!
-//! - √; Q ≡ Q, and P; Q ≡ P if P never ends (so `K = a; K; b` does not pile up `b`s);
+//! - √; Q ≡ Q (SEQ2 with TICK of table 3.3), and P; Q ≡ P if P never ends (so `K = a; K; b` does not pile up `b`s);
 //! - (P; Q); R ≡ P; (Q; R);
-//! - √ | Q ≡ Q;
+//! - √ | Q ≡ Q (PAR2 with TICK);
 //! - K ≡ P if K ≜ P, at the places that may move next (rule CON).
 //!
-//! The √ of table 3.2 is a process that can end at once. What the language calls `Skip` is an action without assignments.
+//! The √ of table 3.2 is a process that can end at once, and nothing else can: `g => P` needs a step to be passed. What the
+//! language calls `Skip` is an action without assignments.
 
 use std::rc::Rc;
 use swarmcheck_labs::model::{ActionId, Cond, Model, Process, ProcessId, ProcessNode};
@@ -34,8 +35,8 @@ pub enum Term {
     Par(Vec<Rc<Term>>),
     /// g → P.
     Guard(GuardId, Rc<Term>),
-    /// `g => P`.
-    Conditional(GuardId, Rc<Term>),
+    /// `g => P`, and the name of the step that passes it.
+    Conditional(GuardId, ActionId, Rc<Term>),
     /// K.
     Call(ProcessId),
 }
@@ -83,9 +84,9 @@ impl<'m> Program<'m> {
                 let g = self.new_guard(g);
                 Rc::new(Term::Guard(g, self.translate(p)))
             }
-            ProcessNode::Conditional(g, p) => {
+            ProcessNode::Conditional(g, pass, p) => {
                 let g = self.new_guard(g);
-                Rc::new(Term::Conditional(g, self.translate(p)))
+                Rc::new(Term::Conditional(g, *pass, self.translate(p)))
             }
             ProcessNode::Call(id) => Rc::new(Term::Call(*id)),
         }

@@ -92,7 +92,7 @@ impl Build {
     pub fn block(&mut self, locals: &[Option<u32>], assignments: Vec<Assignment>) -> Process {
         let id = ActionId(self.0.actions.len() as u32);
         let locals = locals.iter().map(|&length| Local { name: String::new(), length }).collect();
-        self.0.actions.push(Action { span: Span::default(), assignments, locals });
+        self.0.actions.push(Action { span: Span::default(), pass: false, assignments, locals });
         p(ProcessNode::Action(id))
     }
 
@@ -125,8 +125,10 @@ pub fn guard(g: Cond, body: Process) -> Process {
     p(ProcessNode::Guard(g, Box::new(body)))
 }
 
-pub fn conditional(g: Cond, body: Process) -> Process {
-    p(ProcessNode::Conditional(g, Box::new(body)))
+/// `g => P`; the first action is the step that passes it.
+pub fn conditional(g: Cond, pass: Process, body: Process) -> Process {
+    let ProcessNode::Action(pass) = pass.node else { panic!("{pass:?} is not an action") };
+    p(ProcessNode::Conditional(g, pass, Box::new(body)))
 }
 
 pub fn call(id: ProcessId) -> Process {

@@ -51,8 +51,10 @@ const CONSTRUCTS: &str = "\
 /// Shapes of processes.
 const SHAPES: &str = "\
     sequence, choice, parallel, three branches, parallel in parallel, parallel in choice, \
-    parallel in sequence, guard, guarded parallel, guarded choice, conditional, \
-    conditional ends a branch, conditional in conditional, conditional parallel, call, recursion";
+    parallel in sequence, guard, guarded parallel, guarded choice, conditional, conditional in choice, \
+    conditional in sequence, conditional ends a branch, conditional begins a guarded branch, \
+    guarded conditional, conditional in conditional, conditional parallel, call, recursion, \
+    recursion in a conditional, loop of conditionals";
 
 /// The names of everything that can be found.
 pub fn all() -> Vec<&'static str> {
@@ -117,7 +119,7 @@ impl Found {
     }
 
     fn action(&mut self, action: &Action) {
-        self.note("Skip", action.assignments.is_empty());
+        self.note("Skip", action.assignments.is_empty() && !action.pass);
         self.note("block", action.assignments.len() > 1);
         self.note("two local values", action.locals.len() > 1);
         for assignment in &action.assignments {
@@ -229,10 +231,16 @@ impl Found {
             }
             ProcessNode::Seq(parts) => {
                 self.note("sequence", true);
+                self.note("conditional in sequence", parts.iter().any(conditional));
+                if let [first @ .., last] = &parts[..] {
+                    let loops = matches!(last.node, ProcessNode::Call(id) if id.0 == definition);
+                    self.note("loop of conditionals", loops && first.iter().all(conditional));
+                }
                 self.note("parallel in sequence", parts.iter().any(par));
             }
             ProcessNode::Choice(parts) => {
                 self.note("choice", true);
+                self.note("conditional in choice", parts.iter().any(conditional));
                 self.note("parallel in choice", parts.iter().any(par));
             }
             ProcessNode::Par(parts) => {
@@ -244,17 +252,33 @@ impl Found {
             ProcessNode::Guard(c, body) => {
                 self.note("guard", true);
                 self.note("guarded parallel", par(body));
+                self.note("guarded conditional", conditional(body));
+                let branches = if let ProcessNode::Par(branches) = &body.node { &branches[..] } else { &[] };
+                self.note("conditional begins a guarded branch", branches.iter().any(conditional));
                 self.note("guarded choice", matches!(body.node, ProcessNode::Choice(_)));
                 self.cond(c);
             }
-            ProcessNode::Conditional(c, body) => {
+            ProcessNode::Conditional(c, _, body) => {
                 self.note("conditional", true);
                 self.note("conditional parallel", par(body));
-                self.note("conditional in conditional", matches!(body.node, ProcessNode::Conditional(..)));
+                self.note("conditional in conditional", conditional(body));
+                self.note("recursion in a conditional", ends_in_a_call(body, definition));
                 self.cond(c);
             }
         }
         subterms(p).into_iter().for_each(|part| self.process(part, definition));
+    }
+}
+
+fn conditional(p: &Process) -> bool {
+    matches!(p.node, ProcessNode::Conditional(..))
+}
+
+fn ends_in_a_call(p: &Process, definition: u32) -> bool {
+    match &p.node {
+        ProcessNode::Call(id) => id.0 == definition,
+        ProcessNode::Seq(parts) => parts.last().is_some_and(|last| ends_in_a_call(last, definition)),
+        _ => false,
     }
 }
 
@@ -271,7 +295,7 @@ fn subterms(p: &Process) -> Vec<&Process> {
         ProcessNode::Seq(parts) | ProcessNode::Choice(parts) | ProcessNode::Par(parts) => {
             parts.iter().collect()
         }
-        ProcessNode::Guard(_, body) | ProcessNode::Conditional(_, body) => vec![body],
+        ProcessNode::Guard(_, body) | ProcessNode::Conditional(_, _, body) => vec![body],
         ProcessNode::Nil | ProcessNode::Action(_) | ProcessNode::Call(_) => vec![],
     }
 }

@@ -17,7 +17,6 @@ mod random;
 mod text;
 mod world;
 
-use process::Helper;
 use world::{Place, Scope, World};
 
 /// The system with this number. Its first line names the values of its parameters; see [`crate::read()`].
@@ -139,7 +138,7 @@ impl World {
     }
 
     /// Process definitions for all kinds, perhaps with a `Behavior`: they use what all kinds have.
-    fn global_processes(&mut self, behavior: bool) -> (String, Vec<Helper>) {
+    fn global_processes(&mut self, behavior: bool) -> (String, Vec<String>) {
         let kinds: Vec<usize> = (0..self.kinds.len()).collect();
         let scope = Scope { mine: self.common(&kinds), ..Scope::new(Place::Process) };
         let (mut text, helpers) = self.helpers("Shared", &scope, &[]);
@@ -150,14 +149,14 @@ impl World {
         (text, helpers)
     }
 
-    fn helpers(&mut self, prefix: &str, scope: &Scope, known: &[Helper]) -> (String, Vec<Helper>) {
+    fn helpers(&mut self, prefix: &str, scope: &Scope, known: &[String]) -> (String, Vec<String>) {
         let mut helpers = known.to_vec();
         let mut lines = vec![];
         let count = self.random.weighted(&[(6, 0), (3, 1), (1, 2)]);
         for at in 0..count {
-            let (line, helper) = self.helper(format!("{prefix}{at}"), scope, &helpers);
-            helpers.push(helper);
-            lines.push(line);
+            let name = format!("{prefix}{at}");
+            lines.push(self.helper(&name, scope, &helpers));
+            helpers.push(name);
         }
         (self.definitions(lines), helpers)
     }
@@ -171,7 +170,7 @@ impl World {
     }
 
     /// An `agent` section, with its own `Behavior` or not.
-    fn agent_section(&mut self, at: usize, globals: &[Helper], behavior: bool) -> String {
+    fn agent_section(&mut self, at: usize, globals: &[String], behavior: bool) -> String {
         let mut out = format!("agent {} {{\n", self.kinds[at].name);
         if !self.kinds[at].attributes.is_empty() {
             let separator = self.separator();

@@ -10,11 +10,8 @@
 //! [`Builder::initials`] is the translation of a term's first actions: guards, action, exit. A location stands for
 //! a continuation and owns the triples of its first actions.
 //!
-//! **Conditional ends.** `g => P` is over without a step when `g` is false. In a sequence its location simply also
-//! owns the first actions of what follows, under the negated guard. At the end of a parallel branch there is
-//! nothing to own: the branch waits at a location from which it *may* count as ended. Such ends are recorded with
-//! the composition, and the first actions after the composition get triples whose entry condition names those
-//! locations ([`Builder::late_joins`]).
+//! **Conditional processes.** `g => P` owns the first actions of `P` under `g`, and one more triple under the opposite
+//! guard: the step that passes it. That step ends the term like any action does, so nothing else has to know of it.
 
 mod early;
 
@@ -79,7 +76,7 @@ enum Cont<'a, A, G> {
     /// A guard before a continuation that has been resolved.
     Guard { guard: &'a G, pc: Pc, inner: ContId },
     /// A conditional process of which the body, with all that follows, has been resolved.
-    Conditional { yes: &'a G, no: &'a G, pc: Pc, inner: ContId, next: ContId },
+    Conditional { yes: &'a G, no: &'a G, pass: &'a A, pc: Pc, inner: ContId, next: ContId },
     /// A parallel composition of which each branch has been resolved.
     Fork { par: usize, branches: Vec<ContId> },
 }
@@ -99,32 +96,21 @@ fn address<T>(term: &T) -> usize {
     std::ptr::from_ref(term) as usize
 }
 
-/// A first action of a term, or the possibility that the term is over without one.
-#[derive(Clone)]
-enum Initial<A, G> {
-    Move { guards: Vec<G>, action: A, exit: Exit, began: Vec<(usize, usize)> },
-    Over { guards: Vec<G> },
+/// A first action of a term: a triple without its entry condition.
+struct Initial<A, G> {
+    guards: Vec<G>,
+    action: A,
+    exit: Exit,
+    began: Vec<(usize, usize)>,
 }
 
 /// One parallel composition with a given continuation.
-struct Par<G> {
+struct Par {
     parent: (Pc, Location),
     branches: Vec<Pc>,
     composition: Option<usize>,
     next: ContId,
     join: Option<Join>,
-    /// How deeply it is nested in others.
-    depth: usize,
-    /// For each branch, the places where it may count as ended.
-    conditional: Vec<Vec<End<G>>>,
-    late_joins_done: bool,
-}
-
-/// A way to regard a branch as ended: these components are there, and the guards hold.
-#[derive(Clone)]
-struct End<G> {
-    places: Vec<(Pc, Location)>,
-    guards: Vec<G>,
 }
 
 struct Builder<'a, A, G> {
@@ -137,7 +123,7 @@ struct Builder<'a, A, G> {
     /// Continuations that have a location but no triples yet.
     work: VecDeque<ContId>,
     locations: Vec<u32>,
-    pars: Vec<Par<G>>,
+    pars: Vec<Par>,
     par_of: HashMap<(usize, Pc, ContId), usize>,
     triples: Vec<Triple<A, G>>,
     limit: usize,
@@ -174,15 +160,7 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
             if self.has_too_many() {
                 return Err(TooLarge);
             }
-            // Inner compositions first: they may report conditional ends to outer ones.
-            let conditional = |p: &Par<G>| p.conditional.iter().any(|ends| !ends.is_empty());
-            let open =
-                (0..self.pars.len()).filter(|&p| !self.pars[p].late_joins_done && conditional(&self.pars[p]));
-            let Some(par) = open.max_by_key(|&p| self.pars[p].depth) else {
-                return Ok(());
-            };
-            self.pars[par].late_joins_done = true;
-            self.late_joins(par)?;
+            return Ok(());
         }
     }
 
@@ -208,23 +186,10 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         if self.conts.len() > 4 * self.limit {
             return Err(TooLarge);
         }
-        for initial in self.initials_of_cont(cont) {
-            match initial {
-                Initial::Move { guards, action, exit, began } => {
-                    self.push(Triple { entry: vec![here], guards, action, exit, began })?;
-                }
-                Initial::Over { guards } => self.report_end(cont, End { places: vec![here], guards }),
-            }
+        for Initial { guards, action, exit, began } in self.initials_of_cont(cont) {
+            self.push(Triple { entry: vec![here], guards, action, exit, began })?;
         }
         Ok(())
-    }
-
-    /// Records that the branch which `cont` belongs to may count as ended. At the top level there is nobody to
-    /// tell: a process that is over has no more steps either way.
-    fn report_end(&mut self, cont: ContId, end: End<G>) {
-        if let Some((par, branch)) = self.enclosing(cont) {
-            self.pars[par].conditional[branch].push(end);
-        }
     }
 
     /// The rest of a sequence before `next`. A rest that is a single call or a nested sequence is opened, so that
@@ -374,33 +339,16 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         let location = self.fresh(pc);
         let first = self.locations.len() as u32;
         self.locations.extend(branches.iter().map(|_| 0));
-        let depth = 1 + self.enclosing(next).map_or(0, |(p, _)| self.pars[p].depth);
         self.pars.push(Par {
             parent: (pc, location),
             branches: (first..first + branches.len() as u32).map(Pc).collect(),
             composition,
             next,
             join: None,
-            depth,
-            conditional: vec![vec![]; branches.len()],
-            late_joins_done: false,
         });
         let par = self.pars.len() - 1;
         self.par_of.insert(key, par);
         par
-    }
-
-    /// The composition and the branch that a continuation belongs to.
-    fn enclosing(&self, mut cont: ContId) -> Option<(usize, usize)> {
-        loop {
-            cont = match &self.conts[cont.0] {
-                Cont::Then { next, .. } | Cont::Conditional { next, .. } => *next,
-                Cont::Guard { inner, .. } => *inner,
-                Cont::Fork { par, .. } => self.pars[*par].next,
-                Cont::Branch { par, branch } => return Some((*par, *branch)),
-                Cont::End | Cont::Never => return None,
-            }
-        }
     }
 
     fn initials_of_rest(&mut self, rest: &'a [Term<A, G>], pc: Pc, next: ContId) -> Vec<Initial<A, G>> {
@@ -411,16 +359,15 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
     fn initials_of_cont(&mut self, cont: ContId) -> Vec<Initial<A, G>> {
         match &self.conts[cont.0] {
             Cont::Then { rest, pc, next } => self.initials_of_rest(rest, *pc, *next),
-            Cont::End | Cont::Branch { .. } => vec![Initial::Over { guards: vec![] }],
-            Cont::Never => vec![],
+            Cont::End | Cont::Branch { .. } | Cont::Never => vec![],
             Cont::Guard { guard, inner, .. } => {
                 let (guard, inner) = (*guard, *inner);
-                prefixed(std::slice::from_ref(guard), self.initials_of_cont(inner))
+                prefixed(guard, self.initials_of_cont(inner))
             }
-            Cont::Conditional { yes, no, inner, next, .. } => {
-                let (yes, no, inner, next) = (*yes, *no, *inner, *next);
-                let mut out = prefixed(std::slice::from_ref(yes), self.initials_of_cont(inner));
-                out.extend(prefixed(std::slice::from_ref(no), self.initials_of_cont(next)));
+            Cont::Conditional { yes, no, pass, inner, next, .. } => {
+                let (yes, no, pass, inner, next) = (*yes, *no, *pass, *inner, *next);
+                let mut out = prefixed(yes, self.initials_of_cont(inner));
+                out.push(self.passing(no, pass, next));
                 out
             }
             Cont::Fork { par, branches } => {
@@ -443,14 +390,14 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
             Term::Nil => vec![],
             Term::Act(action) => {
                 let exit = self.enter(next);
-                vec![Initial::Move { guards: vec![], action: action.clone(), exit, began: vec![] }]
+                vec![Initial { guards: vec![], action: action.clone(), exit, began: vec![] }]
             }
             Term::Seq(parts) => self.initials_of_rest(parts, pc, next),
             Term::Choice(parts) => parts.iter().flat_map(|p| self.initials(p, pc, next)).collect(),
-            Term::Guard(guard, body) => prefixed(std::slice::from_ref(guard), self.initials(body, pc, next)),
-            Term::Conditional(yes, no, body) => {
-                let mut out = prefixed(std::slice::from_ref(yes), self.initials(body, pc, next));
-                out.extend(prefixed(std::slice::from_ref(no), self.initials_of_cont(next)));
+            Term::Guard(guard, body) => prefixed(guard, self.initials(body, pc, next)),
+            Term::Conditional { yes, no, pass, body } => {
+                let mut out = prefixed(yes, self.initials(body, pc, next));
+                out.push(self.passing(no, pass, next));
                 out
             }
             Term::Call(callee) => {
@@ -466,96 +413,35 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         }
     }
 
+    /// The step past a conditional process: an action like any other.
+    fn passing(&mut self, no: &G, pass: &A, next: ContId) -> Initial<A, G> {
+        let exit = self.enter(next);
+        Initial { guards: vec![no.clone()], action: pass.clone(), exit, began: vec![] }
+    }
+
     /// A composition that stands under a guard or in a choice: the branch that moves first starts the others, and
     /// whatever guards stand before the composition are checked by that first move only (thesis, section 5.3).
     fn initials_of_par(&mut self, par: usize, branches: &[ContId]) -> Vec<Initial<A, G>> {
         let mut out = vec![];
-        // All ways in which every branch so far is over without a step.
-        let mut over: Vec<Vec<G>> = vec![vec![]];
         for branch in 0..branches.len() {
-            let mut ways = vec![];
-            for initial in self.initials_of_cont(branches[branch]) {
-                match initial {
-                    Initial::Over { guards } => ways.push(guards),
-                    Initial::Move { guards, action, exit, mut began } => {
-                        let others: Vec<ContId> =
-                            (0..branches.len()).filter(|&b| b != branch).map(|b| branches[b]).collect();
-                        let mut whole = self.fork(par, &others);
-                        whole.set.extend(exit.set);
-                        whole.picks.extend(exit.picks);
-                        whole.joins = exit.joins;
-                        began.insert(0, (par, branch));
-                        out.push(Initial::Move { guards, action, exit: whole, began });
-                    }
-                }
+            for Initial { guards, action, exit, mut began } in self.initials_of_cont(branches[branch]) {
+                let others: Vec<ContId> =
+                    (0..branches.len()).filter(|&b| b != branch).map(|b| branches[b]).collect();
+                let mut whole = self.fork(par, &others);
+                whole.set.extend(exit.set);
+                whole.picks.extend(exit.picks);
+                whole.joins = exit.joins;
+                began.insert(0, (par, branch));
+                out.push(Initial { guards, action, exit: whole, began });
             }
-            if over.len() * ways.len() > self.limit {
-                self.too_large = true;
-                return vec![];
-            }
-            over = over
-                .iter()
-                .flat_map(|before| ways.iter().map(|way| [before.as_slice(), way].concat()))
-                .collect();
-        }
-        let next = self.pars[par].next;
-        for guards in over {
-            out.extend(prefixed(&guards, self.initials_of_cont(next)));
         }
         out
     }
-
-    /// Triples that leave a composition some of whose branches merely may count as ended.
-    fn late_joins(&mut self, par: usize) -> Result<(), TooLarge> {
-        let mut ways = vec![End { places: vec![self.pars[par].parent], guards: vec![] }];
-        for (branch, &pc) in self.pars[par].branches.iter().enumerate() {
-            let mut options = vec![End { places: vec![(pc, Location::ENDED)], guards: vec![] }];
-            options.extend(self.pars[par].conditional[branch].iter().cloned());
-            ways = ways
-                .iter()
-                .flat_map(|way| {
-                    options.iter().map(|option| End {
-                        places: [way.places.as_slice(), &option.places].concat(),
-                        guards: [way.guards.as_slice(), &option.guards].concat(),
-                    })
-                })
-                .collect();
-            if ways.len() > self.limit {
-                return Err(TooLarge);
-            }
-        }
-        let next = self.pars[par].next;
-        let initials = self.initials_of_cont(next);
-        // The first way has all branches really ended: the join triple deals with that.
-        for way in &ways[1..] {
-            for initial in prefixed(&way.guards, initials.clone()) {
-                match initial {
-                    Initial::Move { guards, action, exit, began } => {
-                        let reset = way.places[1..].iter().map(|(pc, _)| (*pc, Location::ENDED));
-                        let exit = Exit { set: reset.chain(exit.set).collect(), ..exit };
-                        self.push(Triple { entry: way.places.clone(), guards, action, exit, began })?;
-                    }
-                    Initial::Over { guards } => {
-                        self.report_end(next, End { places: way.places.clone(), guards });
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
-fn prefixed<A, G: Clone>(guards: &[G], initials: Vec<Initial<A, G>>) -> Vec<Initial<A, G>> {
-    let before = |own: Vec<G>| guards.iter().cloned().chain(own).collect();
+fn prefixed<A, G: Clone>(guard: &G, mut initials: Vec<Initial<A, G>>) -> Vec<Initial<A, G>> {
+    initials.iter_mut().for_each(|initial| initial.guards.insert(0, guard.clone()));
     initials
-        .into_iter()
-        .map(|initial| match initial {
-            Initial::Move { guards, action, exit, began } => {
-                Initial::Move { guards: before(guards), action, exit, began }
-            }
-            Initial::Over { guards } => Initial::Over { guards: before(guards) },
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ pub enum Term<A, G> {
     Composed(usize, Vec<Term<A, G>>),
     /// The first action also needs the guard.
     Guard(G, Box<Term<A, G>>),
-    /// Under the first guard the term; under the second it is over without a step.
-    Conditional(G, G, Box<Term<A, G>>),
+    /// Under `yes` the body; under `no` the action `pass`, which ends it.
+    Conditional { yes: G, no: G, pass: A, body: Box<Term<A, G>> },
     /// A definition, by number.
     Call(usize),
 }
@@ -48,7 +48,7 @@ pub(crate) fn ending<A, G>(definitions: &[Term<A, G>]) -> Vec<bool> {
 fn can_end<A, G>(term: &Term<A, G>, known: &[bool]) -> bool {
     match term {
         Term::Nil => false,
-        Term::Act(_) | Term::Conditional(..) => true,
+        Term::Act(_) | Term::Conditional { .. } => true,
         Term::Seq(parts) | Term::Par(parts) | Term::Composed(_, parts) => {
             parts.iter().all(|p| can_end(p, known))
         }

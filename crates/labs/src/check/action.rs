@@ -30,7 +30,7 @@ impl Context<'_, '_> {
             };
             Local { name: local.name, length }
         });
-        Action { span, assignments, locals: locals.collect() }
+        Action { span, pass: false, assignments, locals: locals.collect() }
     }
 
     fn assignment(&mut self, source: &ast::Assignment, block: bool) -> Assignment {

@@ -83,7 +83,7 @@ fn collect_calls(process: &Process, found: &mut Vec<ProcessId>) {
         ProcessNode::Seq(parts) | ProcessNode::Choice(parts) | ProcessNode::Par(parts) => {
             parts.iter().for_each(|part| collect_calls(part, found));
         }
-        ProcessNode::Guard(_, body) | ProcessNode::Conditional(_, body) => collect_calls(body, found),
+        ProcessNode::Guard(_, body) | ProcessNode::Conditional(_, _, body) => collect_calls(body, found),
         ProcessNode::Nil | ProcessNode::Action(_) => {}
     }
 }

@@ -1,4 +1,5 @@
-//! Process definitions: calls resolved, guards checked, actions numbered in the order of the text.
+//! Process definitions: calls resolved, guards checked, actions numbered in the order of the text. The step that passes
+//! `g => P` is numbered where `g` stands.
 
 use super::Checker;
 use super::scope::{Context, Place};
@@ -73,7 +74,10 @@ impl Body<'_, '_> {
                 ProcessNode::Guard(self.context.cond(guard), Box::new(self.process(body)))
             }
             ast::ProcessNode::Conditional(guard, body) => {
-                ProcessNode::Conditional(self.context.cond(guard), Box::new(self.process(body)))
+                let guard = self.context.cond(guard);
+                self.actions.push(Action { span: guard.span, pass: true, assignments: vec![], locals: vec![] });
+                let pass = ActionId(self.actions.len() as u32 - 1);
+                ProcessNode::Conditional(guard, pass, Box::new(self.process(body)))
             }
             ast::ProcessNode::Error => {
                 self.context.facts.incomplete = true;

@@ -30,16 +30,13 @@ struct Call {
 struct FirstCall {
     to: usize,
     span: Span,
-    /// Only if a conditional process `g => P` before it is skipped.
-    skipping: bool,
 }
 
 /// Reports recursion that does not stay finite and processes that are never reached.
 pub(super) fn check(processes: &[ProcessDef], out: &mut Diagnostics) {
     let calls: Vec<Vec<Call>> = processes.iter().map(|p| calls(&p.body)).collect();
-    let ends = fixpoint(processes, &calls, can_end);
-    let silent = fixpoint(processes, &calls, can_end_silently);
-    let unguarded = check_unguarded(processes, &silent, out);
+    let ends = ending(processes, &calls);
+    let unguarded = check_unguarded(processes, out);
     let component =
         graph::components(&calls.iter().map(|c| c.iter().map(|c| c.to).collect()).collect::<Vec<_>>());
     for (from, calls) in calls.iter().enumerate() {
@@ -87,12 +84,12 @@ fn check_call(from: &str, to: &str, direct: bool, call: &Call, ends: bool, out: 
 }
 
 /// Reports cycles of first calls, one per component. Returns the definitions in them.
-fn check_unguarded(processes: &[ProcessDef], silent: &[bool], out: &mut Diagnostics) -> Vec<bool> {
+fn check_unguarded(processes: &[ProcessDef], out: &mut Diagnostics) -> Vec<bool> {
     let first: Vec<Vec<FirstCall>> = processes
         .iter()
         .map(|p| {
             let mut found = vec![];
-            first_calls(&p.body, silent, false, &mut found);
+            first_calls(&p.body, &mut found);
             found
         })
         .collect();
@@ -132,11 +129,6 @@ fn unguarded(processes: &[ProcessDef], first: &[Vec<FirstCall>], path: &[usize])
     for (call, from) in calls.iter().zip(path).skip(1) {
         error = error.also(call.span, format!("`{}` calls `{}` here", name(*from), name(call.to)));
     }
-    if calls.iter().any(|c| c.skipping) {
-        error = error.help(
-            "when the conditions of `=>` before the call are false, nothing happens between two rounds",
-        );
-    }
     error.help(format!(
         "put an action before the call: `Skip; {}`",
         name(path.get(1).copied().unwrap_or(path[0]))
@@ -163,7 +155,7 @@ fn check_reached(process: &Process, ends: &[bool], out: &mut Diagnostics) -> boo
             let found: Vec<bool> = parts.iter().map(|part| check_reached(part, ends, out)).collect();
             found.contains(&true)
         }
-        ProcessNode::Guard(_, body) | ProcessNode::Conditional(_, body) => check_reached(body, ends, out),
+        ProcessNode::Guard(_, body) | ProcessNode::Conditional(_, _, body) => check_reached(body, ends, out),
         ProcessNode::Nil | ProcessNode::Action(_) | ProcessNode::Call(_) => false,
     }
 }
@@ -179,26 +171,8 @@ fn can_end(process: &Process, ends: &[bool]) -> bool {
     }
 }
 
-/// Whether a process can end without a step: only `g => P` can, when `g` is false.
-fn can_end_silently(process: &Process, silent: &[bool]) -> bool {
-    match &process.node {
-        ProcessNode::Nil | ProcessNode::Action(_) => false,
-        ProcessNode::Conditional(..) => true,
-        ProcessNode::Seq(parts) | ProcessNode::Par(parts) => {
-            parts.iter().all(|p| can_end_silently(p, silent))
-        }
-        ProcessNode::Choice(parts) => parts.iter().any(|p| can_end_silently(p, silent)),
-        ProcessNode::Guard(_, body) => can_end_silently(body, silent),
-        ProcessNode::Call(id) => silent[id.0 as usize],
-    }
-}
-
-/// The least solution of a property of definitions that depends on the definitions they call.
-fn fixpoint(
-    processes: &[ProcessDef],
-    calls: &[Vec<Call>],
-    holds: fn(&Process, &[bool]) -> bool,
-) -> Vec<bool> {
+/// Which definitions can end: the least solution, because that depends on the definitions they call.
+fn ending(processes: &[ProcessDef], calls: &[Vec<Call>]) -> Vec<bool> {
     let mut callers = vec![vec![]; processes.len()];
     for (from, calls) in calls.iter().enumerate() {
         for call in calls {
@@ -208,7 +182,7 @@ fn fixpoint(
     let mut known = vec![false; processes.len()];
     let mut todo: Vec<usize> = (0..processes.len()).collect();
     while let Some(at) = todo.pop() {
-        if !known[at] && holds(&processes[at].body, &known) {
+        if !known[at] && can_end(&processes[at].body, &known) {
             known[at] = true;
             todo.extend(&callers[at]);
         }
@@ -234,30 +208,22 @@ fn collect_calls(process: &Process, parallel: bool, followed: bool, found: &mut 
         }
         ProcessNode::Choice(parts) => parts.iter().for_each(|p| collect_calls(p, parallel, followed, found)),
         ProcessNode::Par(parts) => parts.iter().for_each(|p| collect_calls(p, true, followed, found)),
-        ProcessNode::Guard(_, body) | ProcessNode::Conditional(_, body) => {
+        ProcessNode::Guard(_, body) | ProcessNode::Conditional(_, _, body) => {
             collect_calls(body, parallel, followed, found);
         }
         ProcessNode::Nil | ProcessNode::Action(_) => {}
     }
 }
 
-fn first_calls(process: &Process, silent: &[bool], skipping: bool, found: &mut Vec<FirstCall>) {
+/// The calls before the first step. Whatever ends has made a step, so only the first part of a sequence counts.
+fn first_calls(process: &Process, found: &mut Vec<FirstCall>) {
     match &process.node {
-        ProcessNode::Call(id) => found.push(FirstCall { to: id.0 as usize, span: process.span, skipping }),
-        ProcessNode::Seq(parts) => {
-            for (at, part) in parts.iter().enumerate() {
-                first_calls(part, silent, skipping || at > 0, found);
-                if !can_end_silently(part, silent) {
-                    break;
-                }
-            }
-        }
+        ProcessNode::Call(id) => found.push(FirstCall { to: id.0 as usize, span: process.span }),
+        ProcessNode::Seq(parts) => parts.first().into_iter().for_each(|p| first_calls(p, found)),
         ProcessNode::Choice(parts) | ProcessNode::Par(parts) => {
-            parts.iter().for_each(|p| first_calls(p, silent, skipping, found));
+            parts.iter().for_each(|p| first_calls(p, found));
         }
-        ProcessNode::Guard(_, body) | ProcessNode::Conditional(_, body) => {
-            first_calls(body, silent, skipping, found);
-        }
+        ProcessNode::Guard(_, body) | ProcessNode::Conditional(_, _, body) => first_calls(body, found),
         ProcessNode::Nil | ProcessNode::Action(_) => {}
     }
 }

@@ -1,4 +1,5 @@
-//! Emulation functions of actions: rules SKIP, ATTR, LSTIG, ENV, EVAL and AWAIT (tables 3.7, 3.10, 3.11).
+//! Emulation functions of actions: rules SKIP, ATTR, LSTIG, ENV, EVAL and AWAIT (tables 3.7, 3.10, 3.11). The step that
+//! passes `g => P` is a `Skip` whose guard is that `g` is not satisfied.
 
 use super::expr::Names;
 use super::keys::Keys;
@@ -44,10 +45,9 @@ impl Lowerer<'_> {
         stmts.extend(self.pending(triple, action));
         stmts.extend(self.next_turn());
         stmts.extend(self.exit(structure, &triple.exit, &ir::Expr::Me));
-        let words = source.get(action.span.range()).unwrap_or("").split_whitespace().collect::<Vec<_>>();
         ir::Function {
             name: format!("{}_{}", self.model.kind(kind).name, number + 1),
-            rule: ir::Rule::Action { words: words.join(" "), site: triple.action.0 },
+            rule: ir::Rule::Action { words: action.words(source), site: triple.action.0 },
             owners: vec![ir::KindId(kind.0)],
             entry: triple.entry.iter().map(|(pc, at)| (self.pcs[pc.0 as usize], i64::from(at.0))).collect(),
             guard: ir::Expr::and(guard),

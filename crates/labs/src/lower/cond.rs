@@ -11,7 +11,12 @@ use swarmcheck_ir as ir;
 impl Exprs<'_> {
     /// A guard of a triple.
     pub fn guard(&self, guard: &Guard<'_>) -> ir::Expr {
-        if guard.negated { self.refuted(guard.cond) } else { self.satisfied(guard.cond) }
+        if guard.negated { self.unsatisfied(guard.cond) } else { self.satisfied(guard.cond) }
+    }
+
+    /// Not `⊨ c`: ⊥ included, so this is not `⊨ !c`.
+    fn unsatisfied(&self, c: &Cond) -> ir::Expr {
+        if undefined::cond(&self.low.undefined, c) { ir::Expr::not(self.satisfied(c)) } else { self.refuted(c) }
     }
 
     /// `⊨ c`.

@@ -41,11 +41,11 @@ pub enum Semantics {
     Paper,
 }
 
-/// A guard of a triple: a condition of the model, or its negation (for `g => P` when `g` is false).
+/// A guard of a triple: a condition of the model, or that it is not satisfied (for the step past `g => P`).
 #[derive(Clone, Copy, Debug)]
 pub struct Guard<'m> {
     pub cond: &'m Cond,
-    /// Whether its negation is meant.
+    /// Whether it must not be satisfied; other than for `!g`, it may be undefined.
     pub negated: bool,
 }
 
@@ -90,10 +90,7 @@ pub fn structures(
         swarmcheck_triples::build(&definitions, root, choice, MOST_TRIPLES).map_err(|_| {
             let message = format!("the behavior of {} needs more than {MOST_TRIPLES} triples", kind.name);
             let error = Diagnostic::error(codes::TOO_LARGE, kind.span, message)
-                .help("a definition that is called twice is expanded twice: call it less often")
-                .help(
-                    "n parallel branches that end in `=>` can terminate in 2^n ways: end them with an action",
-                );
+                .help("a definition that is called twice is expanded twice: call it less often");
             Box::new(error)
         })
     };
@@ -108,11 +105,12 @@ fn term(process: &crate::model::Process) -> Term<ActionId, Guard<'_>> {
         ProcessNode::Choice(parts) => Term::Choice(parts.iter().map(term).collect()),
         ProcessNode::Par(parts) => Term::Par(parts.iter().map(term).collect()),
         ProcessNode::Guard(cond, body) => Term::Guard(Guard { cond, negated: false }, Box::new(term(body))),
-        ProcessNode::Conditional(cond, body) => Term::Conditional(
-            Guard { cond, negated: false },
-            Guard { cond, negated: true },
-            Box::new(term(body)),
-        ),
+        ProcessNode::Conditional(cond, pass, body) => Term::Conditional {
+            yes: Guard { cond, negated: false },
+            no: Guard { cond, negated: true },
+            pass: *pass,
+            body: Box::new(term(body)),
+        },
         ProcessNode::Call(callee) => Term::Call(callee.0 as usize),
     }
 }

@@ -82,7 +82,7 @@ impl LanguageFrontEnd for Labs {
             kinds.join(", "),
             model.variables.len(),
             model.tuples.len(),
-            model.actions.len(),
+            model.actions.iter().filter(|a| !a.pass).count(),
             model.properties.len()
         )
     }
@@ -104,7 +104,10 @@ impl LanguageFrontEnd for Labs {
             _ => (self.structures(choice), [].as_slice()),
         };
         let structures = made.as_deref().unwrap_or(kept);
-        let action = |a: &ActionId| words(file, self.model.action(*a).span);
+        let action = |a: &ActionId| match self.model.action(*a) {
+            action if action.pass => "pass".to_string(),
+            action => words(file, action.span),
+        };
         let guard = |g: &GuardPlace| {
             let text = words(file, g.span);
             if g.negated { format!("not {text}") } else { text }

@@ -1,23 +1,16 @@
 //! Processes and their definitions, within the limits of finite recursion.
 //!
 //! A recursive call is written only in tail position, outside of parallel compositions, and after something that
-//! takes a step: `g => P` does not count, since it may be over without one.
+//! takes a step. Whatever ends has taken one.
 
 use super::text::{ATOM, CHOICE, LOOSE, PARALLEL, SEQUENCE, Text};
 use super::world::{Scope, World};
 
-/// A definition that can be called anywhere.
-#[derive(Clone)]
-pub(super) struct Helper {
-    pub name: String,
-    /// It may be over without a step.
-    pub silent: bool,
-}
-
 /// What the body of a definition can see.
 pub(super) struct Body<'a> {
     pub scope: &'a Scope,
-    pub helpers: &'a [Helper],
+    /// Definitions that can be called anywhere.
+    pub helpers: &'a [String],
     /// Definitions that may be called in tail position only.
     pub loops: Vec<String>,
     /// How many actions it may still have.
@@ -33,17 +26,6 @@ struct Spot {
     guarded: bool,
 }
 
-pub(super) struct Written {
-    pub text: Text,
-    pub silent: bool,
-}
-
-impl Written {
-    fn step(words: impl Into<String>) -> Written {
-        Written { text: Text::atom(words), silent: false }
-    }
-}
-
 #[derive(Clone, Copy)]
 enum ProcessShape {
     Leaf,
@@ -56,11 +38,11 @@ enum ProcessShape {
 
 impl World {
     /// The body of a definition.
-    pub fn body(&mut self, body: &mut Body, depth: usize) -> Written {
+    pub fn body(&mut self, body: &mut Body, depth: usize) -> Text {
         self.process(body, depth, Spot { tail: true, guarded: false })
     }
 
-    fn process(&mut self, body: &mut Body, depth: usize, spot: Spot) -> Written {
+    fn process(&mut self, body: &mut Body, depth: usize, spot: Spot) -> Text {
         if depth == 0 || body.left < 2 {
             return self.leaf(body, spot);
         }
@@ -85,45 +67,43 @@ impl World {
         }
     }
 
-    fn leaf(&mut self, body: &mut Body, spot: Spot) -> Written {
+    fn leaf(&mut self, body: &mut Body, spot: Spot) -> Text {
         if spot.tail
             && spot.guarded
             && self.random.chance(35)
             && let Some(name) = self.random.any(&body.loops)
         {
-            return Written::step(name);
+            return Text::atom(name);
         }
         if self.random.chance(20)
             && let Some(helper) = self.random.any(body.helpers)
         {
             body.left = body.left.saturating_sub(2);
-            return Written { text: Text::atom(helper.name), silent: helper.silent };
+            return Text::atom(helper);
         }
         if self.random.chance(2) {
-            return Written::step("Nil");
+            return Text::atom("Nil");
         }
         body.left = body.left.saturating_sub(1);
-        Written::step(self.action(body.scope))
+        Text::atom(self.action(body.scope))
     }
 
-    fn sequence(&mut self, body: &mut Body, depth: usize, mut spot: Spot) -> Written {
+    fn sequence(&mut self, body: &mut Body, depth: usize, mut spot: Spot) -> Text {
         let tail = spot.tail;
         let length = self.random.between(2, 3);
         let mut parts = vec![];
-        let mut silent = true;
         for at in 0..length {
             spot.tail = tail && at + 1 == length;
             let part = self.process(body, depth, spot);
-            spot.guarded |= !part.silent;
-            silent &= part.silent;
-            parts.push(if self.random.chance(50) { self.escape(part.text) } else { part.text });
+            spot.guarded = true;
+            parts.push(if self.random.chance(50) { self.escape(part) } else { part });
         }
         // A guard at the end needs no parentheses, but then the whole is as loose as the guard.
         let bare = parts[length - 1].level == LOOSE && self.random.chance(30);
         let words: Vec<String> = (parts.iter().enumerate())
             .map(|(at, part)| part.at(if bare && at + 1 == length { LOOSE } else { SEQUENCE + 1 }))
             .collect();
-        Written { text: Text::new(words.join("; "), if bare { LOOSE } else { SEQUENCE }), silent }
+        Text::new(words.join("; "), if bare { LOOSE } else { SEQUENCE })
     }
 
     /// A way past what may be blocked forever: otherwise most of what follows would never be reached.
@@ -132,35 +112,28 @@ impl World {
         Text::new(format!("{} ++ {way}", part.at(CHOICE + 1)), CHOICE)
     }
 
-    fn branches(&mut self, body: &mut Body, depth: usize, spot: Spot, op: &str, level: u8) -> Written {
-        let parts: Vec<Written> =
-            (0..self.random.between(2, 3)).map(|_| self.process(body, depth, spot)).collect();
-        let words: Vec<String> = parts.iter().map(|part| part.text.at(level + 1)).collect();
-        let silent = match level {
-            CHOICE => parts.iter().any(|part| part.silent),
-            _ => parts.iter().all(|part| part.silent),
-        };
-        Written { text: Text::new(words.join(&format!(" {op} ")), level), silent }
+    fn branches(&mut self, body: &mut Body, depth: usize, spot: Spot, op: &str, level: u8) -> Text {
+        let parts = (0..self.random.between(2, 3)).map(|_| self.process(body, depth, spot));
+        let words: Vec<String> = parts.map(|part| part.at(level + 1)).collect();
+        Text::new(words.join(&format!(" {op} ")), level)
     }
 
-    fn guarded(&mut self, body: &mut Body, depth: usize, spot: Spot, arrow: &str) -> Written {
+    fn guarded(&mut self, body: &mut Body, depth: usize, spot: Spot, arrow: &str) -> Text {
         let condition = self.condition(&body.scope.fixed(), 2).words;
         let inner = self.process(body, depth, spot);
         let level = if self.random.chance(50) { ATOM } else { LOOSE };
-        let words = format!("{condition} {arrow} {}", inner.text.at(level));
-        Written { text: Text::new(words, LOOSE), silent: inner.silent || arrow == "=>" }
+        Text::new(format!("{condition} {arrow} {}", inner.at(level)), LOOSE)
     }
 
     /// A helper definition, perhaps one that calls itself.
-    pub fn helper(&mut self, name: String, scope: &Scope, helpers: &[Helper]) -> (String, Helper) {
-        let loops = if self.random.chance(35) { vec![name.clone()] } else { vec![] };
+    pub fn helper(&mut self, name: &str, scope: &Scope, helpers: &[String]) -> String {
+        let loops = if self.random.chance(35) { vec![name.to_string()] } else { vec![] };
         let mut body = Body { scope, helpers, loops, left: 4 };
-        let Written { text, silent } = self.body(&mut body, 2);
-        (format!("{name} = {}", text.words), Helper { name, silent })
+        format!("{name} = {}", self.body(&mut body, 2).words)
     }
 
     /// `Behavior`, which may loop, end, or take turns with another definition.
-    pub fn behavior(&mut self, scope: &Scope, helpers: &[Helper]) -> Vec<String> {
+    pub fn behavior(&mut self, scope: &Scope, helpers: &[String]) -> Vec<String> {
         let name = self.random.weighted(&[(3, "Behavior"), (1, "Behaviour")]);
         let partner = self.random.chance(20);
         let mut loops = vec![self.random.weighted(&[(3, "Behavior"), (1, "Behaviour")]).to_string()];
@@ -205,19 +178,17 @@ impl World {
     }
 
     /// A body, perhaps followed by a call; and perhaps by something never reached, if it calls itself.
-    fn looped(&mut self, body: Written, again: &str, direct: bool) -> String {
+    fn looped(&mut self, body: Text, again: &str, direct: bool) -> String {
         match self.random.below(20) {
             0..16 => {
-                // A call that may be reached without a step would be unguarded, and one that follows a tail call
-                // would not be a tail call any more.
-                let first = if body.silent { "Skip; " } else { "" };
+                // A tail call that is followed by a call would not be a tail call any more.
                 let rest = if direct && self.random.chance(6) { "; Skip" } else { "" };
-                match calls(&body.text.words) {
-                    true => body.text.at(SEQUENCE),
-                    false => format!("{first}{}; {again}{rest}", body.text.at(SEQUENCE)),
+                match calls(&body.words) {
+                    true => body.at(SEQUENCE),
+                    false => format!("{}; {again}{rest}", body.at(SEQUENCE)),
                 }
             }
-            _ => body.text.at(SEQUENCE),
+            _ => body.at(SEQUENCE),
         }
     }
 }

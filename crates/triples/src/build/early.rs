@@ -7,9 +7,8 @@
 //! * Each branch of a parallel composition is resolved by itself. If the branches start at once, an exit has one pick
 //!   per branch. Under a guard they do not, and what has been picked for each of them is remembered by the location.
 //! * A guard is tested when the action is taken, as ever. Which branch moves first is no choice either.
-//! * `g => P` is resolved inside `P`. It is the state that decides between `P` and what follows; nothing is picked
-//!   before. So when `P` is over without a step, no exit leads to what follows, and a `++` there is decided by the
-//!   action that is taken. The same is true of a composition that is left because its branches may count as ended.
+//! * `g => P` is resolved inside `P`. It is the state that decides between `P` and the step that passes it; nothing is
+//!   picked before. The exit of that step picks like any other.
 
 use super::{Builder, Cont, ContId, Key, address};
 use crate::{Exit, Pc, Term};
@@ -79,7 +78,7 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
         let ways = match &rest[0] {
             Term::Nil | Term::Act(_) => return vec![cont],
             Term::Seq(_) | Term::Call(_) | Term::Choice(_) => unreachable!("opened, or a choice"),
-            term @ (Term::Guard(_, body) | Term::Conditional(_, _, body)) => {
+            term @ (Term::Guard(_, body) | Term::Conditional { body, .. }) => {
                 let after = self.then(&rest[1..], pc, next);
                 let body = self.then(std::slice::from_ref(&**body), pc, after);
                 let bodies = self.resolve(body);
@@ -98,9 +97,9 @@ impl<'a, A: Clone, G: Clone> Builder<'a, A, G> {
     fn resolved_guard(&mut self, term: &'a Term<A, G>, pc: Pc, inner: ContId, next: ContId) -> ContId {
         let address = address(term);
         match term {
-            Term::Conditional(yes, no, _) => self.intern(
+            Term::Conditional { yes, no, pass, .. } => self.intern(
                 Key::Conditional { term: address, pc, inner, next },
-                Cont::Conditional { yes, no, pc, inner, next },
+                Cont::Conditional { yes, no, pass, pc, inner, next },
             ),
             Term::Guard(guard, _) => {
                 self.intern(Key::Guard { term: address, pc, inner }, Cont::Guard { guard, pc, inner })

@@ -26,15 +26,22 @@ fn unguarded_recursion() {
     says(&with("Behavior = Behavior"), "`Behavior` calls itself before doing anything");
 }
 
+/// The step that passes `g => P` comes between two rounds.
 #[test]
-fn skipped_conditionals_guard_nothing() {
-    check(&with("Behavior = (x = 0 => Skip); «E0302»Behavior"));
-    check(&with("Behavior = P; P; «E0302»Behavior P = x = 0 => Skip"));
-    check(&with("Behavior = P; Skip; Behavior P = x = 0 => Skip"));
-    says(
-        &with("Behavior = (x = 0 => Skip); Behavior"),
-        "when the conditions of `=>` before the call are false",
-    );
+fn conditional_processes_guard_what_follows() {
+    check(&with("Behavior = (x = 0 => Skip); Behavior"));
+    check(&with("Behavior = P; P; Behavior P = x = 0 => Skip"));
+    check(&with("Behavior = (x < 3 => x <- x + 1); (x >= 3 => x <- 0); Behavior"));
+    check(&with("Behavior = (x = 0 => (x = 1 => Skip)); Behavior"));
+    check(&with("Behavior = ((x = 0 => Skip) || (x = 1 => Skip)); Behavior"));
+    check(&with("Behavior = x = 0 => (x = 1 => Skip); Behavior"));
+}
+
+#[test]
+fn conditional_processes_do_not_guard_their_own_body() {
+    check(&with("Behavior = x = 0 => (x = 1 => «E0302»Behavior)"));
+    check(&with("Behavior = (x = 0 => «E0302»Behavior); Skip"));
+    check(&with("Behavior = (x = 0 => «E0302»P); Behavior P = x = 1 => P ++ Behavior"));
 }
 
 #[test]

@@ -141,11 +141,13 @@ fn blocks_have_locals() {
 
 #[test]
 fn actions_are_numbered_in_the_order_of_the_text() {
-    let text = with("Behavior = x <- 10; (Q ++ x <- 11); Behavior Q = x <- 12 || Skip");
+    let text = with("Behavior = x <- 10; (Q ++ (x = 3 => x <- 11)); Behavior Q = x <- 12 || Skip");
     let model = model(&text);
     let spans: Vec<u32> = model.actions.iter().map(|a| a.span.start).collect();
-    assert!(spans.is_sorted() && spans.len() == 5, "{spans:?}");
-    assert!(model.actions[3].assignments.is_empty(), "Skip assigns nothing");
+    assert!(spans.is_sorted() && spans.len() == 6, "{spans:?}");
+    let words: Vec<String> = model.actions.iter().map(|a| a.words(&text)).collect();
+    assert_eq!(words[..5], ["x <- 10", "pass x = 3 =>", "x <- 11", "x <- 12", "Skip"]);
+    assert!(model.actions[4].assignments.is_empty(), "Skip assigns nothing");
     let names: Vec<_> = model.processes.iter().map(|p| (p.name.as_str(), p.kind.map(|k| k.0))).collect();
     assert_eq!(names, [("Behavior", Some(0)), ("Q", Some(0)), ("Behavior", Some(1))]);
 }
@@ -156,9 +158,10 @@ fn processes_keep_their_shape() {
     let ProcessNode::Guard(_, rest) = &model.processes[0].body.node else { panic!() };
     let ProcessNode::Seq(parts) = &rest.node else { panic!("{rest:?}") };
     assert!(matches!(&parts[0].node, ProcessNode::Choice(c) if matches!(c[1].node, ProcessNode::Nil)));
-    assert!(
-        matches!(&parts[1].node, ProcessNode::Conditional(_, p) if matches!(p.node, ProcessNode::Call(_)))
-    );
+    let ProcessNode::Conditional(_, pass, body) = &parts[1].node else { panic!("{:?}", parts[1]) };
+    assert!(matches!(body.node, ProcessNode::Call(_)));
+    let pass = model.action(*pass);
+    assert!(pass.pass && pass.assignments.is_empty(), "{pass:?}");
     assert!(matches!(&parts[2].node, ProcessNode::Par(p) if p.len() == 2));
 }
 

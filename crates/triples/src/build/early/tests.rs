@@ -18,7 +18,7 @@ fn guard(g: &'static str, body: T) -> T {
 }
 
 fn maybe(yes: &'static str, no: &'static str, body: T) -> T {
-    Term::Conditional(yes, no, Box::new(body))
+    Term::Conditional { yes, no, pass: "pass", body: Box::new(body) }
 }
 
 fn built(definitions: &[T], choice: Choice) -> String {
@@ -119,36 +119,33 @@ fn a_guarded_composition_remembers_its_branches() {
     );
 }
 
-/// Whether a conditional process is over is not picked, and what comes after it is not reached by an exit.
+/// Whether a conditional process is passed is not picked; the step that passes it picks what comes next.
 #[test]
-fn behind_a_conditional_process_the_choice_is_late() {
+fn the_step_past_a_conditional_process_picks() {
     check(
         vec![Term::Seq(vec![maybe("g", "!g", either(act("a"), act("b"))), either(act("c"), act("d"))])],
         "start: pc0 := 1 or pc0 := 2
          1: pc0 = 1: [g] a: pc0 := 3 or pc0 := 4
-         2: pc0 = 1: [!g] c: pc0 := 0
-         3: pc0 = 1: [!g] d: pc0 := 0
-         4: pc0 = 2: [g] b: pc0 := 3 or pc0 := 4
-         5: pc0 = 2: [!g] c: pc0 := 0
-         6: pc0 = 2: [!g] d: pc0 := 0
-         7: pc0 = 3: c: pc0 := 0
-         8: pc0 = 4: d: pc0 := 0",
+         2: pc0 = 1: [!g] pass: pc0 := 3 or pc0 := 4
+         3: pc0 = 2: [g] b: pc0 := 3 or pc0 := 4
+         4: pc0 = 2: [!g] pass: pc0 := 3 or pc0 := 4
+         5: pc0 = 3: c: pc0 := 0
+         6: pc0 = 4: d: pc0 := 0",
     );
 }
 
 #[test]
-fn joins_and_late_joins() {
+fn joins_pick_after_a_passed_branch_too() {
     let branches = Term::Par(vec![either(maybe("g", "!g", act("a")), act("b")), act("c")]);
     check(
         vec![Term::Seq(vec![branches, either(act("d"), act("e"))])],
         "start: pc0 := 1, pc2 := 1, (pc1 := 1 or pc1 := 2)
          1: pc1 = 1: [g] a: pc1 := 0, join 1
-         2: pc1 = 2: b: pc1 := 0, join 1
-         3: pc2 = 1: c: pc2 := 0, join 1
-         4: pc0 = 2: d: pc0 := 0
-         5: pc0 = 3: e: pc0 := 0
-         6: pc0 = 1, pc1 = 1, pc2 = 0: [!g] d: pc1 := 0, pc2 := 0, pc0 := 0
-         7: pc0 = 1, pc1 = 1, pc2 = 0: [!g] e: pc1 := 0, pc2 := 0, pc0 := 0
+         2: pc1 = 1: [!g] pass: pc1 := 0, join 1
+         3: pc1 = 2: b: pc1 := 0, join 1
+         4: pc2 = 1: c: pc2 := 0, join 1
+         5: pc0 = 2: d: pc0 := 0
+         6: pc0 = 3: e: pc0 := 0
          join 1: pc0 = 1, pc1 = 0, pc2 = 0: pc0 := 2 or pc0 := 3",
     );
 }
