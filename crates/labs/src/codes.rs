@@ -63,6 +63,7 @@ catalogue! {
     UNREACHABLE = "W0507", "a process that is never reached";
     NOT_SPAWNED = "W0508", "a kind without agents";
     NEVER_SATISFIED = "W0509", "a comparison that is never satisfied";
+    OWNER_READING = "W0510", "two readings of 'of'";
 }
 
 #[cfg(test)]

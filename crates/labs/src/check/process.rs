@@ -75,7 +75,12 @@ impl Body<'_, '_> {
             }
             ast::ProcessNode::Conditional(guard, body) => {
                 let guard = self.context.cond(guard);
-                self.actions.push(Action { span: guard.span, pass: true, assignments: vec![], locals: vec![] });
+                self.actions.push(Action {
+                    span: guard.span,
+                    pass: true,
+                    assignments: vec![],
+                    locals: vec![],
+                });
                 let pass = ActionId(self.actions.len() as u32 - 1);
                 ProcessNode::Conditional(guard, pass, Box::new(self.process(body)))
             }

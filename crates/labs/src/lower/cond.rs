@@ -16,7 +16,11 @@ impl Exprs<'_> {
 
     /// Not `⊨ c`: ⊥ included, so this is not `⊨ !c`.
     fn unsatisfied(&self, c: &Cond) -> ir::Expr {
-        if undefined::cond(&self.low.undefined, c) { ir::Expr::not(self.satisfied(c)) } else { self.refuted(c) }
+        if undefined::cond(&self.low.undefined, c) {
+            ir::Expr::not(self.satisfied(c))
+        } else {
+            self.refuted(c)
+        }
     }
 
     /// `⊨ c`.

@@ -4,7 +4,7 @@ use super::ast::{Assignment, Expr, Process, ProcessNode, Target};
 use super::cursor::{Failed, Parsed, Parser};
 use super::token::{Bracket, EQUALS, TokenKind};
 use crate::codes;
-use swarmcheck_source::Diagnostic;
+use swarmcheck_source::{Diagnostic, Span};
 
 const ARROWS: &str = "`<-`, `<~`, `<--` or `:=`";
 
@@ -45,6 +45,9 @@ impl Parser<'_> {
         self.bump();
         let mut values = vec![self.value()?];
         while self.eat(TokenKind::Comma) {
+            if let Some(second) = self.second_arrow() {
+                return Err(self.two_arrows(start, op_span, second, values.len()));
+            }
             values.push(self.value()?);
         }
         let span = start.to(self.previous());
@@ -70,7 +73,44 @@ impl Parser<'_> {
     }
 
     fn value(&mut self) -> Parsed<Expr> {
-        if self.at_pick() { self.pick() } else { self.expression() }
+        if self.at_pick() {
+            return self.pick();
+        }
+        let place = self.place;
+        self.place.value = true;
+        let value = self.expression();
+        self.place = place;
+        value
+    }
+
+    /// The place of the arrow if another assignment starts here.
+    fn second_arrow(&self) -> Option<usize> {
+        let mut index = self.at + 1;
+        while self.kind_at(index) == TokenKind::Open(Bracket::Square) {
+            index = self.after_group(index);
+        }
+        let arrow = matches!(self.kind_at(index), TokenKind::Assign(_));
+        (self.kind() == TokenKind::Name && arrow).then_some(index)
+    }
+
+    /// Reports `x <- 1, y <-- 2`, with the second arrow at this index.
+    fn two_arrows(&mut self, start: Span, first: Span, second: usize, values: usize) -> Failed {
+        let (comma, target) = (self.previous(), self.token().span);
+        let arrow = self.nth(second - self.at).span;
+        let (before, name) = (Span { start: start.start, end: comma.start }, self.slice(target));
+        let d = Diagnostic::error(codes::SYNTAX, arrow, "an assignment has one arrow")
+            .label("the second one")
+            .also(first, "the first one");
+        let one = self.slice(before).trim();
+        let one = if one.len() <= 60 && !one.contains('\n') { one } else { "x <- 1" };
+        let symbol = self.slice(arrow);
+        let mut d =
+            d.help(format!("to do both in one step, write a block: `{{ {one}; {name} {symbol} … }}`"));
+        if self.slice(first) == symbol && values == 1 {
+            d = d.help(format!("or name all variables before the arrow: `x, {name} {symbol} 1, 2`"));
+        }
+        self.log.push(d);
+        Failed
     }
 
     /// `{ a; b }`.

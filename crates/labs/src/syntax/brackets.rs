@@ -7,7 +7,8 @@
 
 use super::cursor::DEPTH;
 use super::log::Log;
-use super::token::{Bracket, EQUALS, PARTS, SECTIONS, Token, TokenKind};
+use super::part::must_be_part;
+use super::token::{Bracket, EQUALS, SECTIONS, Token, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
 
@@ -29,7 +30,8 @@ pub(super) fn balance(text: &str, tokens: &[Token], log: &mut Log) -> Balanced {
             TokenKind::Open(bracket) => balancer.open(bracket, token),
             TokenKind::Close(bracket) => stray = !balancer.close(bracket, token, stray_before),
             _ => {
-                balancer.unclosed_before(text, &tokens[i..]);
+                let before = i.checked_sub(1).map(|i| tokens[i]);
+                balancer.unclosed_before(text, before, &tokens[i..]);
                 balancer.emit(token);
             }
         }
@@ -116,7 +118,7 @@ impl Balancer<'_> {
     }
 
     /// Closes what cannot be open before these tokens.
-    fn unclosed_before(&mut self, text: &str, tokens: &[Token]) {
+    fn unclosed_before(&mut self, text: &str, before: Option<Token>, tokens: &[Token]) {
         let kind = |i: usize| tokens.get(i).map_or(TokenKind::End, |t| t.kind);
         let word = &text[tokens[0].span.range()];
         let keep = match kind(0) {
@@ -127,7 +129,7 @@ impl Balancer<'_> {
                 0
             }
             TokenKind::Ident if kind(1) == EQUALS => self.section(),
-            TokenKind::Keyword if kind(1) == EQUALS && PARTS.contains(&word) => self.section(),
+            TokenKind::Name if must_be_part(text, before, tokens) => self.section(),
             TokenKind::Semicolon
             | TokenKind::Assign(_)
             | TokenKind::Guard

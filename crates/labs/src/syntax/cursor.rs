@@ -7,7 +7,7 @@ use super::ast::{AssignOp, Name};
 use super::brackets::{Balanced, balance};
 use super::lexer;
 use super::log::Log;
-use super::token::{Bracket, COLON, EQUALS, PARTS, Token, TokenKind};
+use super::token::{Bracket, EQUALS, Token, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
 
@@ -30,7 +30,19 @@ pub(super) struct Parser<'t> {
     depth: usize,
     /// The words that open a part of the section being read.
     pub(super) parts: &'static [&'static str],
+    pub(super) place: Place,
     pub(super) log: Log,
+}
+
+/// What is being read, as far as messages depend on it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place {
+    /// An expression of a process, outside of quantifiers and of the conditions of `pick`.
+    pub(super) process: bool,
+    /// The right-hand side of an assignment, outside of brackets.
+    pub(super) value: bool,
+    /// Where the `count` begins whose condition this is, outside of brackets.
+    pub(super) count: Option<Span>,
 }
 
 impl<'t> Parser<'t> {
@@ -39,7 +51,7 @@ impl<'t> Parser<'t> {
         let mut log = Log::default();
         let tokens = lexer::tokens(text, &mut log);
         let Balanced { tokens, partner } = balance(text, &tokens, &mut log);
-        Parser { text, tokens, partner, at: 0, depth: 0, parts: &[], log }
+        Parser { text, tokens, partner, at: 0, depth: 0, parts: &[], place: Place::default(), log }
     }
 
     /// The current token.
@@ -50,6 +62,11 @@ impl<'t> Parser<'t> {
     /// The token this many places ahead; `End` past the end.
     pub(super) fn nth(&self, ahead: usize) -> Token {
         self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
+    }
+
+    /// The tokens from this many places ahead on.
+    pub(super) fn after(&self, ahead: usize) -> &[Token] {
+        &self.tokens[(self.at + ahead).min(self.tokens.len())..]
     }
 
     /// The current token's kind.
@@ -156,7 +173,10 @@ impl<'t> Parser<'t> {
         let (open, close) = (self.token(), self.partner[self.at]);
         let span = open.span.to(self.tokens[close].span);
         self.bump();
+        let place = self.place;
+        self.place = Place { value: false, count: None, ..place };
         let mut result = self.deeper(inside).ok();
+        self.place = place;
         if result.is_some() && self.at != close {
             if !self.tokens[close].is_added() {
                 self.fail_at_end_of_group(open);
@@ -196,13 +216,6 @@ impl<'t> Parser<'t> {
     /// Whether a definition `Name = …` starts here.
     pub(super) fn at_definition(&self) -> bool {
         self.kind() == TokenKind::Ident && self.nth(1).kind == EQUALS
-    }
-
-    /// Whether a part of a section, such as `interface = …`, starts here.
-    pub(super) fn at_part(&self) -> bool {
-        let next = self.nth(1).kind;
-        let known = |parts: &[&str]| self.kind() == TokenKind::Keyword && parts.contains(&self.word());
-        next == EQUALS && known(&PARTS) || next == COLON && known(self.parts)
     }
 
     /// Whether nothing of the current construct can follow.
@@ -264,19 +277,19 @@ impl<'t> Parser<'t> {
         self.report(d.label("cannot be used as a name").help("choose another name"));
     }
 
-    /// A name with a capital letter. One without is reported and taken.
+    /// A name with a capital letter. One without is reported and gets one, so that it is found.
     pub(super) fn ident(&mut self, what: &str) -> Parsed<Name> {
         match self.kind() {
             TokenKind::Ident if matches!(self.slice(self.token().span), "Skip" | "Nil") => self.reserved(),
             TokenKind::Ident => {}
             TokenKind::Name => {
-                let capital = format!("{what} starts with a capital letter");
+                let capital = format!("{what} starts with a capital letter: `{}`", capitalised(self.word()));
                 self.fail_with(what, &[&capital]);
             }
             _ => return Err(self.fail(what)),
         }
         let span = self.bump().span;
-        Ok(Name { text: self.slice(span).to_string(), span })
+        Ok(Name { text: capitalised(self.slice(span)), span })
     }
 
     /// An opening bracket, not moved over.
@@ -300,4 +313,13 @@ impl<'t> Parser<'t> {
         }
         self.report(d)
     }
+}
+
+/// The word with a capital letter at its front.
+pub(super) fn capitalised(word: &str) -> String {
+    let mut text = word.to_string();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
 }

@@ -13,19 +13,40 @@ impl Parser<'_> {
     /// Whether a variable is declared here.
     pub(super) fn at_declaration(&self) -> bool {
         match self.kind() {
-            TokenKind::Name => true,
+            TokenKind::Name => !self.at_part() && !self.at_lowercase_process(),
             _ if self.at_reserved() => {
-                !self.at_part() && matches!(self.nth(1).kind, COLON | TokenKind::Open(Bracket::Square))
+                matches!(self.nth(1).kind, COLON | TokenKind::Open(Bracket::Square))
             }
             _ => false,
         }
+    }
+
+    /// Whether `name = …` here is the definition of a process rather than a declaration with the wrong symbol.
+    fn at_lowercase_process(&self) -> bool {
+        let process = match self.nth(2).kind {
+            TokenKind::Ident => true,
+            TokenKind::Open(bracket) => bracket != Bracket::Square && self.has_process(self.at + 2),
+            TokenKind::Name => {
+                let mut index = self.at + 3;
+                while self.kind_at(index) == TokenKind::Open(Bracket::Square) {
+                    index = self.after_group(index);
+                }
+                !matches!(self.kind_at(index), COLON)
+            }
+            _ => false,
+        };
+        self.nth(1).kind == EQUALS && !self.parts.contains(&"link") && process
     }
 
     /// Declarations separated by `,`, `;` or nothing.
     pub(super) fn declarations(&mut self) -> Vec<Declaration> {
         let mut list = Vec::new();
         self.separators();
-        while self.at_declaration() {
+        // Nothing but a variable can be meant at the front.
+        let first = |p: &Self| {
+            p.word() == "extern" && p.nth(1).kind == COLON && p.nth(2).kind == TokenKind::Parameter
+        };
+        while self.at_declaration() || list.is_empty() && first(self) {
             match self.declaration() {
                 Ok(declaration) => list.push(declaration),
                 Err(Failed) => self.skip_to_declaration(),
@@ -75,6 +96,7 @@ impl Parser<'_> {
     /// An initialiser.
     fn init(&mut self) -> Parsed<Init> {
         match self.kind() {
+            _ if self.at_part() => Err(self.fail("an initial value")),
             TokenKind::Open(Bracket::Curly) => {
                 let (set, span) = self.group(Parser::values);
                 set.map(|list| Init::Set(list, span)).ok_or(Failed)

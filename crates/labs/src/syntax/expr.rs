@@ -25,12 +25,19 @@ pub(super) struct Tree {
     pub(super) height: usize,
     /// The operator at its root and its place, if it stands there without parentheses.
     root: Option<(BinaryOp, Span)>,
+    /// If it ends in `x of e` without parentheses, the place of that and of `e`.
+    owned: Option<(Span, Span)>,
 }
 
 impl Tree {
     /// An operand, or anything else whose parts cannot be regrouped.
     pub(super) fn new(node: ExprNode, span: Span, height: usize) -> Tree {
-        Tree { expr: Expr { node, span }, height, root: None }
+        Tree { expr: Expr { node, span }, height, root: None, owned: None }
+    }
+
+    /// The same, and it is `x of e`, of which these are the places of the whole and of `e`.
+    pub(super) fn with_owner(self, whole: Span, owner: Option<Span>) -> Tree {
+        Tree { owned: owner.map(|owner| (whole, owner)), ..self }
     }
 
     /// Text that could not be read.
@@ -85,12 +92,16 @@ impl Parser<'_> {
         loop {
             let token = self.token();
             let op = match token.kind {
+                TokenKind::Operator(_) if self.place.value && self.at_wrong_choice() => return Ok(left),
                 TokenKind::Operator(op) if level(op) >= lowest => op,
                 TokenKind::Assign(op) => return Err(self.arrow_in_expression(op)),
                 _ => return Ok(left),
             };
             self.bump();
             let right = self.climb(level(op) + 1)?;
+            if let (true, Some((of, owner)), SUM | PRODUCT) = (self.place.process, left.owned, level(op)) {
+                self.warn_owner(of, owner, token.span, right.expr.span);
+            }
             if let (BinaryOp::Or, Some((BinaryOp::And, and))) = (op, right.root) {
                 self.warn_and_after_or(left.expr.span, token.span, and, right.expr.span);
             }
@@ -103,7 +114,21 @@ impl Parser<'_> {
         if level(op) == COMPARE && left.root.is_some_and(|(root, _)| level(root) == COMPARE) {
             let d = Diagnostic::error(codes::SYNTAX, place, "comparisons cannot be chained");
             let label = "a second comparison of the same value";
-            self.log.push(d.label(label).help("compare twice and join with `and`: `a < b and b < c`"));
+            let help = match self.place.count {
+                Some(count) => {
+                    let (count, rest) =
+                        (count.to(left.expr.span), Span { start: place.start, end: span.end });
+                    let (count, rest) = match (self.slice(count), self.slice(rest)) {
+                        (count, rest) if count.len() + rest.len() <= 80 && !count.contains('\n') => {
+                            (count, rest)
+                        }
+                        _ => ("count K a, p", "<= 1"),
+                    };
+                    format!("to compare the count, put it into parentheses: `({count}) {rest}`")
+                }
+                None => "compare twice and join with `and`: `a < b and b < c`".to_string(),
+            };
+            self.log.push(d.label(label).help(help));
             return Ok(Tree { root: left.root, ..Tree::error(span) });
         }
         let height = left.height.max(right.height) + 1;
@@ -113,7 +138,7 @@ impl Parser<'_> {
             return Ok(Tree::error(span));
         }
         let node = ExprNode::Binary(op, Box::new(left.expr), Box::new(right.expr));
-        Ok(Tree { expr: Expr { node, span }, height, root: Some((op, place)) })
+        Ok(Tree { expr: Expr { node, span }, height, root: Some((op, place)), owned: right.owned })
     }
 
     fn prefix(&mut self) -> Parsed<Tree> {
@@ -131,7 +156,29 @@ impl Parser<'_> {
         };
         let span = token.span.to(operand.expr.span);
         let node = ExprNode::Unary(op, Box::new(operand.expr));
-        Ok(Tree::new(node, span, operand.height + 1))
+        Ok(Tree { owned: operand.owned, ..Tree::new(node, span, operand.height + 1) })
+    }
+
+    /// In processes, SLiVER reads `x of e + 1` as `x of (e + 1)`: its parser of references takes a whole arithmetic
+    /// expression after `of`. In links and under quantifiers it takes one agent.
+    fn warn_owner(&mut self, of: Span, owner: Span, operator: Span, right: Span) {
+        let symbol = self.slice(operator);
+        let message = format!("the `{symbol}` comes after the `of`, but not in SLiVER");
+        let d = Diagnostic::warning(codes::OWNER_READING, operator, message)
+            .label("applied to the variable's value")
+            .also(owner, "this alone says whose variable is meant");
+        let (x, e, rest) = (
+            self.slice(Span { start: of.start, end: owner.start }).trim(),
+            self.slice(owner),
+            self.slice(Span { start: operator.start, end: right.end }),
+        );
+        let more = matches!(self.kind(), TokenKind::Operator(op) if matches!(level(op), SUM | PRODUCT));
+        let short = x.len() + e.len() + rest.len() <= 80 && !self.slice(of.to(right)).contains('\n');
+        let (x, e, rest) = if short { (x, e, rest) } else { ("x of", "e", "+ 1") };
+        let more = if more { " …" } else { "" };
+        self.log.push(d.help(format!(
+            "put parentheses: `({x} {e}) {rest}` for this reading, `{x} ({e} {rest}{more})` for the other"
+        )));
     }
 
     /// SLiVER reads `a or b and c` as `(a or b) and c`.

@@ -16,6 +16,7 @@ mod expr;
 mod lexer;
 mod log;
 mod operand;
+mod part;
 mod process;
 mod property;
 mod sections;

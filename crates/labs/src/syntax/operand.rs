@@ -1,7 +1,7 @@
 //! Operands: everything an expression consists of besides operators between operands.
 
 use super::ast::{BinaryOp, Expr, ExprNode, Name, Quantifier, UnaryOp};
-use super::cursor::{Failed, Parsed, Parser};
+use super::cursor::{Failed, Parsed, Parser, Place};
 use super::expr::{HEIGHT, Tree};
 use super::token::{Bracket, EQUALS, TokenKind};
 use crate::codes;
@@ -28,6 +28,7 @@ impl Parser<'_> {
                 let pick = self.pick()?;
                 Ok(Tree::error(pick.span))
             }
+            TokenKind::Name if self.at_part_for_operand() => Err(self.fail(EXPRESSION)),
             TokenKind::Name => self.variable(true),
             TokenKind::Keyword => self.keyword(),
             TokenKind::Ident if !self.at_definition() => {
@@ -70,7 +71,6 @@ impl Parser<'_> {
                 self.bump();
                 Err(self.fail("`(`"))
             }
-            _ if self.at_part() => Err(self.fail(EXPRESSION)),
             _ => {
                 self.reserved();
                 self.bump();
@@ -186,7 +186,12 @@ impl Parser<'_> {
         let kind = self.ident("a kind of agents")?;
         let agent = self.name("a name for the agent")?;
         self.expect(TokenKind::Comma, "`,`")?;
-        let body = self.deeper(Parser::tree)?;
+        let place = self.place;
+        let count = (quantifier == Quantifier::Count).then_some(start);
+        self.place = Place { process: false, count, ..place };
+        let body = self.deeper(Parser::tree);
+        self.place = place;
+        let body = body?;
         let span = start.to(body.expr.span);
         let node = ExprNode::Quantified(quantifier, kind, agent, Box::new(body.expr));
         Ok(self.checked(Tree::new(node, span, body.height + 1)))
@@ -200,8 +205,9 @@ impl Parser<'_> {
         let (of, of_height) = if owned { self.owner()? } else { (None, 0) };
         let span = span.to(self.previous());
         let Some((index, height)) = indices else { return Ok(Tree::error(span)) };
+        let owner = of.as_ref().map(|of| of.span);
         let node = ExprNode::Var { name, index, of };
-        Ok(self.checked(Tree::new(node, span, height.max(of_height) + 1)))
+        Ok(self.checked(Tree::new(node, span, height.max(of_height) + 1)).with_owner(span, owner))
     }
 
     /// `[a, b]` or `[a][b]` and the greatest height in there; `None` if any of it could not be read.
@@ -258,7 +264,11 @@ impl Parser<'_> {
         } else {
             None
         };
-        let condition = if self.eat_word("where") { Some(Box::new(self.expression()?)) } else { None };
+        let place = self.place;
+        self.place = Place::default();
+        let condition = if self.eat_word("where") { Some(self.expression()) } else { None };
+        self.place = place;
+        let condition = condition.transpose()?.map(Box::new);
         let span = start.to(self.previous());
         Ok(Expr { node: ExprNode::Pick { count: Box::new(count), kind, condition }, span })
     }

@@ -1,8 +1,8 @@
 //! Processes. `;` binds tighter than `++`, which binds tighter than `||`; a guard reaches as far right as it can
 //! (`docs/labs.md`, item 1).
 
-use super::ast::{AssignOp, Process, ProcessDef, ProcessNode};
-use super::cursor::{Failed, Parsed, Parser};
+use super::ast::{AssignOp, BinaryOp, ExprNode, Process, ProcessDef, ProcessNode};
+use super::cursor::{Failed, Parsed, Parser, Place, capitalised};
 use super::token::{Bracket, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
@@ -26,14 +26,13 @@ impl Parser<'_> {
     /// `Name = process`, at its name. A name without capital letter is reported and gets one.
     pub(super) fn process_definition(&mut self) -> Parsed<ProcessDef> {
         let mut name = self.ident("the name of a process")?;
-        if let Some(first) = name.text.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
         if name.text == "Behaviour" {
             name.text = "Behavior".into();
         }
         self.bump();
+        self.place = Place { process: true, ..Place::default() };
         let body = self.process();
+        self.place = Place::default();
         Ok(ProcessDef { name, body })
     }
 
@@ -60,10 +59,18 @@ impl Parser<'_> {
                     sequence.push(Process { node: ProcessNode::Error, span });
                 }
             }
-            if !self.at_operator() && !self.at_boundary() && self.missing_operator(sequence.last()) {
+            if !self.at_operator()
+                && !self.at_boundary()
+                && !self.at_sum()
+                && self.missing_operator(sequence.last())
+            {
                 continue;
             }
-            let operator = self.token();
+            let mut operator = self.token();
+            if self.at_sum() {
+                self.wrong_choice();
+                operator.kind = TokenKind::Choice;
+            }
             match operator.kind {
                 TokenKind::Semicolon => {
                     self.bump();
@@ -169,12 +176,56 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the parentheses that open here hold part of a condition: what follows them tells.
+    /// Whether the parentheses that open here hold part of a condition: what follows them tells, unless they hold
+    /// something that only a process can be.
     fn group_is_operand(&self) -> bool {
-        matches!(
-            self.kind_at(self.after_group(self.at)),
-            TokenKind::Guard | TokenKind::Conditional | TokenKind::Operator(_) | TokenKind::Assign(_)
-        )
+        match self.kind_at(self.after_group(self.at)) {
+            TokenKind::Guard | TokenKind::Conditional | TokenKind::Assign(_) => true,
+            TokenKind::Operator(BinaryOp::Add | BinaryOp::Or) => !self.has_process(self.at),
+            TokenKind::Operator(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the brackets that open at this index hold a process: an arrow, or a name at the front.
+    pub(super) fn has_process(&self, index: usize) -> bool {
+        let process = |i: usize| match self.kind_at(i) {
+            TokenKind::Assign(_) | TokenKind::Guard | TokenKind::Conditional | TokenKind::Choice => true,
+            TokenKind::Ident => i == index + 1,
+            _ => false,
+        };
+        (index + 1..self.after_group(index)).any(process)
+    }
+
+    /// Whether `+` or `or` stands here, which is wrong after a process.
+    fn at_sum(&self) -> bool {
+        matches!(self.kind(), TokenKind::Operator(BinaryOp::Add | BinaryOp::Or))
+    }
+
+    /// Whether `+` or `or` stands here, after a value and before a process.
+    pub(super) fn at_wrong_choice(&self) -> bool {
+        if !self.at_sum() {
+            return false;
+        }
+        let mut index = self.at + 2;
+        while self.kind_at(index) == TokenKind::Open(Bracket::Square) {
+            index = self.after_group(index);
+        }
+        match self.nth(1).kind {
+            TokenKind::Name => matches!(self.kind_at(index), TokenKind::Assign(_)),
+            // Another word with a capital letter may be meant to be a variable.
+            TokenKind::Ident => matches!(self.slice(self.nth(1).span), "Skip" | "Nil"),
+            TokenKind::Open(Bracket::Curly) => true,
+            TokenKind::Open(Bracket::Round) => self.has_process(self.at + 1),
+            _ => false,
+        }
+    }
+
+    fn wrong_choice(&mut self) {
+        let symbol = self.found();
+        let message = format!("{symbol} cannot stand between two processes");
+        let d = Diagnostic::error(codes::SYNTAX, self.token().span, message).label("expected `++`");
+        self.report(d.help("a choice is written `++`, a parallel composition `||`"));
     }
 
     fn guard(&mut self) -> Parsed<(Process, Loose)> {
@@ -182,6 +233,13 @@ impl Parser<'_> {
         let condition = self.expression()?;
         let arrow = self.token();
         if !matches!(arrow.kind, TokenKind::Guard | TokenKind::Conditional) {
+            if let ExprNode::Var { name, index, of: None } = &condition.node
+                && index.is_empty()
+                && condition.span == name.span
+                && (self.at_operator() || self.at_boundary())
+            {
+                return Err(self.lowercase_call(&name.text, name.span));
+            }
             let help: &[&str] = match self.kind() {
                 TokenKind::Parallel => &["in a condition, write `or`; `||` runs processes in parallel"],
                 TokenKind::Semicolon | TokenKind::Choice | TokenKind::Close(_) => &[
@@ -208,6 +266,18 @@ impl Parser<'_> {
             _ => ProcessNode::Conditional(condition, body),
         };
         Ok((Process { node, span }, loose))
+    }
+
+    /// A word alone, where a process or a condition and an arrow should be.
+    fn lowercase_call(&mut self, word: &str, span: Span) -> Failed {
+        let message = format!("expected a process, found `{word}`");
+        let d = Diagnostic::error(codes::SYNTAX, span, message).label("expected a process");
+        let name = capitalised(word);
+        let d = d.help(format!("names of processes start with a capital letter: `{name}`"));
+        self.report(match word {
+            "skip" | "nil" => d,
+            _ => d.help("a condition is followed by `->` or `=>`, a variable by an assignment arrow"),
+        })
     }
 
     fn warn_guard(&mut self, start: Span, arrow: Span, operator: Span, body: Span) {

@@ -2,11 +2,24 @@
 
 use super::ast::{Assumption, Expr, ExprNode, Inside, Modality, Name, Property, Scope};
 use super::cursor::{Failed, Parsed, Parser};
-use super::token::{COLON, EQUALS, TokenKind};
+use super::token::{Bracket, COLON, EQUALS, MINUS, TokenKind};
 use swarmcheck_source::suggest::nearest;
 
 const MODALITIES: [&str; 8] =
     ["always", "finally", "eventually", "fairly", "fairly_inf", "after", "between", "from"];
+
+/// Words of other languages for a modality.
+const SYNONYMS: [(&str, &str); 9] = [
+    ("infinitely", "fairly_inf"),
+    ("infinitely_often", "fairly_inf"),
+    ("inf", "fairly_inf"),
+    ("repeatedly", "fairly_inf"),
+    ("globally", "always"),
+    ("invariant", "always"),
+    ("invariantly", "always"),
+    ("sometime", "eventually"),
+    ("sometimes", "eventually"),
+];
 
 impl Parser<'_> {
     /// `Name = predicate`.
@@ -54,9 +67,28 @@ impl Parser<'_> {
         })
     }
 
+    /// Whether the word this many places ahead is a variable, as what follows it shows.
+    fn is_variable(&self, ahead: usize) -> bool {
+        let next = self.nth(ahead + 1);
+        match next.kind {
+            MINUS => false,
+            TokenKind::Operator(_) | TokenKind::Open(Bracket::Square) => true,
+            TokenKind::Keyword => self.slice(next.span) == "of",
+            _ => false,
+        }
+    }
+
+    /// Moves over a word that says what must hold inside a scope. It may also begin a condition before `precedes`.
+    fn eat_inside(&mut self, word: &str) -> bool {
+        let next = self.nth(1);
+        let precedes = next.kind == TokenKind::Name && self.slice(next.span) == "precedes";
+        let operand = self.is_variable(0) || precedes && !self.is_variable(1);
+        !operand && self.eat_word(word)
+    }
+
     fn modality(&mut self) -> Parsed<Modality> {
         let word = self.word();
-        if !MODALITIES.contains(&word) {
+        if !MODALITIES.contains(&word) || self.is_variable(0) {
             return Ok(self.missing_modality(word));
         }
         self.bump();
@@ -73,8 +105,9 @@ impl Parser<'_> {
 
     /// Reports a missing or misspelt modality and goes on as if it were `always`.
     fn missing_modality(&mut self, word: &str) -> Modality {
-        let near = if word.len() <= 40 { nearest(word, MODALITIES) } else { None };
-        let near = near.filter(|_| !matches!(self.nth(1).kind, TokenKind::Operator(_)));
+        let meant = SYNONYMS.iter().find(|(other, _)| *other == word).map(|(_, own)| *own);
+        let near = if word.len() <= 40 { meant.or_else(|| nearest(word, MODALITIES)) } else { None };
+        let near = near.filter(|_| !self.is_variable(0));
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
@@ -86,6 +119,7 @@ impl Parser<'_> {
         self.fail_with("a modality", &[&help]);
         if near.is_some() {
             self.bump();
+            self.eat_word("often");
         }
         Modality::Always
     }
@@ -103,9 +137,9 @@ impl Parser<'_> {
         if !self.eat(TokenKind::Comma) && !self.eat(COLON) {
             return Err(self.fail_with("`,`", &[parentheses]));
         }
-        let inside = if self.eat_word("always") {
+        let inside = if self.eat_inside("always") {
             Inside::Always
-        } else if self.eat_word("thereIs") {
+        } else if self.eat_inside("thereIs") {
             Inside::ThereIs
         } else {
             let first = self.expression()?;

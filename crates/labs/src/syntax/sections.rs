@@ -1,8 +1,8 @@
 //! Sections: `system`, `stigmergy`, `agent`, `assume`, `check`, in any order, and their parts, in any order.
 
-use super::ast::{Agent, File, Name, ProcessDef, Spawn, Stigmergy, System};
+use super::ast::{Agent, Expr, ExprNode, File, Name, ProcessDef, Spawn, Stigmergy, System};
 use super::cursor::{Failed, Parsed, Parser};
-use super::token::{Bracket, COLON, EQUALS, SECTIONS, Token, TokenKind};
+use super::token::{Bracket, COLON, EQUALS, PARTS, SECTIONS, Token, TokenKind};
 use crate::codes;
 use swarmcheck_source::suggest::nearest;
 use swarmcheck_source::{Diagnostic, Span};
@@ -143,6 +143,7 @@ impl Parser<'_> {
             return None;
         }
         let part = match self.parts.iter().find(|p| **p == word) {
+            Some(_) if next == COLON && !self.at_part() => return None,
             Some(part) => part,
             None if next == EQUALS && word.len() <= 40 => {
                 let near = nearest(word, self.parts.iter().copied())?;
@@ -216,7 +217,7 @@ impl Parser<'_> {
         let mut stigmergy = Stigmergy { name, link: None, tuples: Vec::new() };
         self.items("`link` or the declaration of a tuple", |p| {
             if p.part(&mut seen).is_some() {
-                match p.expression() {
+                match p.link() {
                     Ok(link) => drop(stigmergy.link.get_or_insert(link)),
                     Err(Failed) => p.skip_to_declaration(),
                 }
@@ -231,9 +232,34 @@ impl Parser<'_> {
         Ok(stigmergy)
     }
 
+    /// A link predicate. What follows a `||` is read as well, so that it is not taken for something else.
+    fn link(&mut self) -> Parsed<Expr> {
+        let link = self.expression()?;
+        let wrong = self.kind() == TokenKind::Parallel;
+        if wrong {
+            let help = "in a link, write `or`; `||` runs processes in parallel";
+            self.fail_with("an operator or the declaration of a tuple", &[help]);
+        }
+        while self.eat(TokenKind::Parallel) {
+            self.expression()?;
+        }
+        Ok(if wrong { Expr { node: ExprNode::Error, span: link.span } } else { link })
+    }
+
     /// A process definition, if one starts here.
     fn definition(&mut self, list: &mut Vec<ProcessDef>) -> Parsed<()> {
-        if self.at_definition() || self.kind() == TokenKind::Name && self.nth(1).kind == EQUALS {
+        let equals = self.kind() == TokenKind::Name && self.nth(1).kind == EQUALS;
+        if equals && PARTS.contains(&self.word()) {
+            let section = match self.word() {
+                "link" => "stigmergy",
+                "interface" | "stigmergies" => "agent",
+                _ => "system",
+            };
+            let expected = format!("{} or a process definition", list_words(self.parts));
+            let help = format!("`{}` is part of a `{section}` section", self.word());
+            return Err(self.fail_with(&expected, &[&help]));
+        }
+        if self.at_definition() || equals {
             list.push(self.process_definition()?);
         } else if self.at_declaration() && self.nth(1).kind == COLON {
             let part = if self.parts.contains(&"interface") { "interface" } else { "environment" };
@@ -248,7 +274,7 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 TokenKind::Parameter => {}
-                TokenKind::Name if self.nth(1).kind != EQUALS => {
+                TokenKind::Name if self.nth(1).kind != EQUALS && !self.at_part() => {
                     let help = format!("parameters start with an underscore: `_{}`", self.word());
                     self.fail_with("a parameter", &[&help]);
                 }
@@ -269,7 +295,10 @@ impl Parser<'_> {
 
     fn spawns(&mut self, list: &mut Vec<Spawn>) {
         self.separators();
-        while matches!(self.kind(), TokenKind::Ident | TokenKind::Name) && self.nth(1).kind != EQUALS {
+        while matches!(self.kind(), TokenKind::Ident | TokenKind::Name)
+            && self.nth(1).kind != EQUALS
+            && !self.at_part()
+        {
             match self.spawn() {
                 Ok(spawn) => list.push(spawn),
                 Err(Failed) => self.skip_until(|p| {

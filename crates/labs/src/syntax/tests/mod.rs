@@ -2,10 +2,12 @@
 //! of expectation.
 
 mod expressions;
+mod newcomers;
 mod processes;
 mod recovery;
 mod robustness;
 mod sections;
+mod words;
 
 use super::ast::*;
 use super::{parse, parse_expression};

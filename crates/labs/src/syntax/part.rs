@@ -1,0 +1,169 @@
+//! Where the parts of a section begin: `interface = …`, `link: …`. Their words are no reserved words, so the same text may be
+//! about a variable of that name; what follows it tells.
+
+use super::ast::BinaryOp;
+use super::cursor::Parser;
+use super::token::{Bracket, COLON, EQUALS, PARTS, Token, TokenKind};
+
+/// How far to look for what tells. In a longer text the part is assumed.
+const LOOKAHEAD: usize = 400;
+
+/// What a word that may open a part, and its `=`, turn out to be when these tokens follow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Follows {
+    /// `->` or `=>`: the word is a variable in a guard.
+    Guard,
+    /// Something else.
+    Other,
+}
+
+/// Looks for the arrow of a guard before the end of the item: `;`, the next definition, the end of the section.
+fn follows(text: &str, tokens: &[Token]) -> Follows {
+    let mut depth = 0usize;
+    let kind = |i: usize| tokens.get(i).map_or(TokenKind::End, |t| t.kind);
+    for (i, token) in tokens.iter().enumerate().take(LOOKAHEAD) {
+        match token.kind {
+            TokenKind::Open(_) => depth += 1,
+            TokenKind::Close(_) if depth == 0 => return Follows::Other,
+            TokenKind::Close(_) => depth -= 1,
+            _ if depth > 0 => {}
+            TokenKind::Guard | TokenKind::Conditional => return Follows::Guard,
+            TokenKind::Comma if !after_binder(text, &tokens[..i]) => return Follows::Other,
+            TokenKind::Semicolon
+            | TokenKind::Assign(_)
+            | TokenKind::Choice
+            | TokenKind::Parallel
+            | TokenKind::End => return Follows::Other,
+            TokenKind::Ident if kind(i + 1) == EQUALS => return Follows::Other,
+            _ => {}
+        }
+    }
+    Follows::Other
+}
+
+/// Whether these tokens end in `forall K a` or the like, which a comma follows.
+fn after_binder(text: &str, tokens: &[Token]) -> bool {
+    match tokens {
+        [.., word, kind, name] => {
+            kind.kind == TokenKind::Ident
+                && name.kind == TokenKind::Name
+                && matches!(&text[word.span.range()], "forall" | "exists" | "count")
+        }
+        _ => false,
+    }
+}
+
+/// Whether the tokens after `word =` look like the content of that part and like nothing else.
+fn has_content(text: &str, word: &str, tokens: &[Token]) -> bool {
+    let kind = |i: usize| tokens.get(i).map_or(TokenKind::End, |t| t.kind);
+    let shape = match word {
+        "spawn" => matches!(kind(0), TokenKind::Ident | TokenKind::Name) && kind(1) == COLON,
+        "stigmergies" => kind(0) == TokenKind::Ident,
+        "extern" => kind(0) == TokenKind::Parameter && !matches!(kind(1), TokenKind::Operator(_)),
+        "interface" | "environment" => {
+            kind(0) == TokenKind::Name && matches!(kind(1), COLON | TokenKind::Open(Bracket::Square))
+        }
+        _ => true,
+    };
+    shape && follows(text, tokens) == Follows::Other
+}
+
+/// Whether an operand can end with this token, so that a word after it does not belong to the same expression.
+fn ends_operand(text: &str, token: Token) -> bool {
+    let word = &text[token.span.range()];
+    match token.kind {
+        TokenKind::Name => word != "where",
+        TokenKind::Keyword => matches!(word, "true" | "false" | "undef" | "id"),
+        TokenKind::Number
+        | TokenKind::BadNumber
+        | TokenKind::Ident
+        | TokenKind::Parameter
+        | TokenKind::Hole
+        | TokenKind::Semicolon
+        | TokenKind::Close(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether `word = …` at the first of these tokens can only be a part of a section, whatever brackets are open.
+pub(super) fn must_be_part(text: &str, before: Option<Token>, tokens: &[Token]) -> bool {
+    let [word, equals, rest @ ..] = tokens else { return false };
+    let name = &text[word.span.range()];
+    word.kind == TokenKind::Name
+        && equals.kind == EQUALS
+        && PARTS.contains(&name)
+        && before.is_some_and(|t| ends_operand(text, t))
+        && has_content(text, name, rest)
+}
+
+impl Parser<'_> {
+    /// Whether a part of a section, such as `interface = …`, starts here, where something else has ended.
+    pub(super) fn at_part(&self) -> bool {
+        let word = self.word();
+        if self.kind() != TokenKind::Name || self.parts.is_empty() || !PARTS.contains(&word) {
+            return false;
+        }
+        let rest = self.after(2);
+        match self.nth(1).kind {
+            EQUALS => follows(self.text, rest) == Follows::Other,
+            COLON => self.parts.contains(&word) && self.is_part_after_colon(word, rest),
+            _ => false,
+        }
+    }
+
+    /// The same where an operand is expected.
+    pub(super) fn at_part_for_operand(&self) -> bool {
+        let word = self.word();
+        word != "link"
+            && self.nth(1).kind == EQUALS
+            && self.at_part()
+            && has_content(self.text, word, self.after(2))
+    }
+
+    /// A part or a variable: initialisers contain no variables.
+    fn is_part_after_colon(&self, word: &str, rest: &[Token]) -> bool {
+        let kind = |i: usize| rest.get(i).map_or(TokenKind::End, |t| t.kind);
+        let part = match (word, kind(0)) {
+            ("link", _) => is_predicate(self.text, rest),
+            ("extern", TokenKind::Parameter) => !matches!(kind(1), TokenKind::Operator(_) | TokenKind::Range),
+            (_, first) => {
+                matches!(first, TokenKind::Ident | TokenKind::Name | TokenKind::Close(_) | TokenKind::End)
+            }
+        };
+        part && follows(self.text, rest) == Follows::Other
+    }
+}
+
+/// Whether this is a predicate and no initialiser, that is, contains a variable or an operator on truth values.
+fn is_predicate(text: &str, tokens: &[Token]) -> bool {
+    let mut depth = 0usize;
+    for (i, token) in tokens.iter().enumerate().take(LOOKAHEAD) {
+        match token.kind {
+            TokenKind::Open(_) => depth += 1,
+            TokenKind::Close(_) if depth == 0 => return false,
+            TokenKind::Close(_) => depth -= 1,
+            TokenKind::Semicolon | TokenKind::Comma | TokenKind::End if depth == 0 => return false,
+            // A name where an operand has ended is the next declaration.
+            TokenKind::Name => return i == 0 || depth > 0 || !ends_operand(text, tokens[i - 1]),
+            TokenKind::Keyword => {
+                let word = &text[token.span.range()];
+                if matches!(word, "of" | "true" | "false" | "forall" | "exists") {
+                    return true;
+                }
+            }
+            TokenKind::Not => return true,
+            TokenKind::Operator(
+                BinaryOp::Eq
+                | BinaryOp::Ne
+                | BinaryOp::Lt
+                | BinaryOp::Le
+                | BinaryOp::Gt
+                | BinaryOp::Ge
+                | BinaryOp::And
+                | BinaryOp::Or,
+            ) => return true,
+            _ => {}
+        }
+    }
+    false
+}
