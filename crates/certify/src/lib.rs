@@ -175,12 +175,11 @@ fn advance(
 fn is_named(model: &Model, file: &SourceFile, label: &Label, step: &StepData) -> bool {
     match label {
         Label::Action { agent, action } => {
-            let span = model.action(*action).span;
-            let words: Vec<&str> = file.slice(span).split_whitespace().collect();
+            let action = model.action(*action);
             step.rule == "action"
                 && *agent == step.agent
-                && step.at.as_deref() == Some(&file.position(span))
-                && step.what == words.join(" ")
+                && step.at.as_deref() == Some(&file.position(action.span))
+                && step.what == action.words(file.text())
         }
         Label::Propagate { agent, tuple } => {
             step.rule == "propagate" && *agent == step.agent && model.tuple_name(*tuple) == step.what

@@ -4,7 +4,7 @@
 //! to each of them when the agent moves. The table's moves P --√--> 0 are the laws of `term`: only √ has them.
 //!
 //! Two decisions differ from table 3.3. `Skip` is an action. And `g => P`, which the papers do not have, is `g → P` or a
-//! step that ends it, possible if g is not satisfied (`docs/labs.md` 4).
+//! step that ends it, possible if g is not satisfied (`docs/labs.md` 10).
 
 use crate::term::{GuardId, Program, Term, par};
 use std::rc::Rc;

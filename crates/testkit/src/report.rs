@@ -112,8 +112,7 @@ impl Report<'_> {
     fn label(&self, label: &Label) -> String {
         match label {
             Label::Action { agent, action } => {
-                let words = self.text.get(self.model.action(*action).span.range()).unwrap_or("");
-                format!("{agent}: {words}")
+                format!("{agent}: {}", self.model.action(*action).words(self.text))
             }
             Label::Propagate { agent, tuple } => {
                 format!("{agent}: propagate {}", self.model.tuple_name(*tuple))
