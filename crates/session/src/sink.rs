@@ -170,6 +170,7 @@ impl<'p> Sink<'p> {
             fair: prepared.options.fair,
             semantics: semantics_word(prepared.options.semantics).to_string(),
             choice: choice_word(prepared.options.choice).to_string(),
+            sync: prepared.options.sync,
             seed: self.random.map(|(seed, _)| seed),
             run: self.random.map(|(_, run)| run),
             initial: std::mem::take(&mut self.initial),

@@ -98,7 +98,7 @@ impl<'m> Literal<'m> {
             lower::Choice::Late => reference::Choice::Late,
             lower::Choice::Early => reference::Choice::Early,
         };
-        let literal = reference::Options { fair: options.fair, semantics, choice };
+        let literal = reference::Options { fair: options.fair, semantics, choice, sync: options.sync };
         let mut views = Views::default();
         let mut lts = Lts::new(Reference { interpreter: Interpreter::new(model, literal) }, &mut views);
         if let Ok(lts) = &mut lts {

@@ -6,11 +6,13 @@ use std::collections::BTreeMap;
 use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_testkit::{Limits, Mismatch, Summary, compare, coverage, generate, long, read, shrink};
 
-/// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
+/// Round-robin or not, the two readings of the rules of messages, late and early choice, and messages as steps or not, in
+/// turn.
 fn options(seed: u64) -> Options {
     let semantics = if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper };
     let choice = if seed / 4 % 3 == 2 { Choice::Early } else { Choice::Late };
-    Options { fair: seed % 2 == 1, semantics, choice }
+    let sync = seed / 12 % 3 == 1;
+    Options { fair: seed % 2 == 1, semantics, choice, sync }
 }
 
 /// What a run over many systems saw.

@@ -144,7 +144,10 @@ fn different_readings_are_told_apart() {
     let mut all = vec![];
     for fair in [false, true] {
         for semantics in [Semantics::Sliver, Semantics::Paper] {
-            all.extend([Choice::Late, Choice::Early].map(|choice| Options { fair, semantics, choice }));
+            for sync in [false, true] {
+                let of = |choice| Options { fair, semantics, choice, sync };
+                all.extend([Choice::Late, Choice::Early].map(of));
+            }
         }
     }
     for (one, other) in all.iter().flat_map(|one| all.iter().map(move |other| (*one, *other))) {

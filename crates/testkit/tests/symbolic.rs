@@ -24,7 +24,8 @@ use swarmcheck_testkit::verify::{Ask, Seen, System, Word, arena, open, system};
 fn reading(seed: u64) -> Options {
     let semantics = if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper };
     let choice = if seed / 4 % 3 == 2 { Choice::Early } else { Choice::Late };
-    Options { fair: seed % 2 == 1, semantics, choice }
+    let sync = seed / 12 % 3 == 1;
+    Options { fair: seed % 2 == 1, semantics, choice, sync }
 }
 
 /// Compares the bits of these systems with the programs.

@@ -22,7 +22,8 @@ use swarmcheck_testkit::{generate, long, shrink, stored};
 fn reading(seed: u64) -> Options {
     let semantics = if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper };
     let choice = if seed / 4 % 3 == 2 { Choice::Early } else { Choice::Late };
-    Options { fair: seed % 2 == 1, semantics, choice }
+    let sync = seed / 12 % 3 == 1;
+    Options { fair: seed % 2 == 1, semantics, choice, sync }
 }
 
 /// Numbers whose systems are read in all eight ways.
