@@ -86,7 +86,7 @@ impl<'p> Sink<'p> {
         after: &[Value],
     ) {
         let Some(format) = self.format else { return };
-        let assigned = self.clock.step(instance, writes, after);
+        let assigned = self.clock.step(writes, after);
         match format {
             TraceFormat::Text => self.text += &text::step(&prepared.flat, instance, &assigned),
             TraceFormat::Json => {
