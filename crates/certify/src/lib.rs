@@ -73,7 +73,7 @@ fn replay_seeing(
         "early" => Choice::Early,
         other => return Err(before(format!("unknown choice {other:?}"))),
     };
-    let oracle = Interpreter::new(model, Options { fair: trace.fair, semantics, choice });
+    let oracle = Interpreter::new(model, Options { fair: trace.fair, semantics, choice, sync: trace.sync });
     let mut expected = Expected::new(model);
     expected.apply(&trace.initial).map_err(before)?;
     let initial = oracle

@@ -46,8 +46,8 @@ pub fn main() {
     // A whole request, as a worker process would get it as JSON.
     let source = Source { name: "leader.labs".to_string(), text: MODEL.to_string() };
     let parameters = vec![("n".to_string(), "3".to_string())];
-    let (fair, semantics, choice) = Default::default();
-    let model = ModelRequest { source, parameters: parameters.clone(), fair, semantics, choice };
+    let (fair, semantics, choice, sync) = Default::default();
+    let model = ModelRequest { source, parameters: parameters.clone(), fair, semantics, choice, sync };
     let options = Box::new(VerifyOptions::default());
     let listener = Listener::default();
     run(&Request::Verify { model, options, backend: None, found: None }, &listener);

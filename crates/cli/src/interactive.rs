@@ -11,7 +11,7 @@ use swarmcheck_session::interpreter::{
     ChoiceData, InterpreterRefusal, InterpreterReply, InterpreterRequest, LISTED, Legend, PropertyTruth,
     StartsData, StateData, Truth, text,
 };
-use swarmcheck_session::words::fault;
+use swarmcheck_session::words::{count, fault};
 
 /// How a conversation ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +45,8 @@ pub fn interactive(
     };
     session.begin(&state)?;
     if let Some(trace) = &state.trace {
-        writeln!(session.out, "<a trace of {} steps: n takes the next one>", trace.steps)?;
+        let steps = count(trace.steps, "step");
+        writeln!(session.out, "<a trace of {steps}: n takes the next one>")?;
     }
     loop {
         let choices = match ask(InterpreterRequest::Choices) {
@@ -244,7 +245,8 @@ impl Session<'_> {
         match choice {
             ChoiceData::Step { step, .. } => {
                 let whole = text::step_data(&self.legend, step);
-                whole.lines().filter(|l| !l.contains(": end ")).collect::<Vec<_>>().join("; ")
+                let lines = whole.lines().map(str::trim_start).filter(|l| !l.contains(": end "));
+                lines.collect::<Vec<_>>().join("; ")
             }
             ChoiceData::ModelError { agent, error } => {
                 format!("{}: model error: {}", self.legend.agent_name(*agent), fault(error))

@@ -113,6 +113,10 @@ pub enum Vacuity {
     NoStep,
     /// The premise of the implication is never true.
     Premise,
+    /// The property is about scopes, and none ever opens.
+    NeverOpens,
+    /// Only scopes that close count, and none ever closes.
+    NeverCloses,
 }
 
 /// Something that should be known besides the answer.

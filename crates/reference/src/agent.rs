@@ -32,7 +32,11 @@ impl Interpreter<'_> {
                 Ok(false) => vec![],
                 Ok(true) => self.perform(state, agent, &transition),
             };
-            steps.extend(outcomes.into_iter().map(|outcome| (label.clone(), outcome)));
+            let outcomes = outcomes.into_iter().map(|outcome| match self.options.sync {
+                true => outcome.and_then(|state| self.delivered(state, agent)),
+                false => outcome,
+            });
+            steps.extend(outcomes.map(|outcome| (label.clone(), outcome)));
         }
         steps
     }

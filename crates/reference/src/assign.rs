@@ -172,7 +172,7 @@ impl Interpreter<'_> {
             };
             let entry = me.stigmergy.get_mut(&tuple).expect("checked by target");
             entry.values.get_mut(&var).expect("a variable of this tuple")[at] = Some(value);
-            entry.time = now;
+            entry.time = Some(now);
             after.written.insert(tuple);
         }
     }

@@ -2,16 +2,17 @@
 //!
 //! Every cell of every variable is chosen independently: the environment's first, then agent by agent the attributes and
 //! the tuples in the order of their declarations. Initial values are written in agent order (`docs/labs.md` 14): agent i
-//! holds timestamp i for everything, and the clock goes on from there. With early choice an agent's process may start in
+//! holds timestamp i for everything, and the clock goes on from there. By the paper what is ⊥ was never written, and has
+//! no timestamp. With early choice an agent's process may start in
 //! several ways, which multiply the states.
 
-use crate::Interpreter;
 use crate::early::combined;
 use crate::error::ModelError;
 use crate::expr::Scope;
 use crate::state::{AgentState, Entry, State, Store};
 use crate::term::Term;
 use crate::value::Value;
+use crate::{Interpreter, Semantics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -49,6 +50,7 @@ impl Interpreter<'_> {
             for (cell, &option) in cells.iter().zip(&chosen) {
                 self.set(&mut state, &cell.place, cell.options[option]);
             }
+            self.stamp(&mut state);
             if self.assumed(&state)? && starts.iter().any(|start| visit(started(&state, start)).is_break()) {
                 return Ok(());
             }
@@ -84,6 +86,7 @@ impl Interpreter<'_> {
         for (cell, value) in cells.iter().zip(values) {
             self.set(&mut state, &cell.place, *value);
         }
+        self.stamp(&mut state);
         let processes: Vec<_> = (0..self.model.agents()).map(|agent| self.starts(agent)[0].clone()).collect();
         Ok(self.assumed(&state)?.then(|| started(&state, &processes)))
     }
@@ -112,7 +115,7 @@ impl Interpreter<'_> {
         let agent = |id: u32| {
             let kind = self.model.kind(self.model.kind_of(id));
             let tuples = kind.stigmergies.iter().flat_map(|s| &self.model.stigmergy(*s).tuples);
-            let entry = |values| Entry { values, time: id.into() };
+            let entry = |values| Entry { values, time: Some(id.into()) };
             AgentState {
                 interface: undefined(&kind.attributes),
                 stigmergy: tuples.map(|&t| (t, entry(undefined(&self.model.tuple(t).variables)))).collect(),
@@ -124,6 +127,16 @@ impl Interpreter<'_> {
         let agents: Vec<AgentState> = (0..self.model.agents()).map(agent).collect();
         let clock = agents.len() as u64;
         State { env: undefined(&self.model.environment), agents, turn: 0, clock }
+    }
+
+    /// Gives all values their first timestamps.
+    fn stamp(&self, state: &mut State) {
+        for (id, agent) in state.agents.iter_mut().enumerate() {
+            for entry in agent.stigmergy.values_mut() {
+                let written = self.options.semantics == Semantics::Sliver || entry.has_value();
+                entry.time = written.then_some(id as u64);
+            }
+        }
     }
 
     fn set(&self, state: &mut State, place: &Place, value: Value) {
@@ -296,6 +309,6 @@ mod tests {
         assert_eq!(seen.values, [None, Some(0), None, None, Some(2)]);
         assert_eq!(seen.ranks, [0, 0, 0, 1, 1]);
         assert_eq!((seen.confirm, seen.propagate), (vec![false; 5], vec![false; 5]));
-        assert_eq!((state.agents[2].time(TupleId(2)), state.clock), (2, 3));
+        assert_eq!((state.agents[2].time(TupleId(2)), state.clock), (Some(2), 3));
     }
 }

@@ -12,7 +12,7 @@
 //! | 3.4 expressions, K\[·\] | `value`, `expr`, `keys` |
 //! | 3.5, 3.6 guards | `cond` |
 //! | 3.7, 3.10, 3.11 agents | `agent`, `assign` |
-//! | 3.8 systems | `message` |
+//! | 3.8 systems | `message`, `synchronous` |
 //!
 //! Architecture invariant: this crate reads the checked [`Model`] and nothing else. It does not know triples, emulation
 //! programs, engines or reductions.
@@ -30,6 +30,7 @@ mod message;
 mod observe;
 mod process;
 mod state;
+mod synchronous;
 mod term;
 #[cfg(test)]
 mod testing;
@@ -52,10 +53,12 @@ use term::Program;
 pub struct Options {
     /// Round-robin: agents act in circular order, messages at any time (`docs/labs.md` 16).
     pub fair: bool,
-    /// What a confirmation does to an agent with an equal timestamp.
+    /// What a confirmation does to an agent with an equal timestamp, and whether ⊥ is sent.
     pub semantics: Semantics,
     /// When a choice is made.
     pub choice: Choice,
+    /// Messages are delivered in the step that causes them (`docs/labs.md` 8).
+    pub sync: bool,
 }
 
 /// When a choice is made (`docs/labs.md` 10).
@@ -68,13 +71,14 @@ pub enum Choice {
     Early,
 }
 
-/// What a confirmation does to an agent with an equal timestamp (`docs/labs.md` 15).
+/// What a confirmation does to an agent with an equal timestamp, and whether ⊥ is sent (`docs/labs.md` 15).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Semantics {
-    /// Nothing.
+    /// Nothing; and ⊥ is sent like other values.
     #[default]
     Sliver,
-    /// It makes the agent propagate, as rule QRY2 of table 3.8 says.
+    /// It makes the agent propagate, as rule QRY2 of table 3.8 says; and what is ⊥ is not sent, as rules PROPAGATE and
+    /// CONFIRM say.
     Paper,
 }
 
@@ -120,11 +124,12 @@ impl<'m> Interpreter<'m> {
         let mut steps = vec![];
         for agent in 0..self.model.agents() {
             steps.extend(self.agent(state, agent));
-            for &tuple in &state.agents[agent as usize].zp {
+            let sent = |tuple: &&TupleId| self.can_be_sent(state, agent, **tuple);
+            for &tuple in state.agents[agent as usize].zp.iter().filter(sent) {
                 let label = Label::Propagate { agent, tuple };
                 steps.push((label, self.propagate(state, agent, tuple)));
             }
-            for &tuple in &state.agents[agent as usize].zc {
+            for &tuple in state.agents[agent as usize].zc.iter().filter(sent) {
                 let label = Label::Confirm { agent, tuple };
                 steps.push((label, self.confirm(state, agent, tuple)));
             }

@@ -20,6 +20,16 @@ struct Message<'a> {
 }
 
 impl Interpreter<'_> {
+    /// The premise L(x) = (v, t) of PROPAGATE and CONFIRM (table 3.8): a partial function has a value there. A tuple is one
+    /// key, and is sent as soon as one of its elements can be (thesis 3.2.4). By default ⊥ is sent as well
+    /// (`docs/labs.md` 15).
+    pub(crate) fn can_be_sent(&self, state: &State, sender: u32, tuple: TupleId) -> bool {
+        match self.options.semantics {
+            Semantics::Sliver => true,
+            Semantics::Paper => state.agents[sender as usize].stigmergy[&tuple].has_value(),
+        }
+    }
+
     /// PROPAGATE (table 3.8): x ∈ Zp leaves Zp and is sent to all others.
     pub(crate) fn propagate(&self, before: &State, sender: u32, tuple: TupleId) -> Result<State, ModelError> {
         let message = Message::new(before, sender, tuple);
@@ -90,8 +100,8 @@ impl Message<'_> {
         Message { before, sender, tuple, entry: &before.agents[sender as usize].stigmergy[&tuple] }
     }
 
-    /// time(L, x) of a receiver.
-    fn time_of(&self, receiver: u32) -> u64 {
+    /// time(L, x) of a receiver; an agent that holds nothing is older than all others (ADD of table 3.1).
+    fn time_of(&self, receiver: u32) -> Option<u64> {
         self.before.agents[receiver as usize].time(self.tuple)
     }
 
@@ -194,6 +204,59 @@ mod tests {
         let after = step(&i, &state, put(2)).unwrap();
         let sent = BTreeMap::from([(VarId(0), vec![Some(2)]), (VarId(1), vec![None])]);
         assert_eq!(after.agents[0].stigmergy[&T].values, sent);
+    }
+
+    /// The messages that can be sent when agent 0 has to confirm and agent 1 to confirm and propagate a tuple.
+    fn sent(first: Init, semantics: Semantics, set: impl FnOnce(&mut State)) -> Vec<Label> {
+        let mut b = Build::new();
+        let s = b.stigmergy(bool_(true));
+        b.tuple(s, vec![first]);
+        b.kind(2, vec![], &[s], nil());
+        let i = Interpreter::new(&b.0, Options { semantics, ..Options::default() });
+        let mut state = initial(&i);
+        zc(0)(&mut state);
+        zc(1)(&mut state);
+        zp(1)(&mut state);
+        set(&mut state);
+        i.successors(&state).into_iter().map(|(label, _)| label).collect()
+    }
+
+    #[test]
+    fn by_the_paper_what_is_undefined_is_not_sent() {
+        let all = vec![qry(0), put(1), qry(1)];
+        assert_eq!(sent(Init::Undef, Semantics::Sliver, |_| ()), all);
+        assert_eq!(sent(Init::Undef, Semantics::Paper, |_| ()), []);
+        let told = |state: &mut State| {
+            let values = BTreeMap::from([(VarId(0), vec![Some(7)])]);
+            state.agents[1].stigmergy.insert(T, Entry { values, time: Some(2) });
+        };
+        assert_eq!(sent(Init::Undef, Semantics::Paper, told), [put(1), qry(1)]);
+        assert_eq!(sent(one(0), Semantics::Paper, |_| ()), all);
+    }
+
+    #[test]
+    fn by_the_paper_any_value_is_newer_than_none() {
+        // 6 / (1 - id): agent 1 starts with ⊥, and would be the newest by its number.
+        let mut b = Build::new();
+        let s = b.stigmergy(bool_(true));
+        b.tuple(s, vec![Init::OneOf(vec![op(Div, num(6), op(Sub, num(1), id()))])]);
+        b.kind(2, vec![], &[s], nil());
+        let told = |semantics| {
+            let i = Interpreter::new(&b.0, Options { semantics, ..Options::default() });
+            let mut state = initial(&i);
+            zp(0)(&mut state);
+            zc(1)(&mut state);
+            let after = step(&i, &state, put(0)).unwrap();
+            (i.observe(&after).values, after.agents[1].zc.is_empty())
+        };
+        assert_eq!(told(Semantics::Sliver), (vec![Some(6), None], false));
+        assert_eq!(told(Semantics::Paper), (vec![Some(6), Some(6)], true));
+    }
+
+    #[test]
+    fn a_tuple_with_one_element_is_sent() {
+        let m = model(|_| bool_(true));
+        assert_eq!(run(&m, Semantics::Paper, zc(1), qry(1)), "1@0p 1@0 2@1p", "(1, ⊥) is a value");
     }
 
     #[test]

@@ -23,8 +23,16 @@ pub type Store = BTreeMap<VarId, Cells>;
 pub struct Entry {
     /// The values of the tuple's variables.
     pub values: Store,
-    /// When they were written; one timestamp for the whole tuple (thesis 3.2.4).
-    pub time: u64,
+    /// When they were written; one timestamp for the whole tuple (thesis 3.2.4). By the paper, L(x) = ⊥ has none; it is
+    /// less than every other.
+    pub time: Option<u64>,
+}
+
+impl Entry {
+    /// Whether any of its values is defined.
+    pub fn has_value(&self) -> bool {
+        self.values.values().flatten().any(Option::is_some)
+    }
 }
 
 /// One agent ⟨I, L, P, Zc, Zp⟩.
@@ -75,7 +83,7 @@ impl AgentState {
     }
 
     /// time(L, x).
-    pub fn time(&self, tuple: TupleId) -> u64 {
+    pub fn time(&self, tuple: TupleId) -> Option<u64> {
         self.stigmergy[&tuple].time
     }
 }
@@ -102,7 +110,7 @@ impl State {
     /// The rank of an agent's timestamp of a tuple: how many different older timestamps the agents hold.
     pub fn rank(&self, agent: usize, tuple: TupleId) -> u32 {
         let mine = self.agents[agent].time(tuple);
-        let times: BTreeSet<u64> =
+        let times: BTreeSet<Option<u64>> =
             self.agents.iter().filter_map(|a| a.stigmergy.get(&tuple)).map(|entry| entry.time).collect();
         times.range(..mine).count() as u32
     }
@@ -143,7 +151,7 @@ mod tests {
     const T: TupleId = TupleId(0);
 
     fn entry(value: i64, time: u64) -> Entry {
-        Entry { values: BTreeMap::from([(VarId(0), vec![Some(value)])]), time }
+        Entry { values: BTreeMap::from([(VarId(0), vec![Some(value)])]), time: Some(time) }
     }
 
     fn agent(entries: &[(TupleId, Entry)]) -> AgentState {

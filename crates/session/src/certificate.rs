@@ -36,6 +36,9 @@ pub struct CertificateData {
     pub semantics: String,
     /// `late` or `early`.
     pub choice: String,
+    /// Messages are delivered in the step that causes them; absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sync: bool,
     /// The property; `null` for the absence of deadlocks.
     pub property: Option<String>,
     /// Executions that stop are excused.
@@ -97,6 +100,7 @@ pub(crate) fn data(
         fair: prepared.options.fair,
         semantics: semantics_word(prepared.options.semantics).to_string(),
         choice: choice_word(prepared.options.choice).to_string(),
+        sync: prepared.options.sync,
         property: property.map(name),
         ignore_deadlock: options.ignore_deadlock,
         certificate: certificate.clone(),
@@ -127,7 +131,7 @@ pub fn check(
         return Ok(CertificateAnswer::Refused { why });
     };
     let parameters = data.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
-    let options = ModelOptions { parameters, fair: data.fair, semantics, choice };
+    let options = ModelOptions { parameters, fair: data.fair, semantics, choice, sync: data.sync };
     Ok(match check_prepared(data, &prepare(name, bytes, options)?, control) {
         Ok(bits) => CertificateAnswer::Accepted {
             property: data.property.clone(),

@@ -20,6 +20,8 @@ pub struct ModelOptions {
     pub semantics: Semantics,
     /// When a choice is made.
     pub choice: Choice,
+    /// Messages are delivered in the step that causes them.
+    pub sync: bool,
 }
 
 /// A file that was read and checked.

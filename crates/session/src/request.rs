@@ -47,22 +47,26 @@ pub struct ModelRequest {
     /// Agents take turns (round-robin) instead of acting in any order.
     #[serde(default)]
     pub fair: bool,
-    /// What a confirmation does to an equal timestamp.
+    /// What a confirmation does to an equal timestamp, and whether undefined tuples are sent.
     #[serde(default)]
     pub semantics: SemanticsWord,
     /// When a choice is made.
     #[serde(default)]
     pub choice: ChoiceWord,
+    /// Messages are delivered in the step that causes them.
+    #[serde(default)]
+    pub sync: bool,
 }
 
 /// `docs/labs.md` 15.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SemanticsWord {
-    /// A confirmation that meets an equal timestamp changes nothing.
+    /// A confirmation that meets an equal timestamp changes nothing, and a tuple that is undefined is sent like others.
     #[default]
     Sliver,
-    /// It makes the receiver propagate, as rule QRY2 says.
+    /// It makes the receiver propagate, as rule QRY2 says, and a tuple that is undefined is not sent, as rules CONFIRM
+    /// and PROPAGATE say.
     Paper,
 }
 
@@ -318,6 +322,7 @@ fn open(model: &ModelRequest, host: &dyn Host) -> Result<Prepared, Refusal> {
             ChoiceWord::Late => Choice::Late,
             ChoiceWord::Early => Choice::Early,
         },
+        sync: model.sync,
     };
     let Source { name, text } = &model.source;
     let prepared = prepare_unless(name, text.as_bytes(), options, host.stop())?;

@@ -86,7 +86,7 @@ impl<'p> Sink<'p> {
         after: &[Value],
     ) {
         let Some(format) = self.format else { return };
-        let assigned = self.clock.step(instance, writes, after);
+        let assigned = self.clock.step(writes, after);
         match format {
             TraceFormat::Text => self.text += &text::step(&prepared.flat, instance, &assigned),
             TraceFormat::Json => {
@@ -170,6 +170,7 @@ impl<'p> Sink<'p> {
             fair: prepared.options.fair,
             semantics: semantics_word(prepared.options.semantics).to_string(),
             choice: choice_word(prepared.options.choice).to_string(),
+            sync: prepared.options.sync,
             seed: self.random.map(|(seed, _)| seed),
             run: self.random.map(|(_, run)| run),
             initial: std::mem::take(&mut self.initial),

@@ -151,10 +151,14 @@ fn acceptable(language: &Language, options: &ModelOptions) -> Result<(), Box<Dia
         }
         _ => {}
     }
-    let variant = options.fair || options.choice != Choice::Late || options.semantics != Semantics::Sliver;
+    let variant = options.fair
+        || options.sync
+        || options.choice != Choice::Late
+        || options.semantics != Semantics::Sliver;
     if variant && !language.has_variants {
         return refuse(
-            "the round-robin schedule, early choice and the paper's semantics exist for LAbS models only"
+            "the round-robin schedule, synchronous messages, early choice and the paper's semantics exist for LAbS \
+             models only"
                 .to_string(),
         );
     }

@@ -4,6 +4,7 @@ mod decide;
 mod evidence;
 mod external;
 mod linear;
+mod scope;
 mod slice;
 mod trail;
 
@@ -236,7 +237,9 @@ fn answer(
     };
     match finding.verdict {
         Verdict::Holds(evidence) => {
-            answer.outcome = Outcome::Holds { evidence: evidence.into(), vacuous: finding.vacuous };
+            let never = || scope::vacuity(prepared, options, property?, control);
+            let vacuous = finding.vacuous.or_else(never);
+            answer.outcome = Outcome::Holds { evidence: evidence.into(), vacuous };
             if let Some(certificate) = &finding.certificate {
                 evidence::certify(prepared, options, property, certificate, control, &mut answer);
             }

@@ -135,7 +135,7 @@ fn after<'p>(prepared: &'p Prepared, now: &[Found<'p>], wanted: &StepData) -> Ve
                 continue;
             }
             let mut clock = found.clock.clone();
-            let assigned = clock.step(instance, &offer.writes, state);
+            let assigned = clock.step(&offer.writes, state);
             let place = |span| prepared.file.position(span);
             if alike(&data::step(&clock, instance, &assigned, state, place), wanted)
                 && next.iter().all(|n| n.state != *state)

@@ -125,9 +125,11 @@ pub fn vacuity(vacuity: &Vacuity) -> String {
     match vacuity {
         Vacuity::NoAgent => "a quantifier ranges over no agent".to_string(),
         Vacuity::NoInitialState => "no initial state satisfies the assumptions".to_string(),
-        Vacuity::TooShort { steps } => format!("no execution makes {steps} steps"),
+        Vacuity::TooShort { steps } => format!("no execution makes {}", count(*steps as usize, "step")),
         Vacuity::NoStep => "no step is possible in any initial state".to_string(),
         Vacuity::Premise => "the premise of its implication is never true".to_string(),
+        Vacuity::NeverOpens => "no scope ever opens".to_string(),
+        Vacuity::NeverCloses => "no scope ever closes".to_string(),
     }
 }
 
@@ -136,7 +138,8 @@ pub fn note(note: &Note) -> String {
     match note {
         Note::Detail { text } => text.clone(),
         Note::Excused { states } => {
-            format!("executions that stop are excused: {states} states without a step")
+            let states = count(*states as usize, "state");
+            format!("executions that stop are excused: {states} without a step")
         }
         Note::SearchedAgain => {
             "searched again without reductions, after a search with them failed".to_string()
@@ -237,9 +240,11 @@ pub fn certificate(answer: &CertificateAnswer) -> String {
         CertificateAnswer::Accepted { property, proofs, bits } => {
             let one = |proof: &ProofSize| match proof {
                 ProofSize::Invariant { clauses } => {
-                    format!("an invariant of {} over {bits} bits", count(*clauses, "clause"))
+                    format!("an invariant of {} over {}", count(*clauses, "clause"), count(*bits, "bit"))
                 }
-                ProofSize::Induction { states } => format!("induction over {states} states of {bits} bits"),
+                ProofSize::Induction { states } => {
+                    format!("induction over {} of {}", count(*states, "state"), count(*bits, "bit"))
+                }
             };
             let how: Vec<String> = proofs.iter().map(one).collect();
             let name = property.as_deref().unwrap_or(DEADLOCK);

@@ -69,19 +69,21 @@ fn answer_named(name: &str, bytes: &[u8], trace: &TraceData) -> Result<usize, St
 fn runs_of_all_examples_are_runs_of_the_rules() {
     let mut steps = 0;
     for (path, parameters) in instances() {
-        for (fair, semantics, choice) in [
-            (false, Semantics::Sliver, Choice::Late),
-            (true, Semantics::Sliver, Choice::Late),
-            (false, Semantics::Paper, Choice::Late),
-            (false, Semantics::Sliver, Choice::Early),
-            (true, Semantics::Paper, Choice::Early),
+        for (fair, semantics, choice, sync) in [
+            (false, Semantics::Sliver, Choice::Late, false),
+            (true, Semantics::Sliver, Choice::Late, false),
+            (false, Semantics::Paper, Choice::Late, false),
+            (false, Semantics::Sliver, Choice::Early, false),
+            (true, Semantics::Paper, Choice::Early, false),
+            (false, Semantics::Sliver, Choice::Late, true),
+            (true, Semantics::Paper, Choice::Early, true),
         ] {
             // Only LAbS can be read in several ways.
-            let plain = !fair && semantics == Semantics::Sliver && choice == Choice::Late;
+            let plain = !fair && !sync && semantics == Semantics::Sliver && choice == Choice::Late;
             if !plain && path.extension().is_none_or(|e| e != "labs") {
                 continue;
             }
-            let options = ModelOptions { parameters: parameters.clone(), fair, semantics, choice };
+            let options = ModelOptions { parameters: parameters.clone(), fair, semantics, choice, sync };
             for seed in 0..3 {
                 let trace = read(&run(&path, options.clone(), seed, 40)).unwrap();
                 steps += answer(&path, &trace).unwrap_or_else(|why| panic!("{path:?} seed {seed}: {why}"));

@@ -15,7 +15,7 @@ use crate::report;
 use crate::sides::{Emulation, Reference};
 use std::collections::{BTreeSet, HashMap};
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_labs::model::{ActionId, Model};
+use swarmcheck_labs::model::{ActionId, Model, TupleId};
 use swarmcheck_labs::{codes, lower};
 use swarmcheck_reference::{self as reference, Interpreter, Label, ModelError};
 
@@ -47,6 +47,10 @@ pub struct Summary {
     pub performed: usize,
     /// Nothing was compared: the program would be too large.
     pub refused: bool,
+    /// An action told another agent something in its own step (`--sync`).
+    pub heard: bool,
+    /// An agent has to confirm a tuple and cannot, because it is undefined.
+    pub waiting: bool,
 }
 
 /// How the two sides differ, for people.
@@ -98,7 +102,7 @@ impl<'m> Literal<'m> {
             lower::Choice::Late => reference::Choice::Late,
             lower::Choice::Early => reference::Choice::Early,
         };
-        let literal = reference::Options { fair: options.fair, semantics, choice };
+        let literal = reference::Options { fair: options.fair, semantics, choice, sync: options.sync };
         let mut views = Views::default();
         let mut lts = Lts::new(Reference { interpreter: Interpreter::new(model, literal) }, &mut views);
         if let Ok(lts) = &mut lts {
@@ -135,7 +139,12 @@ impl<'m> Literal<'m> {
         let depth = if complete { usize::MAX } else { left.layers.min(right.layers) };
         let classes = Classes::refine(sides, [left.initial, right.initial], depth);
         if classes.agree() {
-            return Ok(summary(&left.nodes, left.initial, left.layers, complete));
+            let mut out = summary(&left.nodes, left.initial, left.layers, complete);
+            let messages = Messages { entries: entries(self.model), views: &self.views, nodes: &left.nodes };
+            let unfolded = || left.nodes.iter().filter(|n| complete || n.depth < left.layers);
+            out.heard = self.options.sync && unfolded().any(|n| messages.tell(n));
+            out.waiting = unfolded().any(|n| messages.wait(n));
+            return Ok(out);
         }
         let words = report::difference(self.text, self.model, &self.views, sides, &classes);
         Err(Mismatch(format!("{:?}\n{words}\n{}", self.options, self.text)))
@@ -161,6 +170,50 @@ fn summary(nodes: &[Node], initial: usize, depth: usize, complete: bool) -> Summ
         errors: errors.len(),
         performed: performed.len(),
         refused: false,
+        heard: false,
+        waiting: false,
+    }
+}
+
+/// The agents and tuples in the order of [`reference::Observation::ranks`].
+fn entries(model: &Model) -> Vec<(u32, TupleId)> {
+    let tuples = |agent: u32| {
+        let stigmergies = &model.kind(model.kind_of(agent)).stigmergies;
+        stigmergies.iter().flat_map(|s| &model.stigmergy(*s).tuples).map(move |tuple| (agent, *tuple))
+    };
+    (0..model.agents()).flat_map(tuples).collect()
+}
+
+/// What is seen of messages.
+struct Messages<'a> {
+    entries: Vec<(u32, TupleId)>,
+    views: &'a Views,
+    nodes: &'a [Node],
+}
+
+impl Messages<'_> {
+    /// Whether an action makes two copies of a tuple the same, which only a message does.
+    fn tell(&self, node: &Node) -> bool {
+        let before = &self.views.get(node.view).seen.ranks;
+        let of_actions = node.steps.iter().filter(|(label, _)| matches!(label, Label::Action { .. }));
+        let mut after = of_actions.filter_map(|(_, target)| Some(&self.nodes[(*target).ok()?]));
+        after.any(|next| {
+            let after = &self.views.get(next.view).seen.ranks;
+            let same = |ranks: &[u32], a: usize, b: usize| ranks[a] == ranks[b];
+            (0..self.entries.len()).any(|a| {
+                let others = (0..a).filter(|&b| self.entries[a].1 == self.entries[b].1);
+                others.into_iter().any(|b| same(after, a, b) && !same(before, a, b))
+            })
+        })
+    }
+
+    /// Whether an agent has to confirm a tuple but cannot.
+    fn wait(&self, node: &Node) -> bool {
+        let seen = &self.views.get(node.view).seen;
+        let confirmed = |&(agent, tuple): &(u32, TupleId)| {
+            node.steps.iter().any(|(label, _)| *label == Label::Confirm { agent, tuple })
+        };
+        self.entries.iter().zip(&seen.confirm).any(|(entry, pending)| *pending && !confirmed(entry))
     }
 }
 

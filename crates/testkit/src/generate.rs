@@ -12,6 +12,7 @@ mod arena;
 mod cond;
 mod declare;
 mod expr;
+mod messages;
 mod process;
 mod random;
 mod text;
@@ -33,6 +34,11 @@ pub fn alike(seed: u64) -> String {
 /// The system with this number among those in which values can often be mirrored or variables exchanged.
 pub fn arena(seed: u64) -> String {
     arena::written(seed)
+}
+
+/// The system with this number among those that are about messages and undefined tuples.
+pub fn messages(seed: u64) -> String {
+    messages::written(seed)
 }
 
 fn written(mut world: World) -> String {

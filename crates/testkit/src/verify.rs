@@ -84,7 +84,7 @@ pub fn open(text: &str, reading: lower::Options) -> Result<Prepared, String> {
     let first = text.lines().next().and_then(|line| line.strip_prefix("#!")).unwrap_or_default();
     let pairs = first.split_whitespace().filter_map(|pair| pair.split_once('='));
     let parameters = pairs.map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    let lower::Options { fair, semantics, choice } = reading;
-    let options = ModelOptions { parameters, fair, semantics, choice };
+    let lower::Options { fair, semantics, choice, sync } = reading;
+    let options = ModelOptions { parameters, fair, semantics, choice, sync };
     prepare("random.labs", text.as_bytes(), options).map_err(|trouble| words::refusal(&trouble.into()))
 }

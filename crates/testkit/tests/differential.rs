@@ -6,17 +6,29 @@ use std::collections::BTreeMap;
 use swarmcheck_labs::lower::{Choice, Options, Semantics};
 use swarmcheck_testkit::{Limits, Mismatch, Summary, compare, coverage, generate, long, read, shrink};
 
-/// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
+/// Round-robin or not, the two readings of the rules of messages, late and early choice, and messages as steps or not, in
+/// turn.
 fn options(seed: u64) -> Options {
     let semantics = if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper };
     let choice = if seed / 4 % 3 == 2 { Choice::Early } else { Choice::Late };
-    Options { fair: seed % 2 == 1, semantics, choice }
+    let sync = seed / 12 % 3 == 1;
+    Options { fair: seed % 2 == 1, semantics, choice, sync }
+}
+
+/// Two systems out of three have a bit of everything; the third is about messages and undefined tuples.
+fn system(seed: u64) -> String {
+    if seed % 3 == 2 { generate::messages(seed) } else { generate::system(seed) }
 }
 
 /// What a run over many systems saw.
 #[derive(Default)]
 struct Statistics {
     systems: usize,
+    /// Systems read with `--sync`, and those of them in which a step told another agent something.
+    sync: usize,
+    heard: usize,
+    /// Systems in which an agent has read an undefined tuple and waits, as the paper says.
+    waiting: usize,
     used: BTreeMap<&'static str, usize>,
     with_errors: usize,
     with_deadlocks: usize,
@@ -36,6 +48,8 @@ struct Statistics {
 impl Statistics {
     fn add(&mut self, summary: &Summary) {
         self.systems += 1;
+        self.heard += usize::from(summary.heard);
+        self.waiting += usize::from(summary.waiting);
         self.with_errors += usize::from(summary.errors > 0);
         self.with_deadlocks += usize::from(summary.deadlocks > 0);
         self.complete += usize::from(summary.complete);
@@ -57,6 +71,8 @@ impl Statistics {
         println!("complete: {}", share(self.complete));
         println!("without any state: {}", share(self.without_states));
         println!("too large to compare: {}", self.refused);
+        println!("--sync: {}, and an action told another agent something: {}", self.sync, self.heard);
+        println!("an agent waits because it has read an undefined tuple: {}", self.waiting);
         println!("at least five states: {}", share(self.lively));
         for name in coverage::all() {
             println!("  {:6} {name}", self.used.get(name).unwrap_or(&0));
@@ -66,7 +82,7 @@ impl Statistics {
 
 /// Compares one system; on a mismatch, the shrunk system with its report.
 fn one(seed: u64, limits: Limits, statistics: &mut Statistics) -> Result<(), String> {
-    let text = generate::system(seed);
+    let text = system(seed);
     let model = read(&text).map_err(|e| format!("seed {seed} is refused: {e}\n{text}"))?;
     for name in coverage::constructs(&text, &model) {
         *statistics.used.entry(name).or_default() += 1;
@@ -78,6 +94,7 @@ fn one(seed: u64, limits: Limits, statistics: &mut Statistics) -> Result<(), Str
     match compare(&text, &model, options(seed), limits) {
         Ok(summary) => {
             statistics.actions += model.actions.len();
+            statistics.sync += usize::from(options(seed).sync);
             statistics.add(&summary);
             Ok(())
         }
@@ -104,6 +121,11 @@ fn the_program_and_the_reference_agree_on_random_systems() {
     assert!(statistics.lively * 10 >= statistics.systems * 7, "{} lively systems", statistics.lively);
     assert_eq!(statistics.refused, 0);
     assert!(statistics.with_errors >= 30 && statistics.with_deadlocks >= 30);
+    let (sync, heard, waiting) = (statistics.sync, statistics.heard, statistics.waiting);
+    assert!(
+        sync >= 150 && heard >= 50 && waiting >= 20,
+        "{sync} synchronous, {heard} heard, {waiting} waiting"
+    );
 }
 
 /// The long run: `SWARMCHECK_SYSTEMS` systems from `SWARMCHECK_SEED` on.

@@ -9,15 +9,17 @@ use swarmcheck_testkit::{Limits, compare, read, stored};
 fn regressions_stay_fixed() {
     for (path, text) in stored("tests/regressions", 3) {
         let model = read(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        for choice in [Choice::Late, Choice::Early] {
-            for fair in [false, true] {
-                for semantics in [Semantics::Sliver, Semantics::Paper] {
-                    let limits = Limits { states: 2000, depth: 200 };
-                    let options = Options { fair, semantics, choice };
-                    if let Err(mismatch) = compare(&text, &model, options, limits) {
-                        panic!("{}: {mismatch}", path.display());
-                    }
-                }
+        for number in 0..16 {
+            let bit = |at: u32| number >> at & 1 == 1;
+            let options = Options {
+                fair: bit(0),
+                semantics: if bit(1) { Semantics::Paper } else { Semantics::Sliver },
+                choice: if bit(2) { Choice::Early } else { Choice::Late },
+                sync: bit(3),
+            };
+            let limits = Limits { states: 2000, depth: 200 };
+            if let Err(mismatch) = compare(&text, &model, options, limits) {
+                panic!("{}: {mismatch}", path.display());
             }
         }
     }

@@ -20,11 +20,13 @@ use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::bits::{self, Compared};
 use swarmcheck_testkit::verify::{Ask, Seen, System, Word, arena, open, system};
 
-/// Round-robin or not, the two readings of rule QRY2, and late and early choice, in turn.
+/// Round-robin or not, the two readings of the rules of messages, late and early choice, and messages as steps or not, in
+/// turn.
 fn reading(seed: u64) -> Options {
     let semantics = if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper };
     let choice = if seed / 4 % 3 == 2 { Choice::Early } else { Choice::Late };
-    Options { fair: seed % 2 == 1, semantics, choice }
+    let sync = seed / 12 % 3 == 1;
+    Options { fair: seed % 2 == 1, semantics, choice, sync }
 }
 
 /// Compares the bits of these systems with the programs.

@@ -99,9 +99,15 @@ pub struct ReadingArguments {
     /// Messages are delivered at any time.
     #[arg(long)]
     pub fair: bool,
-    /// What a confirmation does to an agent whose timestamp is equal
+    /// Deliver an action's messages in the same step, and those that they cause
     ///
-    /// Nothing (sliver), or make it propagate (paper).
+    /// Confirmations come first, then propagations. SLiVER's option of this name delivers one message.
+    #[arg(long)]
+    pub sync: bool,
+    /// Which rules of messages: SLiVER's or the paper's
+    ///
+    /// A confirmation that meets an equal timestamp does nothing (sliver), or makes the receiver propagate (paper). A
+    /// tuple that is undefined is sent like others (sliver), or is not sent, and who has read it waits (paper).
     #[arg(long, value_name = "WHICH", default_value = "sliver", hide_short_help = true)]
     pub semantics: SemanticsOf,
     /// When one of several alternatives is chosen
@@ -165,7 +171,7 @@ impl ReadingArguments {
     /// The request for a model that is read like this.
     pub fn model(&self, source: Source, parameters: Vec<(String, String)>) -> ModelRequest {
         let (semantics, choice) = (self.semantics.into(), self.choice.into());
-        ModelRequest { source, parameters, fair: self.fair, semantics, choice }
+        ModelRequest { source, parameters, fair: self.fair, semantics, choice, sync: self.sync }
     }
 }
 

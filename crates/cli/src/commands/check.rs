@@ -25,8 +25,8 @@ fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
         Some(broken) => (vec![broken.clone()], None),
         None => {
             let source = input.source(shell)?;
-            let (fair, semantics, choice) = Default::default();
-            let model = ModelRequest { source, parameters, fair, semantics, choice };
+            let (fair, semantics, choice, sync) = Default::default();
+            let model = ModelRequest { source, parameters, fair, semantics, choice, sync };
             let limits = shell.limits(&arguments.limits);
             match ask(Request::Check { model }, &[&input.file], limits, shell, "states", &mut |_| None)?
                 .result

@@ -57,7 +57,7 @@ fn random(
         Some(target) if target.is_special() => Out::Special(target.clone()),
         Some(target) => Out::File(target.open().map_err(|why| shell.failure(&why))?),
     };
-    let scheduling = Scheduling { fair: model.fair, choice: model.choice };
+    let scheduling = Scheduling { fair: model.fair, sync: model.sync, choice: model.choice };
     let began = Instant::now();
     let mut hear = |event: &Event| match event {
         Event::Opened { parameters } => {
@@ -131,6 +131,7 @@ impl Out<'_> {
 #[derive(Clone, Copy)]
 struct Scheduling {
     fair: bool,
+    sync: bool,
     choice: ChoiceWord,
 }
 
@@ -143,12 +144,13 @@ fn announce(
 ) {
     let parameters: String = parameters.iter().map(|(name, value)| format!(" {name}={value}")).collect();
     let fair = if scheduling.fair { ", round-robin" } else { "" };
+    let sync = if scheduling.sync { ", synchronous messages" } else { "" };
     let choice = if scheduling.choice == ChoiceWord::Early { ", early choice" } else { "" };
     shell.note(&format!(
-        "simulating {}{parameters}: {} of at most {} steps{fair}{choice}, seed {}",
+        "simulating {}{parameters}: {} of at most {}{fair}{sync}{choice}, seed {}",
         input.file.name(),
         words::count(options.runs as usize, "run"),
-        options.steps,
+        words::count(options.steps as usize, "step"),
         options.seed
     ));
 }

@@ -8,6 +8,7 @@ pub fn words(refusal: &InterpreterRefusal) -> String {
     match refusal {
         InterpreterRefusal::NoInitialState => "no initial state satisfies the assumptions".to_string(),
         InterpreterRefusal::ModelError { error } => format!("model error: {}", fault(error)),
+        InterpreterRefusal::NoSuchChoice { choices: 1 } => "there is 1 step".to_string(),
         InterpreterRefusal::NoSuchChoice { choices } => format!("there are {choices} steps"),
         InterpreterRefusal::AtStart => "this is the initial state".to_string(),
         InterpreterRefusal::NoSuchStep { last } => {

@@ -32,6 +32,9 @@ pub struct TraceData {
     /// `late` or `early`; traces without it are older than early choice.
     #[serde(default = "late")]
     pub choice: String,
+    /// Whether messages are delivered in the step that causes them; absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sync: bool,
     /// The seed of a random run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub seed: Option<u64>,

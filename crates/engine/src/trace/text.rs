@@ -109,11 +109,18 @@ fn stepped(agent: u32, rule: (Option<&str>, &str), items: Vec<Item<'_>>, name: N
     let actor = name(agent);
     match rule {
         (None, words) => {
-            if items.is_empty() {
-                line(&mut out, &format!("{actor}: {words}"));
+            // What others hear in the same step stands below, indented, so that it does not look like a step.
+            let (own, heard): (Vec<Item<'_>>, Vec<Item<'_>>) =
+                items.into_iter().partition(|item| item.agent.is_none_or(|a| a == agent));
+            let parts: Vec<String> = groups(own).iter().map(|group| assignment(group)).collect();
+            match &parts[..] {
+                [] => line(&mut out, &format!("{actor}: {words}")),
+                [one] => line(&mut out, &format!("{actor}: {one}")),
+                all => line(&mut out, &format!("{actor}: {{ {} }}", all.join("; "))),
             }
-            for group in groups(items) {
-                line(&mut out, &by(&actor, &group));
+            for group in groups(heard) {
+                let receiver = group[0].agent.unwrap_or(agent);
+                line(&mut out, &format!("  {}", by(&name(receiver), &group)));
             }
         }
         (Some(verb), object) => {

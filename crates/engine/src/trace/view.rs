@@ -2,12 +2,12 @@
 //!
 //! States hold only the order of timestamps. For people, the view keeps a clock as the papers do: initial values
 //! are stamped in agent order, every action that writes takes the next stamp, and an agent that accepts a message takes
-//! the sender's.
+//! the sender's. With `--sync` both happen in one step.
 
 use std::collections::{BTreeMap, HashMap};
-use swarmcheck_ir::flat::{Cell, Flat, Instance};
+use swarmcheck_ir::Value;
+use swarmcheck_ir::flat::{Cell, Flat};
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{Rule, Value};
 
 /// A cell and the value it got.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +18,26 @@ pub struct Assigned {
     pub value: Value,
     /// The value's timestamp, for a timestamped variable.
     pub timestamp: Option<i64>,
+}
+
+/// One write of the machine.
+struct Written {
+    slot: u32,
+    old: Value,
+    new: Value,
+}
+
+/// What each write left.
+fn with_new_values(writes: &[(u32, Value)], after: &[Value]) -> Vec<Written> {
+    let mut newest: HashMap<u32, Value> = HashMap::new();
+    let mut out = vec![];
+    // Backwards, because a later write to the same cell knows the value this one left.
+    for &(slot, old) in writes.iter().rev() {
+        let new = newest.insert(slot, old).unwrap_or(after[slot as usize]);
+        out.push(Written { slot, old, new });
+    }
+    out.reverse();
+    out
 }
 
 /// Follows a run and stamps what is written.
@@ -69,32 +89,47 @@ impl<'f> Clock<'f> {
 
     /// The assignments of a step, given what the machine wrote (slots with their old values, in order) and the
     /// state after it.
-    pub fn step(&mut self, instance: Instance, writes: &[(u32, Value)], after: &[Value]) -> Vec<Assigned> {
-        let acts =
-            matches!(self.flat.program.functions[instance.function as usize].rule, Rule::Action { .. });
-        let mut newest: HashMap<u32, Value> = HashMap::new();
+    pub fn step(&mut self, writes: &[(u32, Value)], after: &[Value]) -> Vec<Assigned> {
+        let all = with_new_values(writes, after);
+        let stamps = self.stamped(&all, after);
         let mut out = vec![];
-        // Backwards, because a later write to the same cell knows the value this one left.
-        for &(slot, old) in writes.iter().rev() {
-            let cell = self.flat.layout.cell(slot);
+        // Backwards, because values are written before their timestamp.
+        let mut next: HashMap<u32, i64> = HashMap::new();
+        for (write, stamp) in all.iter().zip(&stamps).rev() {
+            next.extend(stamp.map(|stamp| (write.slot, stamp)));
+            let cell = self.flat.layout.cell(write.slot);
             if self.is_data(cell) {
-                let value = newest.insert(slot, old).unwrap_or(after[slot as usize]);
-                out.push(Assigned { cell, value, timestamp: None });
+                let of = |slot: u32| next.get(&slot).or(self.stamps.get(&slot)).copied();
+                let timestamp = self.order_slot(cell).and_then(of);
+                out.push(Assigned { cell, value: write.new, timestamp });
             }
         }
         out.reverse();
+        out
+    }
+
+    /// The timestamps that a step gives to order cells, write by write. Ranks that a program writes in between tell what
+    /// happens: ranking anew never makes one greater; a greater rank that another agent holds was taken over from it, and
+    /// one that nobody holds is new.
+    fn stamped(&mut self, all: &[Written], after: &[Value]) -> Vec<Option<i64>> {
+        // Before the step; what is not written has the rank that it has afterwards.
+        let mut ranks: HashMap<u32, Value> = all.iter().rev().map(|write| (write.slot, write.old)).collect();
         let mut wrote = false;
-        for assigned in &mut out {
-            let Some(slot) = self.order_slot(assigned.cell) else { continue };
-            let stamp = if acts {
-                wrote = true;
-                self.next
-            } else {
-                let sender = Cell { agent: Some(instance.agent), ..assigned.cell };
-                self.stamp(sender).unwrap_or(self.next)
-            };
-            self.stamps.insert(slot, stamp);
-            assigned.timestamp = Some(stamp);
+        let mut out = vec![];
+        for write in all {
+            let var = self.flat.layout.cell(write.slot).var;
+            let newer = self.flat.program.var(var).role == Role::Order && write.new > write.old;
+            out.push(newer.then(|| {
+                let rank = |slot: u32| ranks.get(&slot).copied().unwrap_or(after[slot as usize]);
+                let holders = (0..self.flat.program.agents()).filter_map(|a| self.flat.layout.copy(var, a));
+                let from = holders.into_iter().find(|&slot| rank(slot) == write.new);
+                let stamp = from.and_then(|slot| self.stamps.get(&slot).copied());
+                wrote |= stamp.is_none();
+                let stamp = stamp.unwrap_or(self.next);
+                self.stamps.insert(write.slot, stamp);
+                stamp
+            }));
+            ranks.insert(write.slot, write.new);
         }
         self.next += i64::from(wrote);
         out

@@ -28,8 +28,13 @@ impl Lowerer<'_> {
         let mut guard = vec![];
         for tuple in self.tuples_of(kind) {
             let vars = self.tuples[tuple.0 as usize];
-            guard.push(is(vars.confirm, ir::Expr::Me, 0));
-            guard.push(is(vars.propagate, ir::Expr::Me, 0));
+            // Between synchronous steps nothing is pending but what waits for a value.
+            if !self.options.sync || self.waits(tuple) {
+                guard.push(is(vars.confirm, ir::Expr::Me, 0));
+            }
+            if !self.options.sync {
+                guard.push(is(vars.propagate, ir::Expr::Me, 0));
+            }
         }
         if let Some(turn) = self.turn {
             let turn = ir::Expr::Read(ir::Place::global(turn));
@@ -57,12 +62,15 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Zc ∪ what was read, Zp ∪ what was written.
+    /// Zc ∪ what was read, Zp ∪ what was written; with `--sync`, all that comes of it.
     fn pending(&self, triple: &Triple<ActionId, Guard<'_>>, action: &Action) -> Vec<ir::Stmt> {
         let mut read = Keys::new(self.model);
         triple.guards.iter().for_each(|g| read.cond(g.cond));
         read.action(action);
         let written: BTreeSet<TupleId> = action.assignments.iter().flat_map(|a| self.written(a)).collect();
+        if self.options.sync {
+            return self.delivered(&read.found, &written);
+        }
         let confirm = read.found.iter().map(|t| set(self.tuples[t.0 as usize].confirm, ir::Expr::Me, 1));
         let propagate = written.iter().map(|t| set(self.tuples[t.0 as usize].propagate, ir::Expr::Me, 1));
         confirm.chain(propagate).collect()

@@ -120,7 +120,7 @@ impl Lowerer<'_> {
                 out.push(self.fill(*var, Some(me()), init));
             }
             let order = self.tuples[tuple.0 as usize].order;
-            out.push(ir::Stmt::Assign(ir::Place::of(order, me()), me()));
+            out.push(ir::Stmt::Assign(ir::Place::of(order, me()), self.first_time(tuple, &me())));
         }
         out.extend(self.exit(structure, &structure.start, &me()));
         out

@@ -1,8 +1,9 @@
 //! From a model to an emulation program (thesis, sections 4.2 and 5.3).
 //!
 //! Each kind's `Behavior` becomes a triple structure; each triple becomes one emulation function, and each
-//! stigmergic tuple gets two more, `propagate` and `confirm`, for the rules of table 3.8. Functions are parametric
-//! in the agent, so the program is as large as the specification, whatever the number of agents.
+//! stigmergic tuple gets two more, `propagate` and `confirm`, for the rules of table 3.8; with `--sync` messages are
+//! part of the action that causes them (`synchronous`). Functions are parametric in the agent, so the program is as
+//! large as the specification, whatever the number of agents.
 
 mod action;
 mod cond;
@@ -10,6 +11,7 @@ mod expr;
 mod init;
 mod keys;
 mod message;
+mod synchronous;
 mod undefined;
 
 use crate::codes;
@@ -25,19 +27,22 @@ pub use swarmcheck_triples::Choice;
 pub struct Options {
     /// Round-robin: agents act in circular order.
     pub fair: bool,
-    /// What a confirmation does to a receiver with an equal timestamp.
+    /// What a confirmation does to a receiver with an equal timestamp, and what becomes of undefined tuples.
     pub semantics: Semantics,
     /// When a choice is made (`docs/labs.md` 10).
     pub choice: Choice,
+    /// Messages are delivered in the step that causes them (`docs/labs.md` 8).
+    pub sync: bool,
 }
 
 /// `docs/labs.md` 15.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Semantics {
-    /// Nothing, as SLiVER does.
+    /// A confirmation does nothing to an equal timestamp, and ⊥ is sent like any other value, as SLiVER does.
     #[default]
     Sliver,
-    /// It propagates its value, as rule QRY2 says.
+    /// Whoever has an equal timestamp propagates its value (rule QRY2), and a tuple that is ⊥ is not sent (rules
+    /// PROPAGATE and CONFIRM of table 3.8).
     Paper,
 }
 
@@ -71,9 +76,11 @@ pub fn lower<'m>(model: &'m Model, source: &str, options: Options) -> Result<Low
             low.program.functions.push(function);
         }
     }
-    for tuple in (0..model.tuples.len() as u32).map(TupleId) {
-        let functions = [low.propagate(tuple), low.confirm(tuple)];
-        low.program.functions.extend(functions);
+    if !options.sync {
+        for tuple in (0..model.tuples.len() as u32).map(TupleId) {
+            let functions = [low.propagate(tuple), low.confirm(tuple)];
+            low.program.functions.extend(functions);
+        }
     }
     low.program.properties = model.properties.iter().map(|p| low.property(p)).collect();
     Ok(Lowered { program: low.program, structures })

@@ -156,10 +156,19 @@ impl<'t> Lexer<'t, '_> {
         let help = match shown.as_str() {
             "." => Some("a variable of another agent is written `x of a`".to_string()),
             "?" => Some("a conditional value is written `if c then a else b`".to_string()),
+            // SLiVER passes `$f(x)` to a C function, whose meaning is not in the model.
+            "$" => Some(
+                "write out what it computes, with `if`, `min`, `max` or an array of its values".to_string(),
+            ),
             _ => None,
         };
-        let d = Diagnostic::error(codes::CHARACTER, span, format!("LAbS does not use `{shown}`"));
-        self.log.push(d.label("unknown character").help_if(help));
+        let (message, label) = match shown.as_str() {
+            "$" => {
+                ("external functions cannot be called".to_string(), "nothing is known about a function in C")
+            }
+            _ => (format!("LAbS does not use `{shown}`"), "unknown character"),
+        };
+        self.log.push(Diagnostic::error(codes::CHARACTER, span, message).label(label).help_if(help));
         self.push(TokenKind::Hole, end);
     }
 }

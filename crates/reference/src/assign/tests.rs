@@ -217,7 +217,7 @@ fn a_stigmergic_write_makes_the_writer_newest_and_its_tuple_pending() {
     let before = initial(&i);
     let after = act(&i, &before, 1);
     let me = &after.agents[1];
-    assert_eq!((me.time(TupleId(0)), me.time(TupleId(1))), (3, 3), "the same new timestamp");
+    assert_eq!((me.time(TupleId(0)), me.time(TupleId(1))), (Some(3), Some(3)), "the same new timestamp");
     assert_eq!(me.zp, BTreeSet::from([TupleId(0), TupleId(1)]));
     assert!(me.zc.is_empty());
     assert_eq!(i.observe(&after).ranks, [0, 0, 2, 2, 1, 1]);

@@ -262,7 +262,7 @@ fn values(clock: &Clock<'_>, state: &[Value]) -> Vec<WriteData> {
 
 /// What happens in a step to the state `after`; the clock moves on.
 fn told(prepared: &Prepared, clock: &mut Clock<'_>, offer: &Offer, after: &[Value]) -> StepData {
-    let assigned = clock.step(offer.step.instance, &offer.writes, after);
+    let assigned = clock.step(&offer.writes, after);
     data::step(clock, offer.step.instance, &assigned, after, |span| prepared.file.position(span))
 }
 

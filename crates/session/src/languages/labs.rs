@@ -88,8 +88,8 @@ impl LanguageFrontEnd for Labs {
     }
 
     fn lower(&self, text: &str, options: &ModelOptions, _: bool) -> Result<Lowered, Box<Diagnostic>> {
-        let ModelOptions { fair, semantics, choice, .. } = *options;
-        let lowered = lower::lower(&self.model, text, lower::Options { fair, semantics, choice })?;
+        let ModelOptions { fair, semantics, choice, sync, .. } = *options;
+        let lowered = lower::lower(&self.model, text, lower::Options { fair, semantics, choice, sync })?;
         self.triples.get_or_init(|| (choice, owned(lowered.structures)));
         Ok(Lowered { program: lowered.program, labels: None, value_names: BTreeMap::new() })
     }

@@ -125,7 +125,8 @@ fn variants_of_another_language_are_refused() {
         let why = refused(options);
         assert_eq!(
             why,
-            "the round-robin schedule, early choice and the paper's semantics exist for LAbS models only"
+            "the round-robin schedule, synchronous messages, early choice and the paper's semantics exist for \
+             LAbS models only"
         );
     }
     let parameters = vec![("n".to_string(), "3".to_string())];

@@ -13,12 +13,20 @@ pub(super) struct Slice<'a> {
     /// So many states may be visited.
     states: u64,
     seen: AtomicU64,
+    /// What happens is passed on to whoever gave it.
+    heard: bool,
 }
 
 impl<'a> Slice<'a> {
     /// As long as it visits few states.
     pub(super) fn of_states(whole: &'a Control<'a>, states: u64) -> Slice<'a> {
-        Slice { whole, stop: AtomicBool::new(false), until: None, states, seen: AtomicU64::new(0) }
+        let (stop, seen) = (AtomicBool::new(false), AtomicU64::new(0));
+        Slice { whole, stop, until: None, states, seen, heard: true }
+    }
+
+    /// The same, for a question that nobody has asked: its progress is not that of the work.
+    pub(super) fn unheard(whole: &'a Control<'a>, states: u64) -> Slice<'a> {
+        Slice { heard: false, ..Slice::of_states(whole, states) }
     }
 
     /// `part` of `all` questions, where there is a deadline.
@@ -47,7 +55,9 @@ impl Progress for Slice<'_> {
     fn report(&self, snapshot: Snapshot) {
         self.seen.store(snapshot.done, Ordering::Relaxed);
         self.look();
-        self.whole.progress.report(snapshot);
+        if self.heard {
+            self.whole.progress.report(snapshot);
+        }
     }
 
     fn seconds(&self) -> f64 {
@@ -63,10 +73,14 @@ impl Progress for Slice<'_> {
     }
 
     fn started(&self, subject: Subject, engine: &'static str) {
-        self.whole.progress.started(subject, engine);
+        if self.heard {
+            self.whole.progress.started(subject, engine);
+        }
     }
 
     fn ended(&self, subject: Subject, engine: &'static str) {
-        self.whole.progress.ended(subject, engine);
+        if self.heard {
+            self.whole.progress.ended(subject, engine);
+        }
     }
 }
