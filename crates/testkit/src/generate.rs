@@ -14,6 +14,7 @@ mod declare;
 mod expr;
 mod process;
 mod random;
+mod starts;
 mod text;
 mod world;
 
@@ -34,6 +35,11 @@ pub fn alike(seed: u64) -> String {
 /// The system with this number among those in which values can often be mirrored or variables exchanged.
 pub fn arena(seed: u64) -> String {
     arena::written(seed)
+}
+
+/// The system with this number among those that do nothing but begin, in one of many ways that assumptions leave.
+pub fn beginnings(seed: u64) -> String {
+    starts::written(seed)
 }
 
 fn written(mut world: World) -> String {
