@@ -20,29 +20,32 @@ pub(super) fn written(seed: u64) -> String {
     if second > 0 {
         kinds.push(("Bee", second));
     }
-    let values = if first + second > 3 { 3 } else { 4 };
+    let values = [4, 4, 3, 2][(first + second).min(3)];
     Beginnings { random, kinds, values }.system()
 }
 
 impl Beginnings {
     fn system(&mut self) -> String {
         let spawn: Vec<String> = self.kinds.iter().map(|(kind, n)| format!("{kind}: {n}")).collect();
-        let (e, t) = (self.initial(false), self.initial(false));
+        let (e, t) = (self.initial(), self.initial());
         let mut out =
             format!("system {{\n  environment = e: {e}; t[2]: {t}\n  spawn = {}\n}}\n", spawn.join("; "));
         for (at, (kind, _)) in self.kinds.clone().into_iter().enumerate() {
-            let (x, y) = (self.initial(true), self.initial(true));
+            let (x, y) = (self.initial(), self.initial());
             let v = if at == 0 {
-                format!("; v[2]: {}", self.random.pick(&["0", "0..2", "undef"]))
+                format!(
+                    "; v[2]: {}",
+                    if self.values > 2 { self.random.pick(&["0", "0..2", "undef"]) } else { "1" }
+                )
             } else {
                 String::new()
             };
             out += &format!("agent {kind} {{\n  interface = x: {x}; y: {y}{v}\n  Behavior = Nil\n}}\n");
         }
-        let assumptions = self.random.weighted(&[(4, 1), (3, 2), (2, 3)]);
+        let assumptions = self.random.weighted(&[(7, 1), (2, 2), (1, 3)]);
         out += "assume {\n";
         for number in 0..assumptions {
-            let parts: Vec<String> = (0..self.random.weighted(&[(4, 1), (2, 2), (1, 3)]))
+            let parts: Vec<String> = (0..self.random.weighted(&[(6, 1), (2, 2), (1, 3)]))
                 .map(|_| format!("({})", self.assumption()))
                 .collect();
             out += &format!("  Start{number} = {}\n", parts.join(" and "));
@@ -51,17 +54,18 @@ impl Beginnings {
     }
 
     /// What a variable may be at first; sometimes nothing at all.
-    fn initial(&mut self, owned: bool) -> String {
+    fn initial(&mut self) -> String {
         let n = self.random.between(1, self.values);
         let m = self.random.below(4);
-        match self.random.below(20) {
+        match self.random.below(40) {
             0 => "undef".to_string(),
-            1 => format!("[{m}, undef, {m}]"),
-            // Empty for agents with larger numbers.
-            2 if owned => format!("id..{}", m + 1),
-            3 => format!("{m}..{}", m + 3),
+            1 => format!("[{m}, 1 / 0, {m}]"),
+            // No number lies between 0 and ⊥.
+            2 if self.random.chance(10) => "0..1 / 0".to_string(),
+            2 => format!("{m}..{}", m + 1),
+            3 => format!("{m}..{}", m + self.values),
             4 => format!("[{m}, {}]", m + 5),
-            5 => format!("-{n}..{n}"),
+            5 => format!("-1..{}", n - 1),
             6 => "[4611686018427387904, 1]".to_string(),
             7 => format!("{m}"),
             _ => format!("0..{n}"),
@@ -74,7 +78,7 @@ impl Beginnings {
     }
 
     fn compare(&mut self) -> &'static str {
-        self.random.pick(&["=", "!=", "<", ">", "<=", ">="])
+        self.random.pick(&["=", "!=", "!=", "<", "<=", "<=", ">", ">=", ">="])
     }
 
     /// A number that reads variables of an agent or of the environment.
@@ -124,7 +128,7 @@ impl Beginnings {
             6 => format!("exists {k} a, {}", self.about("a")),
             7 => {
                 let (op, n) = (self.compare(), self.random.below(3));
-                format!("count {k} a, {} {op} {n}", self.about("a"))
+                format!("(count {k} a, {}) {op} {n}", self.about("a"))
             }
             8 => format!("e {} t[0] + t[1]", self.compare()),
             9 => format!("t[e] {} {}", self.compare(), self.random.below(3)),
