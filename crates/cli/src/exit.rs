@@ -98,7 +98,7 @@ impl Exit {
             | Refusal::Unreadable { .. }
             | Refusal::NoChoreography { .. }
             | Refusal::ModelError { .. }
-            | Refusal::NoInitialState => Exit::Model,
+            | Refusal::NoInitialState { .. } => Exit::Model,
             Refusal::NoSuchProperty { .. }
             | Refusal::NothingToVerify
             | Refusal::UnreadableCounterexample { .. }

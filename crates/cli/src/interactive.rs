@@ -20,6 +20,8 @@ pub enum End {
     Left,
     /// The model is wrong: it has no initial state, or a step has met an error.
     Model,
+    /// No initial state was found.
+    Undecided,
 }
 
 /// Whoever answers.
@@ -181,7 +183,12 @@ impl Session<'_> {
             InterpreterReply::Refused { refusal: InterpreterRefusal::ModelError { error } } => {
                 writeln!(self.out, "model error in the initial state: {}", fault(error))?;
             }
-            InterpreterReply::Refused { refusal } => writeln!(self.out, "{}", words(refusal))?,
+            InterpreterReply::Refused { refusal } => {
+                writeln!(self.out, "{}", words(refusal))?;
+                if matches!(refusal, InterpreterRefusal::InitialStateNotFound { .. }) {
+                    return Ok(End::Undecided);
+                }
+            }
             _ => {}
         }
         Ok(End::Model)

@@ -6,6 +6,7 @@ use crate::codec::Codec;
 use crate::concrete::{Concrete, Ending, Stored, state_of};
 use crate::data_symmetry::DataCanon;
 use crate::decide::{QuestionKind, SearchJob};
+use crate::initial::is_impossible;
 use crate::partial_order::PartialOrder;
 use crate::reduce::Smaller;
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
@@ -230,6 +231,9 @@ impl Executions<'_> {
     fn beginning(&self) -> Beginning {
         let ground = cancel::spare(|| Ground::new(&self.task.flat.program));
         let mut found = Beginning::None;
+        if is_impossible(&ground, &|| self.control.stopped()) {
+            return found;
+        }
         let mut runner = Runner::default();
         let mut state = vec![0; ground.width()];
         let mut choices = Enumerate::default();

@@ -3,13 +3,29 @@
 //! The choices of the initial block form a tree, and initial states are its leaves from left to right. The tree is cut:
 //! what lies below one sequence of first choices is a *share*. Shares come in order, the states of a share do, and so
 //! whoever takes in one share after the other finds the states in the order in which a single thread finds them.
+//!
+//! Assumptions are tested as early as possible (`swarmcheck_ir::initial`), so a run may end after few choices: then nothing
+//! lies below them, and there is no share. That no initial state exists at all is looked for before the first share.
 
 use swarmcheck_ir::Value;
-use swarmcheck_ir::flat::Enumerate;
+use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner};
+use swarmcheck_ir::initial::{Found, Order};
 
 /// A share should have no more leaves than this. One run tells how many there are if every run has the same choices.
 const LEAVES: u64 = 1024;
+
+/// So many refused beginnings are passed over at a time.
+const PASSED: u64 = 4096;
+
+/// The effort spent on a proof that there is no initial state, in evaluations of conditions.
+const EFFORT: u64 = 1 << 20;
+
+/// Whether it can be proved with little effort that there is no initial state and no error in the initial block.
+pub(crate) fn is_impossible(ground: &Ground, stopped: &dyn Fn() -> bool) -> bool {
+    let Some(problem) = ground.problem() else { return false };
+    problem.solve(Order::Ascending, EFFORT, &mut 0, stopped) == Found::None
+}
 
 /// Some consecutive ways to choose an initial state.
 #[derive(Clone)]
@@ -83,8 +99,21 @@ impl Iterator for Shares<'_> {
             return None;
         }
         // The first run of the share shows which choices there are. What comes of it is left to whoever gets the share.
-        let given = self.choices.alternatives().len();
-        self.runner.initialise(self.ground, &mut self.state, &mut self.choices);
+        let mut passed = 0;
+        let given = loop {
+            let given = self.choices.alternatives().len();
+            let outcome = self.runner.initialise(self.ground, &mut self.state, &mut self.choices);
+            // A run that is refused among its first choices is all that there is below them.
+            let refused = outcome == Outcome::Disabled && self.choices.alternatives().len() <= self.depth;
+            if !refused || passed == PASSED {
+                break given;
+            }
+            passed += 1;
+            if !self.choices.advance() {
+                self.over = true;
+                return None;
+            }
+        };
         // Runs that end early have few choices, and say little about the others.
         self.depth = self.depth.max(cut(&self.choices));
         let fixed = self.depth.min(self.choices.alternatives().len());
@@ -92,7 +121,7 @@ impl Iterator for Shares<'_> {
         let choices = self.choices.beginning(fixed.max(given));
         self.choices = self.choices.beginning(fixed);
         self.over = !self.choices.advance();
-        Some(Share { choices, fixed, runs: 0, done: false })
+        Some(Share { choices, fixed, runs: passed, done: false })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The labelled transition system: all states, and all steps with their labels.
 
 use crate::codec::{Codec, Overflow};
+use crate::initial::is_impossible;
 use crate::store::{Id, Store};
 use swarmcheck_engine::{Control, Phase, Reason, Snapshot};
 use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
@@ -85,7 +86,8 @@ fn attempt(ground: &Ground, codec: &Codec, control: &Control<'_>) -> Result<Labe
     let mut words = vec![0; codec.words()];
     let mut out = Labelled::default();
     let mut tries: u32 = 0;
-    loop {
+    let impossible = is_impossible(ground, &|| control.stopped());
+    while !impossible {
         match runner.initialise(ground, &mut state, &mut choices) {
             Outcome::Done => {
                 codec.pack(&state, &mut words)?;

@@ -9,7 +9,7 @@ use crate::codec::Codec;
 use crate::data_symmetry::DataCanon;
 use crate::dispatch::Dispatch;
 use crate::graph::Graph;
-use crate::initial::{Share, Shares};
+use crate::initial::{Share, Shares, is_impossible};
 use crate::packed::Packed;
 use crate::partial_order::PartialOrder;
 use crate::store::{Id, SHARDS, Shard, Store, TOGETHER, hash, shard_of};
@@ -248,6 +248,9 @@ impl<'a> Search<'a> {
     /// The initial states, some shares at a time: no list of all of them is ever made. Shares are taken in in their order.
     fn start(&mut self) -> Result<(), Ended> {
         let (mask, stop) = (self.store.mask(), self.control.stop);
+        if is_impossible(self.setup.ground, &|| self.control.stopped()) {
+            return Ok(());
+        }
         let mut shares = Shares::new(self.setup.ground);
         loop {
             let mut round: Vec<Share> = shares.by_ref().take(ROUND).collect();

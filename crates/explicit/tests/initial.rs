@@ -20,7 +20,7 @@ fn brute_force(flat: &Flat) -> Option<usize> {
     let mut found = HashSet::new();
     loop {
         let mut state = vec![0; ground.width()];
-        match runner.initialise(&ground, &mut state, &mut choices) {
+        match runner.begin(ground.initial(), &mut state, &mut choices) {
             Outcome::Done => drop(found.insert(state)),
             Outcome::Disabled => {}
             Outcome::Fault(_) => return None,

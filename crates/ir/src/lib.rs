@@ -8,6 +8,7 @@
 //!   number of agents, so its size is linear in the specification.
 //! * [`validate`] checks what the types cannot; [`mod@print`] shows it to people.
 //! * [`flat`]: the same with every variable at a fixed place in one vector, and its execution.
+//! * [`initial`]: the initial block as a constraint problem.
 //!
 //! Architecture invariant: nothing here knows LAbS, R-CHECK or any other language, and nothing does I/O.
 
@@ -16,6 +17,7 @@ pub mod cancel;
 pub mod expr;
 pub mod flat;
 pub mod ground;
+pub mod initial;
 pub mod linear;
 pub mod print;
 pub mod program;

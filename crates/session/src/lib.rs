@@ -25,6 +25,7 @@ pub mod show;
 pub mod simulate;
 mod sink;
 pub mod specification;
+pub mod start;
 pub mod verify;
 pub mod walk;
 mod watch;

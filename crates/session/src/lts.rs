@@ -3,6 +3,7 @@
 use crate::open::Prepared;
 use crate::outcome::{ModelFault, Reason};
 use crate::refusal::Refusal;
+use crate::start::assumptions;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::Control;
 use swarmcheck_explicit::labelled::{self, Unfinished};
@@ -111,7 +112,7 @@ pub(crate) fn system(prepared: &Prepared, hide: bool, control: &Control<'_>) -> 
         Unfinished::Reason(reason) => Refusal::unfinished(reason),
     })?;
     if explored.initial == 0 {
-        return Err(Refusal::NoInitialState);
+        return Err(Refusal::NoInitialState { assumptions: assumptions(prepared) });
     }
     let mut builder = Builder::new();
     builder.at_least(explored.states);

@@ -76,7 +76,11 @@ pub enum Refusal {
         error: ModelFault,
     },
     /// No initial state satisfies the assumptions.
-    NoInitialState,
+    NoInitialState {
+        /// Where the model says what it assumes, if its language has a section for it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumptions: Vec<crate::start::AssumptionPlace>,
+    },
     /// The work did not come to its end.
     Unfinished {
         /// What stopped the work.

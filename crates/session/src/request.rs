@@ -227,7 +227,7 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
         }
         Request::Interpret { model, seed } => {
             let prepared = open(model, host)?;
-            let mut interpreter = Interpreter::new(&prepared, *seed);
+            let mut interpreter = Interpreter::new_unless(&prepared, *seed, control.stop);
             while let Some(asked) = host.hear() {
                 host.tell(Event::Reply { reply: Box::new(interpreter.handle(asked)) });
             }

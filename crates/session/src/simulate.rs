@@ -3,13 +3,15 @@
 use crate::open::Prepared;
 use crate::outcome::ModelFault;
 use crate::sink::{End, Sink};
+pub use crate::start::AssumptionPlace;
+use crate::start::{Begin, assumptions, begin};
 use crate::watch::{Conditions, Watches};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 pub use swarmcheck_engine::control::{Control, Progress, Snapshot};
 use swarmcheck_ir::{Modality, Value};
 use swarmcheck_logic::watch::{Event, Status};
-use swarmcheck_simulate::{Rng, Run, Start, Taken};
+use swarmcheck_simulate::{Rng, Run, Starts, Taken};
 
 /// How a trace is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -50,8 +52,16 @@ pub struct SimulationReport {
     pub steps: u64,
     /// Runs that ended in a deadlock.
     pub deadlocks: u64,
+    /// Runs whose initial state was found by search, because the assumptions refuse almost all that is drawn: then not
+    /// every initial state is equally likely.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub searched_starts: u64,
     /// The properties of the file, in its order.
     pub properties: Vec<PropertyTally>,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// How a simulation ended.
@@ -72,8 +82,18 @@ pub enum SimulationEnd {
         /// The error, with its place in the model.
         error: ModelFault,
     },
-    /// No run could begin.
-    NoInitialState,
+    /// No run could begin: it is proved that no initial state satisfies the assumptions.
+    NoInitialState {
+        /// Where the model says what it assumes, if its language has a section for it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumptions: Vec<AssumptionPlace>,
+    },
+    /// No run could begin: no initial state was found, and it was not proved that there is none.
+    InitialStateNotFound {
+        /// Where the model says what it assumes, if its language has a section for it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumptions: Vec<AssumptionPlace>,
+    },
 }
 
 /// In how many runs what was seen of a property.
@@ -104,20 +124,29 @@ pub fn simulate(
 ) -> io::Result<SimulationReport> {
     let mut tally = Tally::new(prepared);
     let conditions = Conditions::new(prepared);
+    let starts = Starts::new(&prepared.flat);
     for number in 0..options.runs {
         if control.stopped() {
             break;
         }
         let rng = Rng::for_run(options.seed, number);
-        let run = match Run::start(&prepared.flat, rng, &|| control.stopped()) {
-            Ok(Start::Ready(run)) => run,
-            Ok(Start::Impossible) => return Ok(tally.report(SimulationEnd::NoInitialState)),
-            Ok(Start::Stopped) => break,
+        let run = match begin(prepared, &starts, rng, control.stop) {
+            Ok(Begin::Ready(run)) => run,
+            Ok(Begin::Never) => {
+                let assumptions = assumptions(prepared);
+                return Ok(tally.report(SimulationEnd::NoInitialState { assumptions }));
+            }
+            Ok(Begin::Undecided) => {
+                let assumptions = assumptions(prepared);
+                return Ok(tally.report(SimulationEnd::InitialStateNotFound { assumptions }));
+            }
+            Ok(Begin::Stopped) => break,
             Err(fault) => {
                 let error = ModelFault::new(prepared, fault);
                 return Ok(tally.report(SimulationEnd::InitialError { error }));
             }
         };
+        tally.searched_starts += u64::from(!run.is_uniform());
         let mut sink = Sink::new(prepared, options.traces.then_some(options.format), run.state());
         if options.runs > 1 {
             sink.title(&format!("== run {} of {}", number + 1, options.runs));
@@ -217,6 +246,7 @@ struct Tally<'p> {
     runs: u64,
     steps: u64,
     deadlocks: u64,
+    searched_starts: u64,
     fault: Option<ModelFault>,
     properties: Vec<PropertyTally>,
 }
@@ -233,7 +263,7 @@ impl<'p> Tally<'p> {
             true_at_end: 0,
         });
         let properties = properties.collect();
-        Tally { prepared, runs: 0, steps: 0, deadlocks: 0, fault: None, properties }
+        Tally { prepared, runs: 0, steps: 0, deadlocks: 0, searched_starts: 0, fault: None, properties }
     }
 
     fn add(&mut self, steps: u64, end: End, watches: &Watches<'_>) {
@@ -256,7 +286,7 @@ impl<'p> Tally<'p> {
     }
 
     fn report(self, end: SimulationEnd) -> SimulationReport {
-        let Tally { runs, steps, deadlocks, properties, .. } = self;
-        SimulationReport { end, runs, steps, deadlocks, properties }
+        let Tally { runs, steps, deadlocks, searched_starts, properties, .. } = self;
+        SimulationReport { end, runs, steps, deadlocks, searched_starts, properties }
     }
 }

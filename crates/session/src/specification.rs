@@ -66,6 +66,11 @@ pub trait LanguageFrontEnd: Send + Sync {
         None
     }
 
+    /// What every initial state must satisfy, by name and place, where the language has a section for it.
+    fn assumptions(&self) -> Vec<(String, Span)> {
+        vec![]
+    }
+
     /// The LAbS model, if it is one.
     fn labs(&self) -> Option<&Model> {
         None

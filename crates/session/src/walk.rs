@@ -4,11 +4,13 @@
 //! goes through those from which the rest of the trace is possible.
 
 use crate::open::Prepared;
+use crate::start::each_initial;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::trace::data::{self, StepData, TraceData, WriteData};
 use swarmcheck_engine::trace::view::Clock;
-use swarmcheck_ir::Value;
-use swarmcheck_ir::flat::{Instance, Machine};
+use swarmcheck_ir::flat::Instance;
+use swarmcheck_ir::program::Role;
+use swarmcheck_ir::{UNDEF, Value};
 use swarmcheck_simulate::Menu;
 
 /// More states that look alike than this are not followed.
@@ -103,9 +105,13 @@ fn ancestor(layers: &[Vec<Found<'_>>], mut at: usize, to: usize) -> usize {
 fn starts<'p>(prepared: &'p Prepared, wanted: &[WriteData]) -> Result<Vec<Found<'p>>, Misfit> {
     let flat = &prepared.flat;
     let mut found: Vec<Found<'p>> = vec![];
-    let mut tried = 0;
-    let result = swarmcheck_engine::system::initial_states(flat, &mut Machine::new(flat), &mut |state| {
-        tried += 1;
+    let data = (0..flat.width() as u32)
+        .filter(|slot| matches!(flat.program.var(flat.layout.cell(*slot).var).role, Role::Data { .. }));
+    let mut like = vec![None; flat.width()];
+    for (slot, write) in data.zip(wanted) {
+        like[slot as usize] = Some(write.value.unwrap_or(UNDEF));
+    }
+    let result = each_initial(prepared, Some(&like), MOST_STARTS, &mut |state| {
         let clock = Clock::new(flat, state);
         let same = {
             let seen = clock.snapshot(state);
@@ -114,13 +120,13 @@ fn starts<'p>(prepared: &'p Prepared, wanted: &[WriteData]) -> Result<Vec<Found<
         if same && found.iter().all(|f| f.state != state) {
             found.push(Found { state: state.to_vec(), clock, before: None });
         }
-        found.len() < MOST && tried < MOST_STARTS
+        found.len() < MOST
     });
     match result {
         _ if !found.is_empty() => Ok(found),
         Err(_) => Err(Misfit::WrongStart),
-        Ok(()) if tried >= MOST_STARTS => Err(Misfit::ManyStarts { tried }),
-        Ok(()) => Err(Misfit::Start),
+        Ok(false) => Err(Misfit::ManyStarts { tried: MOST_STARTS }),
+        Ok(true) => Err(Misfit::Start),
     }
 }
 

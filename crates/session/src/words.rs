@@ -11,6 +11,7 @@ use crate::realize::{Realizable, Realized};
 use crate::refusal::Refusal;
 use crate::replay::ReplayAnswer;
 use crate::simulate::{SimulationEnd, SimulationReport};
+use crate::start::AssumptionPlace;
 use swarmcheck_engine::{Note, Vacuity};
 
 /// What supports an answer.
@@ -193,15 +194,38 @@ pub fn refusal(refusal: &Refusal) -> String {
         }
         Refusal::NoChoreography { name } => format!("{name} is no choreography: its name must end in .chor"),
         Refusal::ModelError { error } => format!("model error: {}", fault(error)),
-        Refusal::NoInitialState => "no initial state satisfies the assumptions".to_string(),
+        Refusal::NoInitialState { assumptions } => no_initial_state(assumptions),
         Refusal::Unfinished { reason } => self::reason(reason),
+    }
+}
+
+/// That there is no initial state, with the places of what excludes them.
+pub fn no_initial_state(assumptions: &[AssumptionPlace]) -> String {
+    format!("no initial state satisfies the assumptions{}", places(assumptions))
+}
+
+/// That no initial state was found, and what can be done about it.
+pub fn not_found(assumptions: &[AssumptionPlace]) -> String {
+    format!(
+        "unknown whether an initial state satisfies the assumptions{}: the search and the SAT solver have reached their \
+         limits; fewer values for the variables or simpler assumptions may help",
+        places(assumptions)
+    )
+}
+
+fn places(assumptions: &[AssumptionPlace]) -> String {
+    let one = |a: &AssumptionPlace| format!("{} at {}:{}:{}", a.name, a.file, a.line, a.column);
+    match assumptions {
+        [] => String::new(),
+        some => format!(" ({})", some.iter().map(one).collect::<Vec<_>>().join(", ")),
     }
 }
 
 /// What a simulation has shown, a line each.
 pub fn simulation(report: &SimulationReport) -> Vec<String> {
     match &report.end {
-        SimulationEnd::NoInitialState => return vec![refusal(&Refusal::NoInitialState)],
+        SimulationEnd::NoInitialState { assumptions } => return vec![no_initial_state(assumptions)],
+        SimulationEnd::InitialStateNotFound { assumptions } => return vec![not_found(assumptions)],
         SimulationEnd::InitialError { error } => {
             return vec![format!("model error in the initial state: {}", fault(error))];
         }
@@ -214,6 +238,13 @@ pub fn simulation(report: &SimulationReport) -> Vec<String> {
         many(report.steps, "step"),
         many(report.deadlocks, "deadlock")
     )];
+    if report.searched_starts > 0 {
+        lines.push(format!(
+            "the assumptions refuse almost every draw: the initial state of {} was found by search, and some initial \
+             states are more likely than others",
+            many(report.searched_starts, "run")
+        ));
+    }
     for tally in &report.properties {
         let of = many(report.runs, "run");
         let result = match (tally.violated, tally.satisfied, tally.held) {

@@ -7,7 +7,9 @@ mod backtrack;
 pub mod interactive;
 pub mod rng;
 pub mod run;
+mod start;
 
 pub use interactive::{Menu, Offer};
 pub use rng::Rng;
-pub use run::{Run, Start, Taken};
+pub use run::{Run, Taken};
+pub use start::{Start, Starts};

@@ -5,7 +5,6 @@
 //! tries instead of one look at every agent. When many tries in a row fail, a scan of the guards finds out what is
 //! enabled.
 
-use crate::backtrack::Backtrack;
 use crate::rng::Rng;
 use swarmcheck_ir::flat::{Enumerate, Flat, Instance, Machine, Outcome};
 use swarmcheck_ir::{Fault, Value};
@@ -22,65 +21,28 @@ pub enum Taken {
     Stopped,
 }
 
-/// How many initial states are drawn before the search begins.
-const DRAWS: u32 = 10_000;
-
-/// How a run begins.
-pub enum Start<'f> {
-    /// In a random initial state.
-    Ready(Run<'f>),
-    /// Not at all: the assumptions exclude every initial state.
-    Impossible,
-    /// The caller stopped the search for an initial state.
-    Stopped,
-}
-
 /// A run in progress.
 pub struct Run<'f> {
     flat: &'f Flat,
     machine: Machine,
     rng: Rng,
     state: Vec<Value>,
+    uniform: bool,
 }
 
 impl<'f> Run<'f> {
-    /// Draws an initial state. When the assumptions refuse many draws, a search with backtracking goes through all of
-    /// them, from a random place on, until it finds one or is `stopped`.
-    pub fn start(flat: &'f Flat, rng: Rng, stopped: &dyn Fn() -> bool) -> Result<Start<'f>, Fault> {
-        let machine = Machine::new(flat);
-        let mut run = Run { flat, machine, rng, state: vec![0; flat.width()] };
-        for _ in 0..DRAWS {
-            let Run { machine, rng, state, .. } = &mut run;
-            match machine.initialise(flat, state, rng) {
-                Outcome::Done => return Ok(Start::Ready(run)),
-                Outcome::Disabled if stopped() => return Ok(Start::Stopped),
-                Outcome::Disabled => {}
-                Outcome::Fault(fault) => return Err(fault),
-            }
-        }
-        // An early bad choice may only show at the end; then the search would try all that comes after it, in vain. So
-        // it starts again elsewhere after a while, and each time it may take longer, so that it is still exhaustive.
-        for patience in (0..u64::BITS).map(|i| 4096_u64 << i.min(50)) {
-            let Run { machine, rng, state, .. } = &mut run;
-            let mut search = Backtrack::new(rng);
-            for _ in 0..patience {
-                match machine.initialise(flat, state, &mut search) {
-                    Outcome::Done => return Ok(Start::Ready(run)),
-                    Outcome::Disabled if stopped() => return Ok(Start::Stopped),
-                    Outcome::Disabled => {}
-                    Outcome::Fault(fault) => return Err(fault),
-                }
-                if !search.advance() {
-                    return Ok(Start::Impossible);
-                }
-            }
-        }
-        Ok(Start::Stopped)
+    pub(crate) fn begin(flat: &'f Flat, rng: Rng, state: Vec<Value>, uniform: bool) -> Run<'f> {
+        Run { flat, machine: Machine::new(flat), rng, state, uniform }
     }
 
     /// Starts from a given state.
     pub fn from_state(flat: &'f Flat, rng: Rng, state: Vec<Value>) -> Run<'f> {
-        Run { flat, machine: Machine::new(flat), rng, state }
+        Run::begin(flat, rng, state, false)
+    }
+
+    /// Whether every way to choose an initial state was equally likely.
+    pub fn is_uniform(&self) -> bool {
+        self.uniform
     }
 
     /// The current state.
@@ -120,7 +82,7 @@ impl<'f> Run<'f> {
 
     /// Tries an instance once, with random choices.
     fn attempt(&mut self, instance: Instance) -> Option<Taken> {
-        let Run { flat, machine, rng, state } = self;
+        let Run { flat, machine, rng, state, .. } = self;
         match machine.step(flat, instance, state, rng) {
             Outcome::Done => Some(Taken::Step(instance)),
             Outcome::Disabled => None,

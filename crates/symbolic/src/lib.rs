@@ -5,6 +5,7 @@
 //! * [`code`]: the bits of the state that hold a cell.
 //! * [`run`], [`draw`], [`term`]: what a block of a ground program does, for all states and choices at once.
 //! * [`encode`]: a ground program as a [`swarmcheck_aig::System`].
+//! * [`initial`]: an initial state, or the proof that there is none.
 //! * [`elsewhere`]: questions for other model checkers, and their answers.
 //! * [`certificate`]: proofs as data, and checking them.
 //! * [`engine`]: the engines; how a question is put to the bits, and what the answer means for the program, is next to it.
@@ -23,6 +24,7 @@ pub mod elsewhere;
 pub mod encode;
 pub mod engine;
 mod hard;
+pub mod initial;
 mod lemmas;
 mod obligation;
 pub mod operate;

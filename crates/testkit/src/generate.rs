@@ -15,6 +15,7 @@ mod expr;
 mod messages;
 mod process;
 mod random;
+mod starts;
 mod text;
 mod world;
 
@@ -39,6 +40,11 @@ pub fn arena(seed: u64) -> String {
 /// The system with this number among those that are about messages and undefined tuples.
 pub fn messages(seed: u64) -> String {
     messages::written(seed)
+}
+
+/// The system with this number among those that do nothing but begin, in one of many ways that assumptions leave.
+pub fn beginnings(seed: u64) -> String {
+    starts::written(seed)
 }
 
 fn written(mut world: World) -> String {

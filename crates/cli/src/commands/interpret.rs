@@ -55,6 +55,7 @@ pub fn run(
         (Some(exit), _) => Err(exit),
         (None, Ok(End::Left)) => Ok(Exit::Fine),
         (None, Ok(End::Model)) => Ok(Exit::Model),
+        (None, Ok(End::Undecided)) => Ok(Exit::Inconclusive),
         (None, Err(e)) if e.kind() == io::ErrorKind::InvalidData => {
             Err(shell.usage("the input is not UTF-8 text"))
         }

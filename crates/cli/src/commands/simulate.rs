@@ -176,7 +176,8 @@ fn summary(report: &SimulationReport, took: Duration, options: SimulateOptions, 
 }
 
 fn is_model_error(report: &SimulationReport) -> bool {
-    !matches!(report.end, SimulationEnd::Complete | SimulationEnd::Interrupted)
+    use SimulationEnd::{Complete, InitialStateNotFound, Interrupted};
+    !matches!(report.end, Complete | Interrupted | InitialStateNotFound { .. })
 }
 
 fn exit(report: &SimulationReport, stopped: Option<Stop>) -> Exit {
@@ -184,6 +185,7 @@ fn exit(report: &SimulationReport, stopped: Option<Stop>) -> Exit {
         (SimulationEnd::Complete, _) => Exit::Fine,
         (SimulationEnd::Interrupted, Some(Stop::TimeLimit)) => Exit::TimeLimit,
         (SimulationEnd::Interrupted, _) => Exit::Interrupted,
+        (SimulationEnd::InitialStateNotFound { .. }, _) => Exit::Inconclusive,
         _ => Exit::Model,
     };
     let violated = report.properties.iter().any(|tally| tally.violated > 0);

@@ -1,12 +1,13 @@
 //! What the interpreter refuses, in words.
 
 use swarmcheck_session::interpreter::{InterpreterRefusal, Misfit, StepData};
-use swarmcheck_session::words::fault;
+use swarmcheck_session::words::{fault, no_initial_state, not_found};
 
 /// A refusal in words.
 pub fn words(refusal: &InterpreterRefusal) -> String {
     match refusal {
-        InterpreterRefusal::NoInitialState => "no initial state satisfies the assumptions".to_string(),
+        InterpreterRefusal::NoInitialState { assumptions } => no_initial_state(assumptions),
+        InterpreterRefusal::InitialStateNotFound { assumptions } => not_found(assumptions),
         InterpreterRefusal::ModelError { error } => format!("model error: {}", fault(error)),
         InterpreterRefusal::NoSuchChoice { choices: 1 } => "there is 1 step".to_string(),
         InterpreterRefusal::NoSuchChoice { choices } => format!("there are {choices} steps"),

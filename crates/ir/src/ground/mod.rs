@@ -21,6 +21,7 @@ pub use touch::{Touched, is_safe, parts, reads};
 use crate::arith::Value;
 use crate::expr::Expr;
 use crate::flat::{Instance, Layout};
+use crate::initial::Problem;
 use crate::program::Program;
 use crate::stmt::Stmt;
 
@@ -29,6 +30,8 @@ use crate::stmt::Stmt;
 pub struct Ground {
     pub layout: Layout,
     init: Block,
+    /// The initial block made to test assumptions early, if it could be taken apart.
+    early: Option<(Problem, Block)>,
     instances: Vec<Routine>,
     /// Agents of each kind, as ranges; the places where blocks and conditions are compiled later need them.
     kinds: Vec<std::ops::Range<u32>>,
@@ -100,8 +103,11 @@ impl Ground {
     pub fn new(program: &Program) -> Ground {
         let layout = Layout::new(program);
         let kinds = program.kinds.iter().map(|k| k.first..k.first + k.count).collect();
-        let mut ground = Ground { layout, init: Block::default(), instances: vec![], kinds };
+        let mut ground = Ground { layout, init: Block::default(), early: None, instances: vec![], kinds };
         ground.init = ground.block_with(program, &program.init_locals, None, &program.init);
+        let apart = Problem::new(&ground.layout, &ground.init.acts);
+        let locals = ground.init.locals;
+        ground.early = apart.map(|(problem, acts)| (problem, Block::new(acts.into(), locals)));
         for (number, function) in program.functions.iter().enumerate() {
             for agent in build::agents(&ground.kinds, &function.owners) {
                 let routine = build::routine(&ground, program, number as u32, function, agent);
@@ -121,8 +127,20 @@ impl Ground {
         self.layout.width()
     }
 
+    /// The initial block as the program has it.
     pub fn initial(&self) -> &Block {
         &self.init
+    }
+
+    /// A block with the same initial states that tests assumptions as early as possible. Its choices come in another
+    /// order: those of a problem's variables first, in their order, where they have more than one value.
+    pub fn beginning(&self) -> &Block {
+        self.early.as_ref().map_or(&self.init, |(_, block)| block)
+    }
+
+    /// The draws and assumptions of the initial block, if it assumes anything and could be taken apart.
+    pub fn problem(&self) -> Option<&Problem> {
+        self.early.as_ref().map(|(problem, _)| problem)
     }
 
     /// Compiles a condition that no agent runs.
@@ -136,7 +154,7 @@ impl Ground {
     pub fn initial_like(&self, wanted: &[Option<Value>]) -> Block {
         let mut written = vec![false; self.width()];
         let mut acts = vec![];
-        for act in self.init.acts.iter().rev() {
+        for act in self.beginning().acts.iter().rev() {
             let slots = match act {
                 Act::Fill { place, cells, .. } => place.known().map_or(0..0, |first| first..first + cells),
                 Act::Set(slot, _) => *slot..slot + 1,

@@ -84,14 +84,14 @@ impl Runner {
         }
     }
 
-    /// Runs the initial block.
+    /// Runs the initial block, with its assumptions tested early.
     pub fn initialise<C: Chooser>(
         &mut self,
         ground: &Ground,
         state: &mut [Value],
         chooser: &mut C,
     ) -> Outcome {
-        self.begin(&ground.init, state, chooser)
+        self.begin(ground.beginning(), state, chooser)
     }
 
     /// Runs a block from a state in which every cell is 0, as the initial block is run.

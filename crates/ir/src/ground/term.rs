@@ -67,7 +67,7 @@ pub struct Dynamic {
 
 impl Dynamic {
     /// The first slot of the whole variable, if it is known whose copy is meant.
-    pub(super) fn known(&self) -> Option<u32> {
+    pub(crate) fn known(&self) -> Option<u32> {
         match self.agent {
             None => self.copies.first().copied(),
             Some(Term::Const(agent)) => Layout::copy_of(&self.copies, agent).ok(),

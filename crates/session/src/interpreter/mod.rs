@@ -6,6 +6,7 @@
 mod protocol;
 mod starts;
 
+pub use crate::start::AssumptionPlace;
 pub use crate::walk::Misfit;
 pub use protocol::{
     ChoiceData, InterpreterRefusal, InterpreterReply, InterpreterRequest, LISTED, PropertyTruth, StartsData,
@@ -17,13 +18,15 @@ pub use swarmcheck_engine::trace::text;
 
 use crate::open::Prepared;
 use crate::outcome::ModelFault;
+use crate::start::{Begin, assumptions, begin};
 use crate::walk::{Plan, plan};
 use starts::{each_start, nth_start};
+use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::trace::data;
 use swarmcheck_engine::trace::view::Clock;
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{Modality, Value, VarId};
-use swarmcheck_simulate::{Menu, Offer, Rng, Run, Start};
+use swarmcheck_simulate::{Menu, Offer, Rng, Starts};
 
 /// A run that waits for somebody to choose.
 pub struct Interpreter<'p> {
@@ -78,9 +81,20 @@ impl<'p> Where<'p> {
 impl<'p> Interpreter<'p> {
     /// Begins in an initial state that the seed determines.
     pub fn new(prepared: &'p Prepared, seed: u64) -> Interpreter<'p> {
-        let at = match Run::start(&prepared.flat, Rng::for_run(seed, 0), &|| false) {
-            Ok(Start::Ready(run)) => Ok(Where::begin(prepared, run.state().to_vec())),
-            Ok(Start::Impossible | Start::Stopped) => Err(InterpreterRefusal::NoInitialState),
+        Interpreter::new_unless(prepared, seed, &AtomicBool::new(false))
+    }
+
+    /// The same, unless somebody sets a flag while an initial state is looked for: then none is found.
+    pub fn new_unless(prepared: &'p Prepared, seed: u64, stop: &AtomicBool) -> Interpreter<'p> {
+        let starts = Starts::new(&prepared.flat);
+        let at = match begin(prepared, &starts, Rng::for_run(seed, 0), stop) {
+            Ok(Begin::Ready(run)) => Ok(Where::begin(prepared, run.state().to_vec())),
+            Ok(Begin::Never) => {
+                Err(InterpreterRefusal::NoInitialState { assumptions: assumptions(prepared) })
+            }
+            Ok(Begin::Undecided | Begin::Stopped) => {
+                Err(InterpreterRefusal::InitialStateNotFound { assumptions: assumptions(prepared) })
+            }
             Err(fault) => Err(InterpreterRefusal::ModelError { error: ModelFault::new(prepared, fault) }),
         };
         Interpreter { prepared, at, plan: None }
@@ -236,13 +250,14 @@ impl<'p> Interpreter<'p> {
     pub fn starts(&mut self, limit: usize) -> Result<StartsData, InterpreterRefusal> {
         self.at()?;
         let mut out = StartsData { starts: vec![], more: false };
-        each_start(self.prepared, &mut |state| {
-            out.more = out.starts.len() == limit;
-            if !out.more {
+        let all = each_start(self.prepared, &mut |state| {
+            let room = out.starts.len() < limit;
+            if room {
                 out.starts.push(values(&Clock::new(&self.prepared.flat, state), state));
             }
-            !out.more
+            room
         });
+        out.more = !all;
         Ok(out)
     }
 

@@ -2,6 +2,7 @@
 //! `docs/interpreter.md` describes it as JSON.
 
 use crate::outcome::ModelFault;
+use crate::start::AssumptionPlace;
 use crate::walk::Misfit;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::trace::data::{PendingData, StepData, TraceData, WriteData};
@@ -175,7 +176,17 @@ pub struct StartsData {
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum InterpreterRefusal {
     /// The model has no initial state that satisfies its assumptions, so there is no state at all.
-    NoInitialState,
+    NoInitialState {
+        /// Where the model says what it assumes, if its language has a section for it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumptions: Vec<AssumptionPlace>,
+    },
+    /// No initial state was found, and it was not proved that there is none.
+    InitialStateNotFound {
+        /// Where the model says what it assumes, if its language has a section for it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        assumptions: Vec<AssumptionPlace>,
+    },
     /// The model meets an error: in its initial state, if there is no state at all, or in the step that was chosen.
     ModelError {
         /// The error, with its place in the model.

@@ -98,6 +98,10 @@ impl LanguageFrontEnd for Labs {
         false
     }
 
+    fn assumptions(&self) -> Vec<(String, Span)> {
+        self.model.assumptions.iter().map(|a| (a.name.clone(), a.predicate.span)).collect()
+    }
+
     fn triples(&self, file: &SourceFile, choice: Choice, shape: Shape) -> String {
         let (made, kept) = match self.triples.get() {
             Some((known, kept)) if *known == choice => (None, kept.as_slice()),

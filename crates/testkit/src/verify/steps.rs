@@ -2,19 +2,24 @@
 //! values stay in the ranges that were found for them.
 
 use crate::search::Space;
+use std::collections::BTreeSet;
 use swarmcheck_engine::system::{self, Step};
 use swarmcheck_ir::flat::{Enumerate, Flat, Machine, Outcome};
-use swarmcheck_ir::ground::{Ground, Runner};
+use swarmcheck_ir::ground::{Block, Ground, Runner};
+use swarmcheck_ir::initial::{Found, Order};
 use swarmcheck_ir::{Fault, Value};
 use swarmcheck_passes::ranges;
+use swarmcheck_simulate::{Rng, Start, Starts};
 
 /// The first difference, in words.
 pub fn compare(flat: &Flat, space: &Space) -> Result<(), String> {
     let ground = Ground::new(&flat.program);
     let (mut machine, mut runner) = (Machine::new(flat), Runner::default());
-    if flat_initial(flat, &mut machine) != ground_initial(&ground, &mut runner) {
+    let initial = flat_initial(flat, &mut machine);
+    if initial != ground_initial(&ground, &mut runner, ground.initial()) {
         return Err("the initial states of the ground program differ".to_string());
     }
+    found_early(flat, &ground, &initial)?;
     let conditions: Vec<_> = flat.program.properties.iter().flat_map(|p| p.exprs()).collect();
     let flat_codes: Vec<_> = conditions.iter().map(|c| flat.compile(c)).collect();
     let ground_codes: Vec<_> = conditions.iter().map(|c| ground.condition(&flat.program, c)).collect();
@@ -59,9 +64,51 @@ fn flat_initial(flat: &Flat, machine: &mut Machine) -> Initial {
     enumerate(|choices| (machine.initialise(flat, &mut state, choices), state.clone()))
 }
 
-fn ground_initial(ground: &Ground, runner: &mut Runner) -> Initial {
+fn ground_initial(ground: &Ground, runner: &mut Runner, block: &Block) -> Initial {
     let mut state = vec![0; ground.width()];
-    enumerate(|choices| (runner.initialise(ground, &mut state, choices), state.clone()))
+    enumerate(|choices| (runner.begin(block, &mut state, choices), state.clone()))
+}
+
+/// Testing assumptions early finds the same initial states, and searching for one finds one of them, or proves that there
+/// is none; an error of the model is met exactly if blind enumeration meets one.
+fn found_early(flat: &Flat, ground: &Ground, (expected, fault): &Initial) -> Result<(), String> {
+    let (found, early_fault) = ground_initial(ground, &mut Runner::default(), ground.beginning());
+    if early_fault.is_some() != fault.is_some() {
+        return Err(format!("tested early, the initial block meets {early_fault:?}, and not {fault:?}"));
+    }
+    if fault.is_some() {
+        return Ok(());
+    }
+    let set = |all: &[(Vec<u64>, Vec<Value>)]| -> BTreeSet<Vec<Value>> {
+        all.iter().map(|(_, state)| state.clone()).collect()
+    };
+    let (expected, found) = (set(expected), set(&found));
+    if expected != found {
+        return Err(format!("tested early, the initial states are {found:?}, and not {expected:?}"));
+    }
+    if let Some(problem) = ground.problem() {
+        let one = problem.solve(Order::Ascending, u64::MAX, &mut 0, &|| false);
+        let right = match (&one, expected.is_empty()) {
+            (Found::None, empty) => empty,
+            (Found::Values(_), empty) => !empty || !problem.is_complete(),
+            _ => false,
+        };
+        if !right {
+            return Err(format!("the search for an initial state says {one:?} where there are {expected:?}"));
+        }
+    }
+    for seed in 0..2 {
+        let drawn = Starts::new(flat).draw(Rng::new(seed), &|| false);
+        let right = match &drawn {
+            Ok(Start::Ready(run)) => expected.contains(run.state()),
+            Ok(Start::Impossible) => expected.is_empty(),
+            _ => false,
+        };
+        if !right {
+            return Err(format!("seed {seed} does not draw one of the initial states {expected:?}"));
+        }
+    }
+    Ok(())
 }
 
 fn enumerate(mut run: impl FnMut(&mut Enumerate) -> (Outcome, Vec<Value>)) -> Initial {
