@@ -215,8 +215,11 @@ pub enum Expr {
     Of(usize, usize),
     /// Where an agent is in its structure automaton.
     State(usize),
-    /// A command of an agent: a send that can be made now, or a receive that was part of the step just made.
+    /// A command of an agent: a send or get that the step which leaves this state is, or a receive or supply that was
+    /// part of the step just made.
     Label(usize, usize),
+    /// A send or get of an agent can be made now.
+    Enabled(usize, usize),
     /// Who takes part in a step.
     Party(Party),
     /// The step is between a getter and a supplier.
@@ -275,6 +278,23 @@ impl Expr {
 }
 
 impl Specification {
+    /// Whether a command is the reaction to something.
+    pub fn receives(&self, instance: usize, command: usize) -> bool {
+        let act = &self.agent_of(instance).commands[command].act;
+        matches!(act, Act::Receive { .. } | Act::Supply { .. })
+    }
+
+    /// Whether a condition names a send or get as the step that leaves a state.
+    pub fn names_next_step(&self, e: &Expr) -> bool {
+        let mut named = false;
+        e.walk(&mut |e| {
+            if let Expr::Label(instance, command) = e {
+                named |= !self.receives(*instance, *command);
+            }
+        });
+        named
+    }
+
     /// The type of an agent.
     pub fn agent_of(&self, instance: usize) -> &Agent {
         &self.agents[self.instances[instance].agent]

@@ -12,6 +12,9 @@ const MOST_ASSIGNMENTS: f64 = 4096.0;
 /// How many guards and bodies of quantifiers may be written out, all in all.
 const MOST_WRITTEN: usize = 20_000;
 
+/// The predicate of specifications that a send or get can be made; a guard may have this name, too.
+const ENABLED: &str = "enabled";
+
 /// How deeply guards may call each other.
 const MOST_CALLS: usize = 20;
 
@@ -311,13 +314,8 @@ impl Checker<'_> {
             return Some((Expr::Of(instance, at), kind.locals[at].ty));
         }
         let label = |c: &crate::model::Command| c.label.as_deref() == Some(variable.text.as_str());
-        let mut labelled = kind.commands.iter().enumerate().filter(|(_, c)| label(c)).map(|(at, _)| at);
-        if let Some(first) = labelled.next() {
-            // The same label may stand at several commands: then any of them.
-            let one = |at| Expr::Label(instance, at);
-            let place = At(variable.span);
-            let either = |all, at| Expr::Binary(Op::Or, Box::new(all), Box::new(one(at)), place);
-            return Some((labelled.fold(one(first), either), Type::Bool));
+        if let Some(first) = kind.commands.iter().position(label) {
+            return Some((Expr::Label(instance, first), Type::Bool));
         }
         let known = kind.locals.iter().map(|v| v.name.as_str());
         let known = known.chain(kind.commands.iter().filter_map(|c| c.label.as_deref()));
@@ -406,9 +404,48 @@ impl Checker<'_> {
         }
     }
 
+    /// `enabled(k-label)`: a send or get can be made now.
+    fn enabled(&mut self, name: &Name, arguments: &[ast::Expr], scope: &Scope<'_>) -> Option<(Expr, Type)> {
+        let form = "write `enabled(k-label)` for the command `label` of the agent `k`";
+        if !scope.system {
+            let message = "`enabled` belongs in a specification, outside observations";
+            self.found.push(Diagnostic::error(codes::PLACE, name.span, message));
+            return None;
+        }
+        let [argument] = arguments else {
+            let message = format!("`enabled` needs one label, not {}", arguments.len());
+            self.found.push(Diagnostic::error(codes::ARGUMENTS, name.span, message).help(form));
+            return None;
+        };
+        let checked = self.expr(argument, scope)?.0;
+        match checked {
+            Expr::Label(instance, command) if !self.spec.receives(instance, command) => {
+                Some((Expr::Enabled(instance, command), Type::Bool))
+            }
+            Expr::Label(..) => {
+                let message =
+                    "`enabled` is about sends and gets: whether a receive is enabled depends on the message";
+                let error = Diagnostic::error(codes::PLACE, argument.span, message);
+                self.found.push(error.help(
+                    "name the sends that it may answer; a receive's label alone says that it was just taken",
+                ));
+                None
+            }
+            _ => {
+                let message = "`enabled` needs the label of a send or get";
+                self.found.push(Diagnostic::error(codes::PLACE, argument.span, message).help(form));
+                None
+            }
+        }
+    }
+
     /// A guard with arguments is written out.
     fn call(&mut self, name: &Name, arguments: &[ast::Expr], scope: &Scope<'_>) -> Option<(Expr, Type)> {
-        let Some((Global::Guard(number), _)) = self.names.get(&name.text).copied() else {
+        let declared = self.names.get(&name.text).copied();
+        if name.text == ENABLED && declared.is_none() {
+            return self.enabled(name, arguments, scope);
+        }
+        let Some((Global::Guard(number), _)) = declared else {
             let known = self.script.guards.iter().map(|g| g.name.text.as_str());
             let near = suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
             let message = format!("there is no guard `{}`", name.text);

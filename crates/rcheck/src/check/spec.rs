@@ -6,7 +6,7 @@
 use super::Checker;
 use super::expr::Scope;
 use crate::codes;
-use crate::model::{Atom, Spec};
+use crate::model::{Atom, Expr, Spec};
 use crate::syntax::ast::{self, Node, Op, Temporal};
 use swarmcheck_ir::Linear;
 use swarmcheck_source::Diagnostic;
@@ -32,7 +32,7 @@ impl Checker<'_> {
             let mut vacuous = false;
             let scope = Scope { system: true, ..Scope::default() };
             let Some(formula) = self.formula(&spec.formula, &scope, &mut vacuous) else { continue };
-            if formula.size() > LARGEST {
+            if formula.size() > LARGEST || written_out(&formula) > LARGEST {
                 self.error(
                     codes::TOO_LARGE,
                     spec.formula.span,
@@ -134,6 +134,38 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// How large a formula is once what it says about the next step is taken out of its conditions: comparisons of labels with
+/// other conditions write both sides twice.
+fn written_out(formula: &Linear<Atom>) -> usize {
+    /// And whether there is a label in it.
+    fn size(e: &Expr) -> (usize, bool) {
+        match e {
+            Expr::Label(..) => (1, true),
+            Expr::Not(inner) => match size(inner) {
+                (inner, true) => (inner.saturating_add(1), true),
+                (_, false) => (1, false),
+            },
+            Expr::Binary(op, a, b, _) => {
+                let ((a, in_a), (b, in_b)) = (size(a), size(b));
+                let once = matches!(op, Op::And | Op::Or | Op::Implies);
+                let both = a.saturating_add(b).saturating_add(1);
+                match in_a || in_b {
+                    true => (both.saturating_mul(if once { 1 } else { 2 }), true),
+                    false => (1, false),
+                }
+            }
+            _ => (1, false),
+        }
+    }
+    let mut atoms = vec![];
+    formula.atoms(&mut atoms);
+    let one = |atom: &Atom| match atom {
+        Atom::State(e) => size(e).0,
+        Atom::Observed(_) => 1,
+    };
+    atoms.into_iter().map(one).fold(0, usize::saturating_add)
 }
 
 /// Whether a formula has temporal operators.

@@ -10,7 +10,7 @@ mod property;
 mod step;
 
 use crate::automaton::{Automaton, automaton};
-use crate::model::{Act, Expr, Specification, Type};
+use crate::model::{Expr, Specification, Type};
 use crate::syntax::ast::Op;
 use std::collections::BTreeMap;
 use swarmcheck_ir as ir;
@@ -33,7 +33,7 @@ pub fn lower(spec: &Specification, claims: bool) -> Lowered {
         vars: vec![],
         locals: BTreeMap::new(),
         observed: vec![],
-        received: vec![],
+        made: vec![],
     };
     low.variables();
     if claims {
@@ -74,8 +74,8 @@ pub(super) struct Lowerer<'s> {
     locals: BTreeMap<&'s str, ir::VarId>,
     /// For each observation, whether the step just made satisfied it.
     observed: Vec<ir::VarId>,
-    /// For each receive that a specification names, whether it was part of the step just made.
-    received: Vec<((usize, usize), ir::VarId)>,
+    /// For each command that a specification names, whether it was part of the step just made.
+    made: Vec<((usize, usize), ir::VarId)>,
 }
 
 impl<'s> Lowerer<'s> {
@@ -146,7 +146,6 @@ impl<'s> Lowerer<'s> {
                 if let crate::model::Atom::State(e) = atom {
                     e.walk(&mut |e| {
                         if let Expr::Label(instance, command) = e
-                            && receives(spec, *instance, *command)
                             && !named.contains(&(*instance, *command))
                         {
                             named.push((*instance, *command));
@@ -157,9 +156,9 @@ impl<'s> Lowerer<'s> {
         }
         for (instance, command) in named {
             let words = &spec.agent_of(instance).commands[command].words;
-            let name = format!("received.{}.{words}.{command}", spec.instances[instance].name);
+            let name = format!("made.{}.{words}.{command}", spec.instances[instance].name);
             let id = self.variable(name, None, Some((0, 1)), Role::Location);
-            self.received.push(((instance, command), id));
+            self.made.push(((instance, command), id));
         }
     }
 
@@ -190,12 +189,6 @@ impl<'s> Lowerer<'s> {
         }
         (vec![local], block)
     }
-}
-
-/// Whether a command is the reaction to something.
-pub(crate) fn receives(spec: &Specification, instance: usize, command: usize) -> bool {
-    let act = &spec.agent_of(instance).commands[command].act;
-    matches!(act, Act::Receive { .. } | Act::Supply { .. })
 }
 
 /// Whether one of the values lies outside its type or is given twice.
