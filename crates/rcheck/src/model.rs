@@ -1,6 +1,7 @@
 //! A checked specification: names are resolved to numbers, guards with parameters are written out, and every expression
 //! has the type that its place needs.
 
+use crate::syntax::Precedence;
 use crate::syntax::ast::Op;
 use swarmcheck_ir::Linear;
 use swarmcheck_source::Span;
@@ -185,6 +186,21 @@ pub struct Spec {
     pub span: Span,
     /// Some quantifier ranges over no agent.
     pub vacuous: bool,
+    /// It names sends or gets as the steps that leave states, which the prose of section 6.1 reads in another way.
+    pub names_steps: bool,
+    /// If the text can be read in two ways, which one this is.
+    pub reading: Option<Reading>,
+}
+
+/// One of two readings of a specification.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// The name of the specification; that of the reading is longer.
+    pub of: String,
+    /// Who reads so.
+    pub precedence: Precedence,
+    /// The formula with all its parentheses.
+    pub text: String,
 }
 
 /// What a formula is made of.

@@ -12,7 +12,7 @@ mod step;
 use crate::automaton::{Automaton, automaton};
 use crate::model::{Expr, Specification, Type};
 use crate::syntax::ast::Op;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use swarmcheck_ir as ir;
 use swarmcheck_ir::program::Role;
 
@@ -174,6 +174,12 @@ impl<'s> Lowerer<'s> {
                 let place = self.place(number, at);
                 if let Some((_, value)) = pins.iter().find(|(pinned, _)| *pinned == at) {
                     block.push(ir::Stmt::Assign(place, ir::Expr::Const(*value)));
+                } else if variable.ty == Type::Int {
+                    free = true;
+                    let values = candidates(&conditions, at).unwrap_or_default();
+                    let set = ir::Set::Values(values.into_iter().map(ir::Expr::Const).collect());
+                    block.push(ir::Stmt::Havoc(ir::LocalId(0), set));
+                    block.push(ir::Stmt::Assign(place, ir::Expr::Local(ir::LocalId(0))));
                 } else if let Some((low, high)) = self.spec.domain(variable.ty) {
                     free = true;
                     let set = ir::Set::Range(ir::Expr::Const(low), ir::Expr::Const(high + 1));
@@ -219,6 +225,25 @@ pub fn pins(conditions: &[&Expr]) -> Vec<(usize, i64)> {
         }
     }
     out
+}
+
+/// The values that conditions leave to a variable, if they are listed: `x = 1 | x = 2`. Not all of them need satisfy the
+/// conditions.
+pub fn candidates(conditions: &[&Expr], at: usize) -> Option<BTreeSet<i64>> {
+    let all = conditions.iter().filter_map(|e| listed(e, at));
+    all.reduce(|a, b| a.intersection(&b).copied().collect())
+}
+
+fn listed(e: &Expr, at: usize) -> Option<BTreeSet<i64>> {
+    match e {
+        Expr::Binary(Op::And, a, b, _) => candidates(&[a, b], at),
+        Expr::Binary(Op::Or, a, b, _) => {
+            let (mut a, mut b) = (listed(a, at)?, listed(b, at)?);
+            a.append(&mut b);
+            Some(a)
+        }
+        e => pin(e).filter(|(pinned, _)| *pinned == at).map(|(_, value)| BTreeSet::from([value])),
+    }
 }
 
 fn pin(e: &Expr) -> Option<(usize, i64)> {
