@@ -12,6 +12,7 @@ use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::trace::data::parameters;
 use swarmcheck_engine::{Control, Subject, Task};
 use swarmcheck_labs::lower::{Choice, Semantics};
+use swarmcheck_rcheck::Precedence;
 use swarmcheck_symbolic::certificate::check_certificate;
 
 /// The name of the format.
@@ -36,6 +37,9 @@ pub struct CertificateData {
     pub semantics: String,
     /// `late` or `early`.
     pub choice: String,
+    /// `conventional` or `rcheck`, if that was chosen.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub precedence: Option<String>,
     /// The property; `null` for the absence of deadlocks.
     pub property: Option<String>,
     /// Executions that stop are excused.
@@ -97,6 +101,7 @@ pub(crate) fn data(
         fair: prepared.options.fair,
         semantics: semantics_word(prepared.options.semantics).to_string(),
         choice: choice_word(prepared.options.choice).to_string(),
+        precedence: prepared.options.precedence.map(|p| p.word().to_string()),
         property: property.map(name),
         ignore_deadlock: options.ignore_deadlock,
         certificate: certificate.clone(),
@@ -127,7 +132,8 @@ pub fn check(
         return Ok(CertificateAnswer::Refused { why });
     };
     let parameters = data.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
-    let options = ModelOptions { parameters, fair: data.fair, semantics, choice };
+    let precedence = data.precedence.as_deref().and_then(Precedence::named);
+    let options = ModelOptions { parameters, fair: data.fair, semantics, choice, precedence };
     Ok(match check_prepared(data, &prepare(name, bytes, options)?, control) {
         Ok(bits) => CertificateAnswer::Accepted {
             property: data.property.clone(),

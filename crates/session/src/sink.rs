@@ -170,6 +170,7 @@ impl<'p> Sink<'p> {
             fair: prepared.options.fair,
             semantics: semantics_word(prepared.options.semantics).to_string(),
             choice: choice_word(prepared.options.choice).to_string(),
+            precedence: prepared.options.precedence.map(|p| p.word().to_string()),
             seed: self.random.map(|(seed, _)| seed),
             run: self.random.map(|(_, run)| run),
             initial: std::mem::take(&mut self.initial),

@@ -32,6 +32,9 @@ pub struct TraceData {
     /// `late` or `early`; traces without it are older than early choice.
     #[serde(default = "late")]
     pub choice: String,
+    /// How operators bind in an R-CHECK model, if that was chosen: `conventional` or `rcheck`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub precedence: Option<String>,
     /// The seed of a random run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub seed: Option<u64>,
