@@ -34,6 +34,13 @@ pub struct Cursor<'t> {
     pub diagnostics: Diagnostics,
 }
 
+/// A place to come back to.
+#[derive(Clone, Copy)]
+pub struct Mark {
+    at: usize,
+    depth: usize,
+}
+
 impl<'t> Cursor<'t> {
     /// Cuts a text into words and the given signs. `#` begins a comment that reaches to the end of the line; so does
     /// `*` at the beginning of a line, if it is no sign of the language. Where `/` is a sign, `//` begins such a comment
@@ -75,6 +82,22 @@ impl<'t> Cursor<'t> {
             first_of_line &= c == '\n' || c.is_whitespace();
         }
         cursor
+    }
+
+    /// The current place.
+    pub fn mark(&self) -> Mark {
+        Mark { at: self.at, depth: self.depth }
+    }
+
+    /// Comes back to a place. What was found to be wrong since then stays.
+    pub fn reset(&mut self, mark: Mark) {
+        self.at = mark.at;
+        self.depth = mark.depth;
+    }
+
+    /// The whole text.
+    pub fn whole(&self) -> &'t str {
+        self.text
     }
 
     /// The end of the token that was taken last.

@@ -9,8 +9,9 @@ use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, 
 use swarmcheck_ir::Linear;
 use swarmcheck_logic::linear::{lasso, prefix};
 use swarmcheck_rcheck::Specification;
-use swarmcheck_rcheck::model::{Act, Atom, Expr, Spec};
-use swarmcheck_rcheck::reference::{Interpreter, Local, State};
+use swarmcheck_rcheck::model::{Atom, Expr, Spec};
+use swarmcheck_rcheck::reference::{Interpreter, Local, Moment, State};
+use swarmcheck_rcheck::syntax::ast::Op;
 
 /// How many runs are followed that look alike.
 const MOST_RUNS: usize = 256;
@@ -19,6 +20,8 @@ const MOST_RUNS: usize = 256;
 #[derive(Clone, PartialEq)]
 struct Point {
     state: State,
+    /// Who has sent or asked, and with which command; nobody before the first step, or if the system rests.
+    by: Option<(usize, usize)>,
     received: Vec<(usize, usize)>,
     observed: Vec<bool>,
 }
@@ -50,7 +53,7 @@ fn shows(oracle: &Interpreter<'_>, spec: &Spec, trace: &TraceData, run: &Run, cl
     let length = trace.steps.len();
     match (claim.why, claim.bound) {
         // A safety property is violated by the last state, whatever follows.
-        (Why::False, bound) => match state_condition(oracle.spec(), &spec.formula) {
+        (Why::False, bound) => match state_condition(&spec.formula) {
             Some((true, parts)) => {
                 bound.is_none_or(|b| length <= b as usize) && !all(oracle, &run[run.len() - 1], &parts)
             }
@@ -62,8 +65,10 @@ fn shows(oracle: &Interpreter<'_>, spec: &Spec, trace: &TraceData, run: &Run, cl
         // An execution goes on from every state, be it by resting; but not if those that stop do not count.
         (Why::Prefix, None) => {
             !claim.ignore_deadlock && {
-                let (formula, atoms) = numbered(&spec.formula);
-                prefix::is_bad(&formula, run.len(), &|atom, at| holds(oracle, &run[at], atoms[atom]))
+                // The step that leaves the last state is not known.
+                let formula = facts(oracle.spec(), &spec.formula);
+                let (formula, facts) = numbered(&formula);
+                prefix::is_bad(&formula, run.len(), &|fact, at| known(oracle, &run[at], facts[fact]))
             }
         }
         (Why::Loop | Why::Stuck | Why::Formula, None) => {
@@ -74,6 +79,7 @@ fn shows(oracle: &Interpreter<'_>, spec: &Spec, trace: &TraceData, run: &Run, cl
                 (None, "deadlock") if !claim.ignore_deadlock => {
                     points.extend(run.last().map(|last| Point {
                         state: last.state.clone(),
+                        by: None,
                         received: vec![],
                         observed: vec![false; last.observed.len()],
                     }));
@@ -82,7 +88,8 @@ fn shows(oracle: &Interpreter<'_>, spec: &Spec, trace: &TraceData, run: &Run, cl
                 _ => return false,
             };
             let (formula, atoms) = numbered(&spec.formula);
-            let truth = |atom: usize, at: usize| holds(oracle, &points[at], atoms[atom]);
+            let next = |at: usize| points.get(at + 1).unwrap_or(&points[back]).by;
+            let truth = |atom: usize, at: usize| holds(oracle, &points[at], next(at), atoms[atom]);
             back < points.len() && !lasso::satisfies(&formula, points.len(), back, &truth)
         }
         _ => false,
@@ -90,8 +97,8 @@ fn shows(oracle: &Interpreter<'_>, spec: &Spec, trace: &TraceData, run: &Run, cl
 }
 
 /// A formula over the numbers of its atoms, and the atoms.
-fn numbered(formula: &Linear<Atom>) -> (Linear<usize>, Vec<&Atom>) {
-    let mut atoms: Vec<&Atom> = vec![];
+fn numbered<A>(formula: &Linear<A>) -> (Linear<usize>, Vec<&A>) {
+    let mut atoms: Vec<&A> = vec![];
     formula.atoms(&mut atoms);
     let mut next = 0;
     let numbers = formula.map(&mut |_| {
@@ -101,50 +108,105 @@ fn numbered(formula: &Linear<Atom>) -> (Linear<usize>, Vec<&Atom>) {
     (numbers, atoms)
 }
 
-fn holds(oracle: &Interpreter<'_>, point: &Point, atom: &Atom) -> bool {
+/// An atom at a point, if this is who acts next.
+fn holds(oracle: &Interpreter<'_>, point: &Point, next: Option<(usize, usize)>, atom: &Atom) -> bool {
     match atom {
-        Atom::State(e) => oracle.holds(&point.state, &point.received, e),
+        Atom::State(e) => oracle.holds(&Moment { state: &point.state, received: &point.received, next }, e),
         Atom::Observed(number) => point.observed[*number],
     }
 }
 
+/// What is known of a point when nothing is known of what follows it.
+#[derive(Clone)]
+enum Fact<'f> {
+    /// An atom that does not depend on the next step.
+    Atom(&'f Atom),
+    /// A part of one.
+    Part(&'f Expr),
+    /// The step just made was this send or get.
+    By(usize, usize),
+}
+
+fn known(oracle: &Interpreter<'_>, point: &Point, fact: &Fact<'_>) -> bool {
+    match fact {
+        Fact::Atom(atom) => holds(oracle, point, None, atom),
+        Fact::Part(e) => {
+            oracle.holds(&Moment { state: &point.state, received: &point.received, next: None }, e)
+        }
+        Fact::By(agent, command) => point.by == Some((*agent, *command)),
+    }
+}
+
+/// A formula in which commands that are taken next are those that were taken after the next step.
+fn facts<'f>(spec: &Specification, formula: &'f Linear<Atom>) -> Linear<Fact<'f>> {
+    let inner = |f: &'f Linear<Atom>| facts(spec, f);
+    match formula {
+        Linear::Atom(Atom::State(e)) if spec.names_next_step(e) => parts(spec, e),
+        Linear::Atom(atom) => Linear::Atom(Fact::Atom(atom)),
+        Linear::Not(a) => Linear::not(inner(a)),
+        Linear::And(all) => Linear::And(all.iter().map(inner).collect()),
+        Linear::Or(all) => Linear::Or(all.iter().map(inner).collect()),
+        Linear::Next(a) => Linear::next(inner(a)),
+        Linear::Until(a, b) => Linear::until(inner(a), inner(b)),
+        Linear::Release(a, b) => Linear::release(inner(a), inner(b)),
+    }
+}
+
+fn parts<'f>(spec: &Specification, e: &'f Expr) -> Linear<Fact<'f>> {
+    match e {
+        Expr::Label(agent, command) if !spec.receives(*agent, *command) => {
+            Linear::next(Linear::Atom(Fact::By(*agent, *command)))
+        }
+        e if !spec.names_next_step(e) => Linear::Atom(Fact::Part(e)),
+        Expr::Not(inner) => Linear::not(parts(spec, inner)),
+        Expr::Binary(op, a, b, _) => {
+            let (yes, also) = (parts(spec, a), parts(spec, b));
+            let (no, neither) = (Linear::not(yes.clone()), Linear::not(also.clone()));
+            let both = |a, b| Linear::And(vec![a, b]);
+            match op {
+                Op::And => both(yes, also),
+                Op::Or => Linear::Or(vec![yes, also]),
+                Op::Implies => Linear::Or(vec![no, also]),
+                Op::Ne => Linear::Or(vec![both(yes, neither), both(no, also)]),
+                _ => Linear::Or(vec![both(yes, also), both(no, neither)]),
+            }
+        }
+        e => Linear::Atom(Fact::Part(e)),
+    }
+}
+
 fn all(oracle: &Interpreter<'_>, point: &Point, atoms: &[&Atom]) -> bool {
-    atoms.iter().all(|atom| holds(oracle, point, atom))
+    atoms.iter().all(|atom| holds(oracle, point, None, atom))
 }
 
 fn any(oracle: &Interpreter<'_>, point: &Point, atoms: &[&Atom]) -> bool {
-    atoms.iter().any(|atom| holds(oracle, point, atom))
+    atoms.iter().any(|atom| holds(oracle, point, None, atom))
 }
 
-/// Whether an atom says nothing about the step just made: no receive is named in it.
-fn of_state(spec: &Specification, atom: &Atom) -> bool {
+/// Whether an atom says nothing about the step just made or the next one: no label stands in it.
+fn of_state(atom: &Atom) -> bool {
     let Atom::State(e) = atom else { return false };
     let mut named = false;
-    e.walk(&mut |e| {
-        if let Expr::Label(agent, command) = e {
-            let act = &spec.agent_of(*agent).commands[*command].act;
-            named |= matches!(act, Act::Receive { .. } | Act::Supply { .. });
-        }
-    });
+    e.walk(&mut |e| named |= matches!(e, Expr::Label(..)));
     !named
 }
 
 /// G of all these atoms (`true`), or F of any of them (`false`).
-fn state_condition<'f>(spec: &Specification, formula: &'f Linear<Atom>) -> Option<(bool, Vec<&'f Atom>)> {
+fn state_condition(formula: &Linear<Atom>) -> Option<(bool, Vec<&Atom>)> {
     match formula {
         Linear::Release(a, b) if **a == Linear::falsity() => match &**b {
-            Linear::Atom(atom) if of_state(spec, atom) => Some((true, vec![atom])),
+            Linear::Atom(atom) if of_state(atom) => Some((true, vec![atom])),
             _ => None,
         },
         Linear::Until(a, b) if **a == Linear::truth() => match &**b {
-            Linear::Atom(atom) if of_state(spec, atom) => Some((false, vec![atom])),
+            Linear::Atom(atom) if of_state(atom) => Some((false, vec![atom])),
             _ => None,
         },
         Linear::And(parts) | Linear::Or(parts) if !parts.is_empty() => {
             let wanted = matches!(formula, Linear::And(_));
             let mut out = vec![];
             for part in parts {
-                let (always, atoms) = state_condition(spec, part)?;
+                let (always, atoms) = state_condition(part)?;
                 if always != wanted {
                     return None;
                 }
@@ -174,7 +236,8 @@ fn follow(oracle: &Interpreter<'_>, trace: &TraceData) -> Result<(Replayed, Vec<
     let first =
         first.ok_or_else(|| before("the first values are not those of an initial state".to_string()))?;
     let nothing = vec![false; spec.observations.len()];
-    let mut runs: Vec<Run> = vec![vec![Point { state: first, received: vec![], observed: nothing }]];
+    let mut runs: Vec<Run> =
+        vec![vec![Point { state: first, by: None, received: vec![], observed: nothing }]];
     runs.retain(|run| told(oracle, run, &trace.properties));
     for (number, step) in trace.steps.iter().enumerate() {
         let at = |why: String| Refused { step: Some(number + 1), why };
@@ -244,7 +307,8 @@ fn extended(oracle: &Interpreter<'_>, run: &Run, step: &StepData, values: &[Vec<
         {
             continue;
         }
-        let point = Point { state: made.after, received: made.received, observed: made.observed };
+        let by = Some((made.agent, made.command));
+        let point = Point { state: made.after, by, received: made.received, observed: made.observed };
         let longer: Run = run.iter().cloned().chain([point]).collect();
         if !out.contains(&longer) {
             out.push(longer);
@@ -258,7 +322,7 @@ fn told(oracle: &Interpreter<'_>, run: &Run, claims: &[PropertyData]) -> bool {
     let Some(last) = run.last() else { return false };
     claims.iter().all(|claim| {
         let Some(spec) = oracle.spec().specs.iter().find(|s| s.name == claim.name) else { return false };
-        let holds = match state_condition(oracle.spec(), &spec.formula) {
+        let holds = match state_condition(&spec.formula) {
             Some((true, atoms)) => all(oracle, last, &atoms),
             Some((false, atoms)) => any(oracle, last, &atoms),
             // A formula of linear time has no predicate.

@@ -47,7 +47,15 @@ pub fn main() {
     let source = Source { name: "leader.labs".to_string(), text: MODEL.to_string() };
     let parameters = vec![("n".to_string(), "3".to_string())];
     let (fair, semantics, choice, sync) = Default::default();
-    let model = ModelRequest { source, parameters: parameters.clone(), fair, semantics, choice, sync };
+    let model = ModelRequest {
+        source,
+        parameters: parameters.clone(),
+        fair,
+        semantics,
+        choice,
+        sync,
+        precedence: None,
+    };
     let options = Box::new(VerifyOptions::default());
     let listener = Listener::default();
     run(&Request::Verify { model, options, backend: None, found: None }, &listener);

@@ -145,6 +145,13 @@ pub enum Note {
         /// The length up to which the search is complete.
         steps: u32,
     },
+    /// Labels of sends and gets are read as the step that leaves a state.
+    StepLabels,
+    /// The property can be read in two ways, and both have this verdict.
+    BothReadings {
+        /// The readings, with all their parentheses.
+        formulas: Vec<String>,
+    },
     /// Another engine failed on the question.
     EngineFailed {
         /// The name of the engine.

@@ -13,11 +13,13 @@ pub const CATALOGUE: &[(&str, &str)] = &[
     (TEMPORAL, "R-CHECK: a temporal formula outside a specification"),
     (ARGUMENTS, "R-CHECK: a guard with the wrong number of arguments"),
     (UNFIXED, "R-CHECK: an integer without an initial value"),
+    (AMBIGUOUS, "R-CHECK: a process that can be read in two ways"),
     (UNSUPPORTED, "R-CHECK: something that is not supported"),
     (TOO_LARGE, "R-CHECK: a system or a formula that is too large"),
-    (PRECEDENCE, "R-CHECK: the authors' tool reads this formula differently"),
+    (PRECEDENCE, "R-CHECK: an expression or formula that can be read in two ways"),
     (CONSTANT, "R-CHECK: a comparison that is always true or always false"),
     (UNUSED, "R-CHECK: an agent type without instances"),
+    (UNUSED_VARIABLE, "R-CHECK: a message or property variable that nothing uses"),
 ];
 
 /// A name that is not declared.
@@ -40,13 +42,17 @@ pub const TEMPORAL: &str = "E2204";
 pub const ARGUMENTS: &str = "E2205";
 /// An integer without a first value.
 pub const UNFIXED: &str = "E2206";
+/// A process that can be read in two ways.
+pub const AMBIGUOUS: &str = "E2207";
 /// Something that is not supported.
 pub const UNSUPPORTED: &str = "E2301";
 /// A system or a formula that is too large.
 pub const TOO_LARGE: &str = "E2302";
-/// The authors' tool reads this formula differently.
+/// An expression or formula that can be read in two ways.
 pub const PRECEDENCE: &str = "W2401";
 /// A comparison that is always true or always false.
 pub const CONSTANT: &str = "W2402";
 /// An agent type without instances.
 pub const UNUSED: &str = "W2403";
+/// A message or property variable that nothing uses.
+pub const UNUSED_VARIABLE: &str = "W2404";

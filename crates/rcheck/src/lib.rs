@@ -10,5 +10,6 @@ pub mod model;
 pub mod reference;
 pub mod syntax;
 
-pub use check::check;
+pub use check::{check, check_with};
 pub use model::Specification;
+pub use syntax::Precedence;

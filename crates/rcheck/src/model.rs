@@ -1,6 +1,7 @@
 //! A checked specification: names are resolved to numbers, guards with parameters are written out, and every expression
 //! has the type that its place needs.
 
+use crate::syntax::Precedence;
 use crate::syntax::ast::Op;
 use swarmcheck_ir::Linear;
 use swarmcheck_source::Span;
@@ -185,6 +186,21 @@ pub struct Spec {
     pub span: Span,
     /// Some quantifier ranges over no agent.
     pub vacuous: bool,
+    /// It names sends or gets as the steps that leave states, which the prose of section 6.1 reads in another way.
+    pub names_steps: bool,
+    /// If the text can be read in two ways, which one this is.
+    pub reading: Option<Reading>,
+}
+
+/// One of two readings of a specification.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// The name of the specification; that of the reading is longer.
+    pub of: String,
+    /// Who reads so.
+    pub precedence: Precedence,
+    /// The formula with all its parentheses.
+    pub text: String,
 }
 
 /// What a formula is made of.
@@ -215,8 +231,11 @@ pub enum Expr {
     Of(usize, usize),
     /// Where an agent is in its structure automaton.
     State(usize),
-    /// A command of an agent: a send that can be made now, or a receive that was part of the step just made.
+    /// A command of an agent: a send or get that the step which leaves this state is, or a receive or supply that was
+    /// part of the step just made.
     Label(usize, usize),
+    /// A send or get of an agent can be made now.
+    Enabled(usize, usize),
     /// Who takes part in a step.
     Party(Party),
     /// The step is between a getter and a supplier.
@@ -275,6 +294,23 @@ impl Expr {
 }
 
 impl Specification {
+    /// Whether a command is the reaction to something.
+    pub fn receives(&self, instance: usize, command: usize) -> bool {
+        let act = &self.agent_of(instance).commands[command].act;
+        matches!(act, Act::Receive { .. } | Act::Supply { .. })
+    }
+
+    /// Whether a condition names a send or get as the step that leaves a state.
+    pub fn names_next_step(&self, e: &Expr) -> bool {
+        let mut named = false;
+        e.walk(&mut |e| {
+            if let Expr::Label(instance, command) = e {
+                named |= !self.receives(*instance, *command);
+            }
+        });
+        named
+    }
+
     /// The type of an agent.
     pub fn agent_of(&self, instance: usize) -> &Agent {
         &self.agents[self.instances[instance].agent]

@@ -12,6 +12,7 @@ use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::trace::data::parameters;
 use swarmcheck_engine::{Control, Subject, Task};
 use swarmcheck_labs::lower::{Choice, Semantics};
+use swarmcheck_rcheck::Precedence;
 use swarmcheck_symbolic::certificate::check_certificate;
 
 /// The name of the format.
@@ -39,6 +40,9 @@ pub struct CertificateData {
     /// Messages are delivered in the step that causes them; absent if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sync: bool,
+    /// `conventional` or `rcheck`, if that was chosen.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub precedence: Option<String>,
     /// The property; `null` for the absence of deadlocks.
     pub property: Option<String>,
     /// Executions that stop are excused.
@@ -101,6 +105,7 @@ pub(crate) fn data(
         semantics: semantics_word(prepared.options.semantics).to_string(),
         choice: choice_word(prepared.options.choice).to_string(),
         sync: prepared.options.sync,
+        precedence: prepared.options.precedence.map(|p| p.word().to_string()),
         property: property.map(name),
         ignore_deadlock: options.ignore_deadlock,
         certificate: certificate.clone(),
@@ -131,7 +136,9 @@ pub fn check(
         return Ok(CertificateAnswer::Refused { why });
     };
     let parameters = data.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
-    let options = ModelOptions { parameters, fair: data.fair, semantics, choice, sync: data.sync };
+    let precedence = data.precedence.as_deref().and_then(Precedence::named);
+    let options =
+        ModelOptions { parameters, fair: data.fair, semantics, choice, sync: data.sync, precedence };
     Ok(match check_prepared(data, &prepare(name, bytes, options)?, control) {
         Ok(bits) => CertificateAnswer::Accepted {
             property: data.property.clone(),

@@ -3,7 +3,7 @@
 use crate::lts::{LtsFormat, LtsOptions, lts};
 use crate::open::Prepared;
 use crate::refusal::Refusal;
-use crate::verify::wanted;
+use crate::verify::{question_of, wanted};
 use serde::{Deserialize, Serialize};
 use swarmcheck_aig::{System, aiger, btor2};
 use swarmcheck_calculi::linear::{Executions, Linear};
@@ -142,6 +142,16 @@ fn chosen(prepared: &Prepared, options: &ExportOptions, asks: Asks) -> Result<Op
     let refused = |why: String| Err(Refusal::Target { target: options.target.clone(), why });
     let claims = &prepared.flat.program.properties;
     let formulas = prepared.model.linear();
+    let asked = options.property.as_deref();
+    let ambiguous = (0..claims.len()).find(|number| {
+        let reading = prepared.model.reading(*number);
+        reading.is_some_and(|reading| asked.is_none_or(|name| name == reading.of))
+    });
+    if let (Some(number), false) = (ambiguous, asks == Asks::Nothing) {
+        let name = question_of(prepared, number);
+        let choose = "add parentheses, or choose with --precedence";
+        return refused(format!("`{name}` can be read in two ways, and a file has one: {choose}"));
+    }
     let Some(name) = &options.property else {
         return match (claims.len(), formulas) {
             (1, []) => Ok(Some(0)),

@@ -7,6 +7,7 @@ use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::codes;
 use swarmcheck_labs::lower::{Choice, Semantics};
+use swarmcheck_rcheck::Precedence;
 use swarmcheck_source::{Diagnostic, SourceFile, Span};
 
 /// How a model is to be read.
@@ -22,6 +23,8 @@ pub struct ModelOptions {
     pub choice: Choice,
     /// Messages are delivered in the step that causes them.
     pub sync: bool,
+    /// How operators bind in R-CHECK models, if somebody has chosen.
+    pub precedence: Option<Precedence>,
 }
 
 /// A file that was read and checked.
@@ -87,6 +90,11 @@ pub fn decode(name: &str, bytes: &[u8]) -> (SourceFile, Option<Diagnostic>) {
 /// Reads, checks and lowers a file. What was lowered is in the answer: nobody has to do it again.
 pub fn check(name: &str, bytes: &[u8], parameters: &[(String, String)]) -> Checked {
     let options = ModelOptions { parameters: parameters.to_vec(), ..ModelOptions::default() };
+    check_as(name, bytes, options)
+}
+
+/// The same, read as these options say.
+pub fn check_as(name: &str, bytes: &[u8], options: ModelOptions) -> Checked {
     check_unless(name, bytes, options, &AtomicBool::new(false))
 }
 

@@ -228,6 +228,11 @@ pub enum Reason {
         /// The engines with their reasons.
         engines: Vec<Stopped>,
     },
+    /// The property can be read in two ways, and they have different verdicts.
+    Ambiguous {
+        /// The readings with their verdicts.
+        readings: Vec<ReadingOutcome>,
+    },
     /// No engine has given any answer.
     NoAnswer,
     /// The process that was at work has ended.
@@ -262,6 +267,29 @@ pub struct Side {
 
 // The evidence inside is compared in tests only; floating-point numbers do not occur in it.
 impl Eq for Side {}
+
+/// One of two readings of a property, and what was found out about it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ReadingOutcome {
+    /// `conventional` or `rcheck`.
+    pub precedence: String,
+    /// The formula with all its parentheses.
+    pub formula: String,
+    /// The verdict about this reading.
+    pub outcome: Box<Outcome>,
+}
+
+// As for `Side`.
+impl Eq for ReadingOutcome {}
+
+impl ReadingOutcome {
+    fn reason(&self) -> Option<&Reason> {
+        match &*self.outcome {
+            Outcome::Unknown { reason } => Some(reason),
+            _ => None,
+        }
+    }
+}
 
 /// Why one of several engines has stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -353,6 +381,9 @@ impl Reason {
             | Reason::NoAnswer => true,
             Reason::WorkerEnded { how, .. } => how.is_bug(),
             Reason::Several { engines } => engines.iter().any(|stopped| stopped.reason.is_bug()),
+            Reason::Ambiguous { readings } => {
+                readings.iter().filter_map(ReadingOutcome::reason).any(Reason::is_bug)
+            }
             _ => false,
         }
     }
@@ -363,6 +394,9 @@ impl Reason {
             Reason::Several { engines } => {
                 engines.iter_mut().for_each(|stopped| stopped.reason.by_the_clock());
             }
+            Reason::Ambiguous { readings } => {
+                readings.iter_mut().for_each(|reading| reading.outcome.by_the_clock());
+            }
             _ => {}
         }
     }
@@ -371,6 +405,9 @@ impl Reason {
     pub fn includes(&self, other: &Reason) -> bool {
         match self {
             Reason::Several { engines } => engines.iter().any(|stopped| stopped.reason.includes(other)),
+            Reason::Ambiguous { readings } => {
+                readings.iter().filter_map(ReadingOutcome::reason).any(|reason| reason.includes(other))
+            }
             reason => reason == other,
         }
     }

@@ -3,6 +3,7 @@
 use crate::open::{ModelOptions, Trouble, prepare};
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_rcheck::Precedence;
 
 /// What replaying says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -32,7 +33,8 @@ pub fn read(text: &str) -> Result<TraceData, String> {
 /// Replays a trace on the model it names, whose bytes the caller has read.
 pub fn replay(trace: &TraceData, name: &str, bytes: &[u8]) -> Result<ReplayAnswer, Trouble> {
     let parameters = trace.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
-    let options = ModelOptions { parameters, fair: trace.fair, ..ModelOptions::default() };
+    let precedence = trace.precedence.as_deref().and_then(Precedence::named);
+    let options = ModelOptions { parameters, fair: trace.fair, precedence, ..ModelOptions::default() };
     let prepared = prepare(name, bytes, options)?;
     Ok(match prepared.model.replay(&prepared.file, trace) {
         Ok(replayed) => ReplayAnswer::Accepted { steps: replayed.steps, deadlock: replayed.deadlock },

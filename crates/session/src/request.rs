@@ -25,6 +25,7 @@ use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::{Budget, Control, Progress, Snapshot, Subject};
 use swarmcheck_external::Tools;
 use swarmcheck_labs::lower::{Choice, Semantics};
+use swarmcheck_rcheck::Precedence;
 use swarmcheck_source::data;
 
 /// A file's name for messages, and its text.
@@ -56,6 +57,38 @@ pub struct ModelRequest {
     /// Messages are delivered in the step that causes them.
     #[serde(default)]
     pub sync: bool,
+    /// How operators bind in an R-CHECK model; without it, formulas that can be read in two ways are decided in both.
+    #[serde(default)]
+    pub precedence: Option<PrecedenceWord>,
+}
+
+/// `docs/rcheck.md`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PrecedenceWord {
+    /// The usual levels.
+    Conventional,
+    /// One level, from left to right, as the authors' editor reads.
+    Rcheck,
+}
+
+impl PrecedenceWord {
+    /// The reading with this name in a trace.
+    pub fn named(word: &str) -> Option<PrecedenceWord> {
+        Precedence::named(word).map(|precedence| match precedence {
+            Precedence::Conventional => PrecedenceWord::Conventional,
+            Precedence::Rcheck => PrecedenceWord::Rcheck,
+        })
+    }
+}
+
+impl From<PrecedenceWord> for Precedence {
+    fn from(word: PrecedenceWord) -> Precedence {
+        match word {
+            PrecedenceWord::Conventional => Precedence::Conventional,
+            PrecedenceWord::Rcheck => Precedence::Rcheck,
+        }
+    }
 }
 
 /// `docs/labs.md` 15.
@@ -267,8 +300,10 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
 /// Reads and checks; errors are the result here, and no refusal.
 fn check(model: &ModelRequest) -> Outcomes {
     let Source { name, text } = &model.source;
-    let Checked { file, diagnostics, model, .. } =
-        crate::open::check(name, text.as_bytes(), &model.parameters);
+    let precedence = model.precedence.map(Precedence::from);
+    let parameters = model.parameters.clone();
+    let options = ModelOptions { parameters, precedence, ..ModelOptions::default() };
+    let Checked { file, diagnostics, model, .. } = crate::open::check_as(name, text.as_bytes(), options);
     Outcomes::Check {
         diagnostics: diagnostics.iter().map(|d| data::diagnostic(&file, d)).collect(),
         summary: model.map(|model| model.summary()),
@@ -289,7 +324,8 @@ fn decide(
     }
     let names = verify::questions(&prepared, options)?;
     host.tell(Event::Questions { names });
-    let all = prepared.flat.program.properties.iter().map(|p| p.name.clone()).collect();
+    let all = 0..prepared.flat.program.properties.len();
+    let all = all.map(|number| verify::question_of(&prepared, number).to_string()).collect();
     let progress = Telling::new(host, all);
     let control = Control { stop: host.stop(), budget: host.budget(), progress: &progress };
     let mut tell = |answer: &verify::Answer| host.tell(Event::Answer(Box::new(answer.clone())));
@@ -323,6 +359,7 @@ fn open(model: &ModelRequest, host: &dyn Host) -> Result<Prepared, Refusal> {
             ChoiceWord::Early => Choice::Early,
         },
         sync: model.sync,
+        precedence: model.precedence.map(Precedence::from),
     };
     let Source { name, text } = &model.source;
     let prepared = prepare_unless(name, text.as_bytes(), options, host.stop())?;

@@ -171,6 +171,7 @@ impl<'p> Sink<'p> {
             semantics: semantics_word(prepared.options.semantics).to_string(),
             choice: choice_word(prepared.options.choice).to_string(),
             sync: prepared.options.sync,
+            precedence: prepared.options.precedence.map(|p| p.word().to_string()),
             seed: self.random.map(|(seed, _)| seed),
             run: self.random.map(|(_, run)| run),
             initial: std::mem::take(&mut self.initial),

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_calculi::linear::{Formula, Linear};
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
+use swarmcheck_engine::Note;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_ir::{Program, VarId};
 use swarmcheck_labs::lower::{Choice, Semantics};
@@ -40,6 +41,16 @@ pub trait LanguageFrontEnd: Send + Sync {
     /// Checks on the rules of the language that a trace violates what it is said to violate.
     fn violated(&self, file: &SourceFile, trace: &TraceData, claim: &Claim<'_>)
     -> Result<Confirmed, Refused>;
+
+    /// If a property of the program is one of two readings of a property of the file, which one.
+    fn reading(&self, _property: usize) -> Option<PropertyReading<'_>> {
+        None
+    }
+
+    /// What should be known about every answer to the question of a property.
+    fn remarks(&self, _property: usize) -> Vec<Note> {
+        vec![]
+    }
 
     /// The values of the parameters.
     fn parameters(&self) -> &[(String, i64)] {
@@ -75,6 +86,16 @@ pub trait LanguageFrontEnd: Send + Sync {
     fn labs(&self) -> Option<&Model> {
         None
     }
+}
+
+/// One of two readings of a property.
+pub struct PropertyReading<'a> {
+    /// The property's name in the file.
+    pub of: &'a str,
+    /// What the reading is called.
+    pub precedence: &'static str,
+    /// The formula with all its parentheses.
+    pub text: &'a str,
 }
 
 /// An emulation program, and what an observer sees of its functions where the language says so.
@@ -127,7 +148,7 @@ pub(crate) fn read_as(
     stop: &AtomicBool,
 ) -> Found {
     let stopped = || stop.load(Ordering::Relaxed);
-    let (mut specification, mut diagnostics) = (language.read)(file, part, &options.parameters, stop);
+    let (mut specification, mut diagnostics) = (language.read)(file, part, options, stop);
     if let Err(diagnostic) = acceptable(language, options) {
         diagnostics.push(*diagnostic);
         specification = None;
@@ -166,6 +187,9 @@ fn acceptable(language: &Language, options: &ModelOptions) -> Result<(), Box<Dia
              models only"
                 .to_string(),
         );
+    }
+    if options.precedence.is_some() && !language.has_readings {
+        return refuse("how operators bind can be chosen for R-CHECK models only".to_string());
     }
     Ok(())
 }

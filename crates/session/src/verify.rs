@@ -4,11 +4,14 @@ mod decide;
 mod evidence;
 mod external;
 mod linear;
+mod readings;
 mod scope;
 mod slice;
 mod trail;
 
 pub use external::{Backend, translate, verify_with, verify_with_telling};
+
+pub(crate) use readings::question_of;
 
 use crate::open::Prepared;
 use crate::outcome::DEADLOCK;
@@ -134,9 +137,23 @@ pub fn verify_telling(
     control: &Control<'_>,
     tell: &mut dyn FnMut(&Answer),
 ) -> Result<Report, Refusal> {
+    let mut waiting = readings::Readings::new(prepared, options);
+    let mut hear = |answer: &Answer| waiting.take(answer.clone()).iter().for_each(&mut *tell);
+    let report = verify_readings(prepared, options, control, &mut hear)?;
+    waiting.rest().iter().for_each(tell);
+    Ok(Report { answers: readings::joined(prepared, options, report.answers) })
+}
+
+/// The same, where each reading of a property is a question of its own.
+fn verify_readings(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    control: &Control<'_>,
+    tell: &mut dyn FnMut(&Answer),
+) -> Result<Report, Refusal> {
     let mut task = Task::new(&prepared.flat);
     task.properties = wanted(prepared, &options.properties)?;
-    task.properties.retain(|&number| options.asks(&prepared.flat.program.properties[number].name));
+    task.properties.retain(|&number| options.asks(question_of(prepared, number)));
     task.deadlock = options.deadlock && options.asks(DEADLOCK);
     task.bound = options.steps;
     task.ignore_deadlock = options.ignore_deadlock;
@@ -179,9 +196,10 @@ pub fn verify_telling(
 
 /// The questions that these options ask: the names of the properties as they will appear in answers.
 pub fn questions(prepared: &Prepared, options: &VerifyOptions) -> Result<Vec<String>, Refusal> {
-    let all = &prepared.flat.program.properties;
-    let mut names: Vec<String> =
-        wanted(prepared, &options.properties)?.into_iter().map(|p| all[p].name.clone()).collect();
+    let asked = wanted(prepared, &options.properties)?.into_iter();
+    let mut names: Vec<String> = asked.map(|number| question_of(prepared, number).to_string()).collect();
+    // The readings of a property stand beside each other.
+    names.dedup();
     names.extend(options.deadlock.then(|| DEADLOCK.to_string()));
     names.extend(linear::wanted(prepared, options).into_iter().map(|p| p.name.clone()));
     Ok(names)
@@ -198,14 +216,14 @@ pub(crate) fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>
         if linear.iter().any(|p| p.name == *name) {
             continue;
         }
-        let Some(number) = all.iter().position(|p| p.name == *name) else {
-            let known = all.iter().map(|p| p.name.as_str()).chain(linear.iter().map(|p| p.name.as_str()));
+        let numbers: Vec<usize> = (0..all.len()).filter(|p| question_of(prepared, *p) == name).collect();
+        if numbers.is_empty() {
+            let known = (0..all.len()).map(|p| question_of(prepared, p));
+            let known = known.chain(linear.iter().map(|p| p.name.as_str()));
             let suggestion = swarmcheck_source::suggest::nearest(name, known).map(str::to_string);
             return Err(Refusal::NoSuchProperty { name: name.clone(), suggestion });
-        };
-        if !out.contains(&number) {
-            out.push(number);
         }
+        out.extend(numbers.into_iter().filter(|number| !out.contains(number)).collect::<Vec<_>>());
     }
     Ok(out)
 }
@@ -235,6 +253,7 @@ fn answer(
         effort: finding.effort,
         ..Answer::open(name, question, Reason::NoAnswer)
     };
+    answer.notes.extend(property.map(|number| prepared.model.remarks(number)).unwrap_or_default());
     match finding.verdict {
         Verdict::Holds(evidence) => {
             let never = || scope::vacuity(prepared, options, property?, control);

@@ -101,6 +101,13 @@ pub fn reason(reason: &Reason) -> String {
                 engines.iter().map(|s| format!("{}: {}", s.engine, self::reason(&s.reason))).collect();
             each.join("; ")
         }
+        Reason::Ambiguous { readings } => {
+            let each: Vec<String> = readings
+                .iter()
+                .map(|r| format!("`{}` ({}): {}", r.formula, r.precedence, r.outcome.verdict().word()))
+                .collect();
+            format!("ambiguous: {}; choose with --precedence", each.join("; "))
+        }
         Reason::NoAnswer => "internal error: no engine has answered".to_string(),
         Reason::WorkerEnded { how, engines } => {
             let during = match engines.as_slice() {
@@ -150,6 +157,15 @@ pub fn note(note: &Note) -> String {
         ),
         Note::NoCounterexampleWithin { steps } => {
             format!("no counterexample has up to {}", count(*steps as usize, "step"))
+        }
+        Note::StepLabels => {
+            "the label of a send or get means that the next step is that command; enabled(k-label) says that \
+                             it can be"
+                .to_string()
+        }
+        Note::BothReadings { formulas } => {
+            let formulas: Vec<String> = formulas.iter().map(|formula| format!("`{formula}`")).collect();
+            format!("both readings have this verdict: {}", formulas.join(" and "))
         }
         Note::EngineFailed { engine, why } => format!("an engine has failed: {engine}: {why}"),
     }

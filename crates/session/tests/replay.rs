@@ -83,7 +83,14 @@ fn runs_of_all_examples_are_runs_of_the_rules() {
             if !plain && path.extension().is_none_or(|e| e != "labs") {
                 continue;
             }
-            let options = ModelOptions { parameters: parameters.clone(), fair, semantics, choice, sync };
+            let options = ModelOptions {
+                parameters: parameters.clone(),
+                fair,
+                semantics,
+                choice,
+                sync,
+                precedence: None,
+            };
             for seed in 0..3 {
                 let trace = read(&run(&path, options.clone(), seed, 40)).unwrap();
                 steps += answer(&path, &trace).unwrap_or_else(|why| panic!("{path:?} seed {seed}: {why}"));

@@ -1,6 +1,8 @@
 //! The options of all commands but `verify`.
 
-use super::values::{LtsAs, MinimiseUpTo, RelationBy, ShapeAs, TargetWord, TraceAs, count, steps};
+use super::values::{
+    LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy, ShapeAs, TargetWord, TraceAs, count, steps,
+};
 use super::{GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -18,6 +20,11 @@ pub struct CheckArguments {
     /// Print findings as one JSON document
     #[arg(long)]
     pub json: bool,
+    /// How operators bind in an R-CHECK model
+    ///
+    /// As usual (conventional), or on one level from left to right, as the authors' editor reads (rcheck).
+    #[arg(long, value_name = "HOW", hide_short_help = true)]
+    pub precedence: Option<PrecedenceHow>,
     #[command(flatten)]
     pub limits: LimitArguments,
     #[command(flatten)]

@@ -10,8 +10,8 @@ pub use commands::{
     RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
 };
 pub use values::{
-    ChoiceWhen, ColourWhen, EngineWord, LtsAs, MinimiseUpTo, RelationBy, SemanticsOf, ShapeAs, TargetWord,
-    TraceAs,
+    ChoiceWhen, ColourWhen, EngineWord, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy, SemanticsOf, ShapeAs,
+    TargetWord, TraceAs,
 };
 pub use verify::{ReductionArguments, VerifyArguments};
 
@@ -90,7 +90,7 @@ pub struct ModelArguments {
     pub parameters: Vec<String>,
 }
 
-/// How a LAbS model is read.
+/// How a model is read.
 #[derive(Args)]
 #[command(next_help_heading = "Reading of the model")]
 pub struct ReadingArguments {
@@ -116,6 +116,12 @@ pub struct ReadingArguments {
     /// that do so.
     #[arg(long, value_name = "WHEN", default_value = "late", hide_short_help = true)]
     pub choice: ChoiceWhen,
+    /// How operators bind in an R-CHECK model
+    ///
+    /// As usual (conventional), or on one level from left to right, as the authors' editor reads (rcheck). By default, formulas
+    /// for which this makes a difference are decided in both ways.
+    #[arg(long, value_name = "HOW", hide_short_help = true)]
+    pub precedence: Option<PrecedenceHow>,
 }
 
 /// What the work may use.
@@ -171,7 +177,8 @@ impl ReadingArguments {
     /// The request for a model that is read like this.
     pub fn model(&self, source: Source, parameters: Vec<(String, String)>) -> ModelRequest {
         let (semantics, choice) = (self.semantics.into(), self.choice.into());
-        ModelRequest { source, parameters, fair: self.fair, semantics, choice, sync: self.sync }
+        let precedence = self.precedence.map(Into::into);
+        ModelRequest { source, parameters, fair: self.fair, semantics, choice, sync: self.sync, precedence }
     }
 }
 

@@ -6,7 +6,7 @@ use swarmcheck_session::TraceFormat;
 use swarmcheck_session::compare::Alike;
 use swarmcheck_session::export::targets;
 use swarmcheck_session::lts::{LtsFormat, Minimise};
-use swarmcheck_session::request::{ChoiceWord, SemanticsWord};
+use swarmcheck_session::request::{ChoiceWord, PrecedenceWord, SemanticsWord};
 use swarmcheck_session::show::Shape;
 use swarmcheck_session::verify::{Decider, ENGINES};
 
@@ -33,6 +33,12 @@ words! {
 words! {
     /// `--choice`.
     ChoiceWhen for ChoiceWord { Late => ChoiceWord::Late, Early => ChoiceWord::Early }
+}
+words! {
+    /// `--precedence`.
+    PrecedenceHow for PrecedenceWord {
+        Conventional => PrecedenceWord::Conventional, Rcheck => PrecedenceWord::Rcheck,
+    }
 }
 words! {
     /// `show --as`.

@@ -26,7 +26,8 @@ fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
         None => {
             let source = input.source(shell)?;
             let (fair, semantics, choice, sync) = Default::default();
-            let model = ModelRequest { source, parameters, fair, semantics, choice, sync };
+            let precedence = arguments.precedence.map(Into::into);
+            let model = ModelRequest { source, parameters, fair, semantics, choice, sync, precedence };
             let limits = shell.limits(&arguments.limits);
             match ask(Request::Check { model }, &[&input.file], limits, shell, "states", &mut |_| None)?
                 .result

@@ -11,7 +11,7 @@ use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 use swarmcheck_session::interpreter::{InterpreterRefusal, InterpreterReply, InterpreterRequest};
-use swarmcheck_session::request::ModelRequest;
+use swarmcheck_session::request::{ModelRequest, PrecedenceWord};
 use swarmcheck_session::{Event, Refusal, Request, replay};
 use swarmcheck_worker::protocol::ToWorker;
 use swarmcheck_worker::{Limits, Next, Worker};
@@ -32,6 +32,10 @@ pub fn run(
             Some((path, trace))
         }
     };
+    // A trace knows how its model was read.
+    let mut model = model;
+    let told = trace.as_ref().and_then(|(_, trace)| trace.precedence.as_deref());
+    model.precedence = model.precedence.or(told.and_then(PrecedenceWord::named));
     let limits = shell.limits(&arguments.limits);
     let worker = Worker::start(Request::Interpret { model, seed }, limits, None);
     let worker = worker.map_err(|why| shell.failure(&why))?;

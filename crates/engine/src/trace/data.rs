@@ -35,6 +35,9 @@ pub struct TraceData {
     /// Whether messages are delivered in the step that causes them; absent if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sync: bool,
+    /// How operators bind in an R-CHECK model, if that was chosen: `conventional` or `rcheck`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub precedence: Option<String>,
     /// The seed of a random run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub seed: Option<u64>,

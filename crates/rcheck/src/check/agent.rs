@@ -24,7 +24,9 @@ impl Checker<'_> {
                 let first = locals.iter().find(|v| v.name == variable.name.text).map(|v| v.span);
                 // Inside an agent, a name that is also an agent's or an agent type's means the variable.
                 let global = self.names.get(&variable.name.text);
-                let global = global.filter(|(g, _)| !matches!(g, Global::Instance(_) | Global::Agent(_)));
+                let kept = |g: &Global| agent.keep_all && matches!(g, Global::Property(_));
+                let global =
+                    global.filter(|(g, _)| !matches!(g, Global::Instance(_) | Global::Agent(_)) && !kept(g));
                 let global = global.map(|(_, span)| *span);
                 if let Some(span) = first.or(global) {
                     let message = format!("the name `{}` is declared twice", variable.name.text);
@@ -98,6 +100,13 @@ impl Checker<'_> {
             }
             relabel[number] = self.value(value, self.spec.properties[number].ty, &own);
         }
+        if agent.keep_all {
+            for (number, property) in self.spec.properties.iter().enumerate() {
+                let same = |v: &Variable| v.name == property.name && v.ty == property.ty;
+                let at = locals.iter().position(same).filter(|_| relabel[number].is_none());
+                relabel[number] = relabel[number].take().or(at.map(Expr::Local));
+            }
+        }
         let listening = Scope { channel: true, ..own.clone() };
         let receive_guard = match &agent.receive_guard {
             Some(e) => self.condition(e, &listening).unwrap_or(Expr::Value(0)),
@@ -107,22 +116,33 @@ impl Checker<'_> {
             Some(process) => self.process(process, &own, &mut commands),
             None => Process::Choice(vec![]),
         };
-        let mut labels: Vec<(String, bool)> = vec![];
-        for command in &commands {
-            let receives = matches!(command.act, Act::Receive { .. } | Act::Supply { .. });
-            let Some(label) = &command.label else { continue };
-            if locals.iter().any(|v| v.name == *label) {
-                let message = format!("`{label}` is both a variable and a label");
-                self.error(codes::DUPLICATE, command.span, message);
-            }
-            if labels.iter().any(|(known, other)| known == label && *other != receives) {
-                let message = format!("`{label}` labels both a send and a receive");
-                self.error(codes::DUPLICATE, command.span, message);
-            }
-            labels.push((label.clone(), receives));
-        }
+        let mut labels: Vec<&Name> = vec![];
+        agent.repeat.iter().for_each(|process| process.labels(&mut labels));
+        self.labels(&labels, &locals);
         let name = agent.name.text.clone();
         Agent { name, locals, init, relabel, receive_guard, repeat, commands }
+    }
+
+    /// A label must not mean anything else at the places where it may be used.
+    fn labels(&mut self, labels: &[&Name], locals: &[Variable]) {
+        for (number, label) in labels.iter().enumerate() {
+            let variable = locals.iter().find(|v| v.name == label.text).map(|v| v.span);
+            let earlier = labels[..number].iter().find(|l| l.text == label.text).map(|l| l.span);
+            let (other, what) = match self.names.get(&label.text) {
+                Some((Global::Enum(_), span)) => (Some(*span), "the name of an enumeration"),
+                Some((Global::Case(..), span)) => (Some(*span), "a value of an enumeration"),
+                _ => (None, ""),
+            };
+            let (message, first) = match (earlier, variable, other) {
+                (Some(first), ..) => (format!("two commands have the label `{}`", label.text), first),
+                (_, Some(first), _) => (format!("`{}` is both a variable and a label", label.text), first),
+                (.., Some(first)) => (format!("`{}` is both a label and {what}", label.text), first),
+                _ => continue,
+            };
+            let error = Diagnostic::error(codes::DUPLICATE, label.span, message);
+            let error = error.also(first, "first used here");
+            self.found.push(error.help("give the command another label"));
+        }
     }
 
     fn unknown_variable(&mut self, name: &Name, what: &str) {
@@ -249,6 +269,7 @@ impl Checker<'_> {
                 self.unknown_variable(name, "message variable");
                 continue;
             };
+            self.used.insert(name.text.clone());
             if out.iter().any(|(known, _)| *known == number) {
                 self.error(codes::DUPLICATE, name.span, format!("`{}` is assigned twice", name.text));
             }
@@ -278,7 +299,7 @@ impl Checker<'_> {
 
     /// An integer without bounds must have an initial value, or there would be infinitely many initial states.
     fn fixed(&mut self, instance: usize) {
-        let pins = crate::lower::pins(&self.spec.initially(instance));
+        let conditions = self.spec.initially(instance);
         let (name, span) = (self.spec.instances[instance].name.clone(), self.spec.instances[instance].span);
         let loose: Vec<String> = self
             .spec
@@ -286,25 +307,34 @@ impl Checker<'_> {
             .locals
             .iter()
             .enumerate()
-            .filter(|(at, v)| v.ty == Type::Int && !pins.iter().any(|(pinned, _)| pinned == at))
+            .filter(|(at, v)| v.ty == Type::Int && crate::lower::candidates(&conditions, *at).is_none())
             .map(|(_, v)| v.name.clone())
             .collect();
         for variable in loose {
             let error = Diagnostic::error(
                 codes::UNFIXED,
                 span,
-                format!("the initial value of `{variable}` of `{name}` is not fixed"),
+                format!("the initial values of `{variable}` of `{name}` are not limited"),
             );
             self.found.push(
-                error.help(format!("add `{variable} = 0` to `init:`, or give it a range instead of int")),
+                error.help(format!(
+                    "add `{variable} = 0`, or some values as in `({variable} = 0 | {variable} = 1)`, to `init:`, or give it a \
+                     range instead of int"
+                )),
             );
         }
     }
 
     /// A guard that is never called is checked, too: with anything in the place of its parameters.
     fn guard(&mut self, guard: &ast::Guard) {
-        let mut parameters = vec![];
-        for parameter in &guard.parameters {
+        let mut parameters: Vec<Argument> = vec![];
+        for (number, parameter) in guard.parameters.iter().enumerate() {
+            let same = |other: &&ast::Variable| other.name.text == parameter.name.text;
+            if let Some(first) = guard.parameters[..number].iter().find(same) {
+                let message = format!("two parameters are called `{}`", parameter.name.text);
+                let error = Diagnostic::error(codes::DUPLICATE, parameter.name.span, message);
+                self.found.push(error.also(first.name.span, "first declared here"));
+            }
             let ty = self.resolve(&parameter.ty, parameter.ty_span);
             parameters.push(Argument { name: parameter.name.text.clone(), value: Expr::Channel, ty });
         }

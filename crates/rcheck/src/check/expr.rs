@@ -12,6 +12,15 @@ const MOST_ASSIGNMENTS: f64 = 4096.0;
 /// How many guards and bodies of quantifiers may be written out, all in all.
 const MOST_WRITTEN: usize = 20_000;
 
+/// The type of all agents, where no type is called so.
+const EVERYBODY: &str = "Agent";
+
+/// `k-name` is the agent itself.
+const IDENTITY: &str = "name";
+
+/// The predicate of specifications that a send or get can be made; a guard may have this name, too.
+const ENABLED: &str = "enabled";
+
 /// How deeply guards may call each other.
 const MOST_CALLS: usize = 20;
 
@@ -40,6 +49,8 @@ pub(super) struct Scope<'a> {
     pub(super) channel: bool,
     /// There is a receiver with property variables.
     pub(super) properties: bool,
+    /// How many quantifiers over properties are around this place.
+    pub(super) admitted: i32,
     pub(super) observation: bool,
     /// The state of the whole system can be seen.
     pub(super) system: bool,
@@ -103,17 +114,16 @@ impl Checker<'_> {
             }
             Node::Binary(op, a, b) => self.binary(*op, a, b, e.span, scope),
             Node::Call(name, arguments) => self.call(name, arguments, scope),
-            Node::Admitted { all, body } if scope.observation && !scope.properties => {
-                self.countable(e.span)?;
-                let inner = Scope { properties: true, ..scope.clone() };
+            // An inner quantifier binds all property variables again: `exists(exists(p))` is `exists(p)` (section 5.1).
+            Node::Admitted { all, body } if scope.observation => {
+                let admitted = scope.admitted + 1;
+                self.countable(e.span, admitted)?;
+                let inner = Scope { properties: true, admitted, ..scope.clone() };
                 let body = self.condition(body, &inner)?;
                 Some((Expr::Admitted(*all, Box::new(body)), Type::Bool))
             }
             Node::Admitted { .. } => {
-                let message = match scope.observation {
-                    true => "`forall(…)` and `exists(…)` over properties cannot stand inside each other",
-                    false => "`forall(…)` and `exists(…)` over properties belong in an observation",
-                };
+                let message = "`forall(…)` and `exists(…)` over properties belong in an observation";
                 self.error(codes::PLACE, e.span, message);
                 None
             }
@@ -141,11 +151,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether all values of the property variables together can be looked at.
-    fn countable(&mut self, span: Span) -> Option<()> {
+    /// Whether all values of the property variables together can be looked at, as often as quantifiers are nested.
+    fn countable(&mut self, span: Span, nested: i32) -> Option<()> {
         let values =
             |v: &Variable| self.spec.domain(v.ty).map_or(f64::MAX, |(a, b)| b as f64 - a as f64 + 1.0);
-        let assignments: f64 = self.spec.properties.iter().map(values).product();
+        let assignments: f64 = self.spec.properties.iter().map(values).product::<f64>().powi(nested);
         if assignments <= MOST_ASSIGNMENTS {
             return Some(());
         }
@@ -183,6 +193,7 @@ impl Checker<'_> {
         for name in types {
             match self.names.get(&name.text) {
                 Some((Global::Agent(number), _)) => wanted.push(*number),
+                _ if name.text == EVERYBODY => wanted.extend(0..self.spec.agents.len()),
                 _ => {
                     let known = self.script.agents.iter().map(|a| a.name.text.as_str());
                     let near =
@@ -220,6 +231,7 @@ impl Checker<'_> {
             (_, Some(Global::Case(number, place))) => Some((Expr::Value(place as i64), Type::Enum(number))),
             (_, Some(Global::Instance(number))) => Some((Expr::Value(number as i64), Type::Location)),
             (_, Some(Global::Message(number))) if scope.message => {
+                self.used.insert(name.to_string());
                 Some((Expr::Message(number), self.spec.messages[number].ty))
             }
             (_, Some(Global::Message(_))) => {
@@ -255,6 +267,7 @@ impl Checker<'_> {
     }
 
     fn property(&mut self, number: usize, span: Span, scope: &Scope<'_>) -> Option<(Expr, Type)> {
+        self.used.insert(self.spec.properties[number].name.clone());
         if scope.properties {
             return Some((Expr::Property(number), self.spec.properties[number].ty));
         }
@@ -272,6 +285,19 @@ impl Checker<'_> {
         let parameters = scope.parameters.iter().map(|known| known.name.as_str());
         let known = locals.chain(parameters).chain(self.names.keys().map(String::as_str));
         let near = suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+        // Another agent's variable is a likelier mistake than a misspelling.
+        let owner = self.script.agents.iter().find_map(|agent| {
+            let variable = agent.locals.iter().find(|v| v.name.text == name)?;
+            scope.agent.then(|| (agent.name.text.clone(), variable.name.span))
+        });
+        if let Some((owner, place)) = owner {
+            let message =
+                format!("`{name}` is a variable of `{owner}`, and agents see their own variables only");
+            let error = Diagnostic::error(codes::UNKNOWN, span, message).also(place, "declared here");
+            let help = format!("let `{owner}` send it in a message, or declare `{name}` here under `local:`");
+            self.missing(error.help(help));
+            return None;
+        }
         let error = Diagnostic::error(codes::UNKNOWN, span, format!("`{name}` is not declared"));
         self.missing(error.help_if(near));
         None
@@ -279,6 +305,38 @@ impl Checker<'_> {
 
     /// `k-x`: a variable, a label or the state of an agent.
     fn of(&mut self, agent: &Name, variable: &Name, scope: &Scope<'_>) -> Option<(Expr, Type)> {
+        let bound =
+            scope.bound.iter().rev().find(|(known, _)| *known == agent.text).map(|(_, number)| *number);
+        let named = match self.names.get(&agent.text) {
+            Some((Global::Instance(number), _)) => Some(*number),
+            _ => None,
+        };
+        let instance = bound.or(named);
+        if let (Some(instance), true) = (instance, scope.observation && variable.text == IDENTITY) {
+            return Some((Expr::Value(instance as i64), Type::Location));
+        }
+        let local = |name: &str| {
+            scope.locals.iter().any(|v| v.name == name) || scope.parameters.iter().any(|p| p.name == name)
+        };
+        if let (Some(instance), false) = (instance, scope.system || local(&agent.text)) {
+            let owner = &self.spec.instances[instance].name;
+            let (message, help) = match scope.observation {
+                true => (
+                    "an observation is about a message, not about the variables of agents".to_string(),
+                    format!(
+                        "write `{owner}-{0}` outside the brackets, as a condition on the state",
+                        variable.text
+                    ),
+                ),
+                false => (
+                    format!("an agent cannot read `{}`, a variable of `{owner}`", variable.text),
+                    format!("let `{owner}` send its value in a message, and store it in a local variable"),
+                ),
+            };
+            let span = agent.span.to(variable.span);
+            self.found.push(Diagnostic::error(codes::PLACE, span, message).help(help));
+            return None;
+        }
         if !scope.system {
             // Without spaces this may be meant as a difference.
             let (a, b) = (
@@ -290,13 +348,7 @@ impl Checker<'_> {
             let at = At(agent.span.to(variable.span));
             return Some((Expr::Binary(Op::Sub, Box::new(a.0), Box::new(b.0), at), Type::Int));
         }
-        let bound =
-            scope.bound.iter().rev().find(|(known, _)| *known == agent.text).map(|(_, number)| *number);
-        let named = match self.names.get(&agent.text) {
-            Some((Global::Instance(number), _)) => Some(*number),
-            _ => None,
-        };
-        let Some(instance) = bound.or(named) else {
+        let Some(instance) = instance else {
             let known = self.script.system.iter().map(|i| i.name.text.as_str());
             let near = suggest::nearest(&agent.text, known).map(|near| format!("did you mean `{near}`?"));
             let message = format!("there is no agent `{}`", agent.text);
@@ -311,13 +363,11 @@ impl Checker<'_> {
             return Some((Expr::Of(instance, at), kind.locals[at].ty));
         }
         let label = |c: &crate::model::Command| c.label.as_deref() == Some(variable.text.as_str());
-        let mut labelled = kind.commands.iter().enumerate().filter(|(_, c)| label(c)).map(|(at, _)| at);
-        if let Some(first) = labelled.next() {
-            // The same label may stand at several commands: then any of them.
-            let one = |at| Expr::Label(instance, at);
-            let place = At(variable.span);
-            let either = |all, at| Expr::Binary(Op::Or, Box::new(all), Box::new(one(at)), place);
-            return Some((labelled.fold(one(first), either), Type::Bool));
+        if let Some(first) = kind.commands.iter().position(label) {
+            return Some((Expr::Label(instance, first), Type::Bool));
+        }
+        if variable.text == IDENTITY {
+            return Some((Expr::Value(instance as i64), Type::Location));
         }
         let known = kind.locals.iter().map(|v| v.name.as_str());
         let known = known.chain(kind.commands.iter().filter_map(|c| c.label.as_deref()));
@@ -350,6 +400,9 @@ impl Checker<'_> {
                     return None;
                 }
                 let arithmetic = matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div);
+                if !arithmetic && scope.parameters.is_empty() && scope.bound.is_empty() {
+                    self.warn_constant_order(op, &left, &right, span, scope);
+                }
                 both(left, right, if arithmetic { Type::Int } else { Type::Bool })
             }
             Op::Eq | Op::Ne => {
@@ -388,6 +441,45 @@ impl Checker<'_> {
         }
     }
 
+    /// The least and the greatest value that a number can have by its type, if that is known.
+    fn bounds(&self, e: &Expr, scope: &Scope<'_>) -> Option<(i64, i64)> {
+        let ty = match e {
+            Expr::Value(value) => return Some((*value, *value)),
+            Expr::Local(at) => scope.locals.get(*at)?.ty,
+            Expr::Message(at) => self.spec.messages[*at].ty,
+            Expr::Property(at) => self.spec.properties[*at].ty,
+            Expr::Of(instance, at) => self.spec.agent_of(*instance).locals[*at].ty,
+            _ => return None,
+        };
+        self.spec.domain(ty)
+    }
+
+    /// An order between numbers that their types decide.
+    fn warn_constant_order(&mut self, op: Op, left: &Expr, right: &Expr, span: Span, scope: &Scope<'_>) {
+        let (Some((a, b)), Some((c, d))) = (self.bounds(left, scope), self.bounds(right, scope)) else {
+            return;
+        };
+        let always = match op {
+            Op::Lt if b < c => true,
+            Op::Lt if a >= d => false,
+            Op::Le if b <= c => true,
+            Op::Le if a > d => false,
+            Op::Gt if a > d => true,
+            Op::Gt if b <= c => false,
+            Op::Ge if a >= d => true,
+            Op::Ge if b < c => false,
+            _ => return,
+        };
+        let message = format!("this comparison is always {always}");
+        let known = |e: &Expr, (least, most): (i64, i64)| match e {
+            Expr::Value(_) => None,
+            _ => Some(format!("values lie in {least}..{most}")),
+        };
+        let why = known(left, (a, b)).or(known(right, (c, d)));
+        let warning = Diagnostic::warning(codes::CONSTANT, span, message);
+        self.found.push(why.into_iter().fold(warning, Diagnostic::label));
+    }
+
     fn warn_constant(&mut self, op: Op, left: (&Expr, Type), right: (&Expr, Type), span: Span) {
         let apart = |(_, ty): (&Expr, Type), (value, _): (&Expr, Type)| match (ty, value) {
             (Type::Range(low, high), Expr::Value(value)) => !(low..=high).contains(value),
@@ -406,9 +498,48 @@ impl Checker<'_> {
         }
     }
 
+    /// `enabled(k-label)`: a send or get can be made now.
+    fn enabled(&mut self, name: &Name, arguments: &[ast::Expr], scope: &Scope<'_>) -> Option<(Expr, Type)> {
+        let form = "write `enabled(k-label)` for the command `label` of the agent `k`";
+        if !scope.system {
+            let message = "`enabled` belongs in a specification, outside observations";
+            self.found.push(Diagnostic::error(codes::PLACE, name.span, message));
+            return None;
+        }
+        let [argument] = arguments else {
+            let message = format!("`enabled` needs one label, not {}", arguments.len());
+            self.found.push(Diagnostic::error(codes::ARGUMENTS, name.span, message).help(form));
+            return None;
+        };
+        let checked = self.expr(argument, scope)?.0;
+        match checked {
+            Expr::Label(instance, command) if !self.spec.receives(instance, command) => {
+                Some((Expr::Enabled(instance, command), Type::Bool))
+            }
+            Expr::Label(..) => {
+                let message =
+                    "`enabled` is about sends and gets: whether a receive is enabled depends on the message";
+                let error = Diagnostic::error(codes::PLACE, argument.span, message);
+                self.found.push(error.help(
+                    "name the sends that it may answer; a receive's label alone says that it was just taken",
+                ));
+                None
+            }
+            _ => {
+                let message = "`enabled` needs the label of a send or get";
+                self.found.push(Diagnostic::error(codes::PLACE, argument.span, message).help(form));
+                None
+            }
+        }
+    }
+
     /// A guard with arguments is written out.
     fn call(&mut self, name: &Name, arguments: &[ast::Expr], scope: &Scope<'_>) -> Option<(Expr, Type)> {
-        let Some((Global::Guard(number), _)) = self.names.get(&name.text).copied() else {
+        let declared = self.names.get(&name.text).copied();
+        if name.text == ENABLED && declared.is_none() {
+            return self.enabled(name, arguments, scope);
+        }
+        let Some((Global::Guard(number), _)) = declared else {
             let known = self.script.guards.iter().map(|g| g.name.text.as_str());
             let near = suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
             let message = format!("there is no guard `{}`", name.text);

@@ -7,19 +7,26 @@ mod spec;
 use crate::codes;
 use crate::model::{Specification, Type, Variable};
 use crate::syntax::ast::{Name, Script, TypeName};
-use crate::syntax::{RESERVED, parse};
-use std::collections::HashMap;
+use crate::syntax::{Precedence, RESERVED, parse};
+use std::collections::{HashMap, HashSet};
 use swarmcheck_source::{Diagnostic, Diagnostics, Span, suggest};
 
-/// Reads and checks a script. There is a specification only if there is no error.
+/// Reads and checks a script. There is a specification only if there is no error. Formulas that can be read in two ways are
+/// there in both.
 pub fn check(text: &str) -> (Option<Specification>, Diagnostics) {
-    let (script, found) = parse(text);
+    check_with(text, None)
+}
+
+/// The same; somebody may have chosen how operators bind.
+pub fn check_with(text: &str, precedence: Option<Precedence>) -> (Option<Specification>, Diagnostics) {
+    let (script, found) = parse(text, precedence);
     let broken = found.has_errors();
     let mut checker = Checker {
         text,
         script: &script,
         names: HashMap::new(),
         written: 0,
+        used: HashSet::new(),
         found,
         spec: Specification {
             channels: vec!["*".to_string()],
@@ -40,6 +47,9 @@ pub fn check(text: &str) -> (Option<Specification>, Diagnostics) {
     }
     if !checker.found.has_errors() {
         checker.specs();
+    }
+    if !checker.found.has_errors() {
+        checker.unused();
     }
     let fine = !checker.found.has_errors();
     (fine.then_some(checker.spec), checker.found)
@@ -69,6 +79,8 @@ pub(crate) struct Checker<'t> {
     spec: Specification,
     /// How often a guard or the body of a quantifier was written out.
     written: usize,
+    /// Message and property variables that something sets or reads.
+    used: HashSet<String>,
 }
 
 impl<'t> Checker<'t> {
@@ -190,6 +202,31 @@ impl<'t> Checker<'t> {
             if !self.script.system.iter().any(|i| i.agent.text == agent.name.text) {
                 let message = format!("no agent of the system is a `{}`", agent.name.text);
                 self.found.push(Diagnostic::warning(codes::UNUSED, agent.name.span, message));
+            }
+        }
+    }
+
+    /// Variables that nothing sets or reads are allowed, but hardly meant.
+    fn unused(&mut self) {
+        let kinds = [("message", &self.script.messages), ("property", &self.script.properties)];
+        for (kind, variables) in kinds {
+            for variable in variables {
+                let name = &variable.name;
+                if self.used.contains(&name.text) {
+                    continue;
+                }
+                let (message, help) = match kind {
+                    "message" => (
+                        format!("no message sets or reads `{}`", name.text),
+                        format!("set it in a send, `({} := …)`, or remove it", name.text),
+                    ),
+                    _ => (
+                        format!("no sender asks for the property `{}`", name.text),
+                        format!("use it in a send guard, `(@{} = …)`, or remove it", name.text),
+                    ),
+                };
+                let warning = Diagnostic::warning(codes::UNUSED_VARIABLE, name.span, message);
+                self.found.push(warning.help(help));
             }
         }
     }

@@ -6,7 +6,8 @@
 use super::Checker;
 use super::expr::Scope;
 use crate::codes;
-use crate::model::{Atom, Spec};
+use crate::model::{Atom, Expr, Reading, Spec};
+use crate::syntax::Precedence;
 use crate::syntax::ast::{self, Node, Op, Temporal};
 use swarmcheck_ir::Linear;
 use swarmcheck_source::Diagnostic;
@@ -29,20 +30,56 @@ impl Checker<'_> {
                 );
                 self.found.push(error);
             }
-            let mut vacuous = false;
-            let scope = Scope { system: true, ..Scope::default() };
-            let Some(formula) = self.formula(&spec.formula, &scope, &mut vacuous) else { continue };
-            if formula.size() > LARGEST {
-                self.error(
-                    codes::TOO_LARGE,
-                    spec.formula.span,
-                    "the formula is too large once quantifiers are written out",
-                );
-                continue;
-            }
             names.push(name.clone());
-            self.spec.specs.push(Spec { name, formula, span: spec.formula.span, vacuous });
+            let Some(read) = self.specification(spec, &spec.formula, name.clone()) else { continue };
+            let (Some(other), Some(texts)) = (&spec.other, &spec.readings) else {
+                self.spec.specs.push(read);
+                continue;
+            };
+            let message = "this formula can be read in two ways, and both are decided";
+            let warning = Diagnostic::warning(codes::PRECEDENCE, spec.formula.span, message);
+            self.found.push(warning.label(format!("conventionally, `{}`", texts[0])).help(format!(
+                "add parentheses, or choose with --precedence: the authors' editor reads `{}`",
+                texts[1]
+            )));
+            // Where the other reading has no meaning, there is nothing to choose.
+            let found = std::mem::take(&mut self.found);
+            let other = self.specification(spec, other, name.clone());
+            self.found = found;
+            let Some(other) = other.filter(|other| other.formula != read.formula) else {
+                self.spec.specs.push(read);
+                continue;
+            };
+            for (mut one, (precedence, text)) in
+                [read, other].into_iter().zip(Precedence::ALL.into_iter().zip(texts))
+            {
+                one.name = format!("{name} ({})", precedence.word());
+                one.reading = Some(Reading { of: name.clone(), precedence, text: text.clone() });
+                self.spec.specs.push(one);
+            }
         }
+    }
+
+    /// One reading of a specification.
+    fn specification(&mut self, spec: &ast::Spec, formula: &ast::Expr, name: String) -> Option<Spec> {
+        let mut vacuous = false;
+        let scope = Scope { system: true, ..Scope::default() };
+        let formula = self.formula(formula, &scope, &mut vacuous)?;
+        if formula.size() > LARGEST || written_out(&formula) > LARGEST {
+            self.error(
+                codes::TOO_LARGE,
+                spec.formula.span,
+                "the formula is too large once quantifiers are written out",
+            );
+            return None;
+        }
+        let mut atoms = vec![];
+        formula.atoms(&mut atoms);
+        let names_steps = atoms.iter().any(|atom| match atom {
+            Atom::State(e) => self.spec.names_next_step(e),
+            Atom::Observed(_) => false,
+        });
+        Some(Spec { name, formula, span: spec.formula.span, vacuous, names_steps, reading: None })
     }
 
     fn formula(&mut self, e: &ast::Expr, scope: &Scope<'_>, vacuous: &mut bool) -> Option<Linear<Atom>> {
@@ -134,6 +171,38 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// How large a formula is once what it says about the next step is taken out of its conditions: comparisons of labels with
+/// other conditions write both sides twice.
+fn written_out(formula: &Linear<Atom>) -> usize {
+    /// And whether there is a label in it.
+    fn size(e: &Expr) -> (usize, bool) {
+        match e {
+            Expr::Label(..) => (1, true),
+            Expr::Not(inner) => match size(inner) {
+                (inner, true) => (inner.saturating_add(1), true),
+                (_, false) => (1, false),
+            },
+            Expr::Binary(op, a, b, _) => {
+                let ((a, in_a), (b, in_b)) = (size(a), size(b));
+                let once = matches!(op, Op::And | Op::Or | Op::Implies);
+                let both = a.saturating_add(b).saturating_add(1);
+                match in_a || in_b {
+                    true => (both.saturating_mul(if once { 1 } else { 2 }), true),
+                    false => (1, false),
+                }
+            }
+            _ => (1, false),
+        }
+    }
+    let mut atoms = vec![];
+    formula.atoms(&mut atoms);
+    let one = |atom: &Atom| match atom {
+        Atom::State(e) => size(e).0,
+        Atom::Observed(_) => 1,
+    };
+    atoms.into_iter().map(one).fold(0, usize::saturating_add)
 }
 
 /// Whether a formula has temporal operators.

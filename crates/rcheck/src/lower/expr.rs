@@ -110,7 +110,8 @@ impl Lowerer<'_> {
             Expr::Myself => number(context.me),
             Expr::Of(instance, at) => ir::Expr::Read(self.place(*instance, *at)),
             Expr::State(instance) => ir::Expr::Read(self.state(*instance)),
-            Expr::Label(instance, command) => self.label(*instance, *command),
+            Expr::Label(instance, command) => self.made(*instance, *command)?,
+            Expr::Enabled(instance, command) => self.enabled(*instance, *command),
             Expr::Party(party) => {
                 let message = context.message?;
                 let multicast = message.channel.is_some();

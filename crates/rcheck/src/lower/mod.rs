@@ -10,9 +10,9 @@ mod property;
 mod step;
 
 use crate::automaton::{Automaton, automaton};
-use crate::model::{Act, Expr, Specification, Type};
+use crate::model::{Expr, Specification, Type};
 use crate::syntax::ast::Op;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use swarmcheck_ir as ir;
 use swarmcheck_ir::program::Role;
 
@@ -33,7 +33,7 @@ pub fn lower(spec: &Specification, claims: bool) -> Lowered {
         vars: vec![],
         locals: BTreeMap::new(),
         observed: vec![],
-        received: vec![],
+        made: vec![],
     };
     low.variables();
     if claims {
@@ -74,8 +74,8 @@ pub(super) struct Lowerer<'s> {
     locals: BTreeMap<&'s str, ir::VarId>,
     /// For each observation, whether the step just made satisfied it.
     observed: Vec<ir::VarId>,
-    /// For each receive that a specification names, whether it was part of the step just made.
-    received: Vec<((usize, usize), ir::VarId)>,
+    /// For each command that a specification names, whether it was part of the step just made.
+    made: Vec<((usize, usize), ir::VarId)>,
 }
 
 impl<'s> Lowerer<'s> {
@@ -146,7 +146,6 @@ impl<'s> Lowerer<'s> {
                 if let crate::model::Atom::State(e) = atom {
                     e.walk(&mut |e| {
                         if let Expr::Label(instance, command) = e
-                            && receives(spec, *instance, *command)
                             && !named.contains(&(*instance, *command))
                         {
                             named.push((*instance, *command));
@@ -157,9 +156,9 @@ impl<'s> Lowerer<'s> {
         }
         for (instance, command) in named {
             let words = &spec.agent_of(instance).commands[command].words;
-            let name = format!("received.{}.{words}.{command}", spec.instances[instance].name);
+            let name = format!("made.{}.{words}.{command}", spec.instances[instance].name);
             let id = self.variable(name, None, Some((0, 1)), Role::Location);
-            self.received.push(((instance, command), id));
+            self.made.push(((instance, command), id));
         }
     }
 
@@ -175,6 +174,12 @@ impl<'s> Lowerer<'s> {
                 let place = self.place(number, at);
                 if let Some((_, value)) = pins.iter().find(|(pinned, _)| *pinned == at) {
                     block.push(ir::Stmt::Assign(place, ir::Expr::Const(*value)));
+                } else if variable.ty == Type::Int {
+                    free = true;
+                    let values = candidates(&conditions, at).unwrap_or_default();
+                    let set = ir::Set::Values(values.into_iter().map(ir::Expr::Const).collect());
+                    block.push(ir::Stmt::Havoc(ir::LocalId(0), set));
+                    block.push(ir::Stmt::Assign(place, ir::Expr::Local(ir::LocalId(0))));
                 } else if let Some((low, high)) = self.spec.domain(variable.ty) {
                     free = true;
                     let set = ir::Set::Range(ir::Expr::Const(low), ir::Expr::Const(high + 1));
@@ -190,12 +195,6 @@ impl<'s> Lowerer<'s> {
         }
         (vec![local], block)
     }
-}
-
-/// Whether a command is the reaction to something.
-pub(crate) fn receives(spec: &Specification, instance: usize, command: usize) -> bool {
-    let act = &spec.agent_of(instance).commands[command].act;
-    matches!(act, Act::Receive { .. } | Act::Supply { .. })
 }
 
 /// Whether one of the values lies outside its type or is given twice.
@@ -226,6 +225,25 @@ pub fn pins(conditions: &[&Expr]) -> Vec<(usize, i64)> {
         }
     }
     out
+}
+
+/// The values that conditions leave to a variable, if they are listed: `x = 1 | x = 2`. Not all of them need satisfy the
+/// conditions.
+pub fn candidates(conditions: &[&Expr], at: usize) -> Option<BTreeSet<i64>> {
+    let all = conditions.iter().filter_map(|e| listed(e, at));
+    all.reduce(|a, b| a.intersection(&b).copied().collect())
+}
+
+fn listed(e: &Expr, at: usize) -> Option<BTreeSet<i64>> {
+    match e {
+        Expr::Binary(Op::And, a, b, _) => candidates(&[a, b], at),
+        Expr::Binary(Op::Or, a, b, _) => {
+            let (mut a, mut b) = (listed(a, at)?, listed(b, at)?);
+            a.append(&mut b);
+            Some(a)
+        }
+        e => pin(e).filter(|(pinned, _)| *pinned == at).map(|(_, value)| BTreeSet::from([value])),
+    }
 }
 
 fn pin(e: &Expr) -> Option<(usize, i64)> {

@@ -214,6 +214,7 @@ impl<'s> Lowerer<'s> {
             }
         }
         body.extend(self.update(&[(me, at, command, &Context::of(me))], locals));
+        body.extend(self.note(me, at));
         body
     }
 
@@ -251,7 +252,7 @@ impl<'s> Lowerer<'s> {
     /// What the step just made was, for specifications.
     fn observe(&self, message: &Message<'_>) -> Vec<ir::Stmt> {
         let context = Context { message: Some(message), ..Context::of(message.from) };
-        let mut out = self.forget_receives();
+        let mut out = self.forget_commands();
         for (var, observation) in self.observed.iter().zip(&self.spec.observations) {
             out.push(ir::Stmt::Assign(
                 ir::Place::global(*var),
@@ -261,22 +262,22 @@ impl<'s> Lowerer<'s> {
         out
     }
 
-    fn forget_receives(&self) -> Vec<ir::Stmt> {
+    fn forget_commands(&self) -> Vec<ir::Stmt> {
         let set = |(_, var): &(_, ir::VarId)| ir::Stmt::Assign(ir::Place::global(*var), ir::Expr::FALSE);
-        self.received.iter().map(set).collect()
+        self.made.iter().map(set).collect()
     }
 
     /// What is remembered of a system that rests: nothing was communicated.
     pub(super) fn rest(&self) -> Vec<ir::Stmt> {
-        let mut out = self.forget_receives();
+        let mut out = self.forget_commands();
         let unseen = |var: &ir::VarId| ir::Stmt::Assign(ir::Place::global(*var), ir::Expr::FALSE);
         out.extend(self.observed.iter().map(unseen));
         out
     }
 
-    /// Takes note of a receive that a specification names.
+    /// Takes note of a command that a specification names.
     fn note(&self, instance: usize, edge: Edge) -> Option<ir::Stmt> {
-        let (_, var) = self.received.iter().find(|(who, _)| *who == (instance, edge.command))?;
+        let (_, var) = self.made.iter().find(|(who, _)| *who == (instance, edge.command))?;
         Some(ir::Stmt::Assign(ir::Place::global(*var), ir::Expr::TRUE))
     }
 
@@ -362,6 +363,7 @@ impl<'s> Lowerer<'s> {
         body.extend(
             self.update(&[(me, at, command, &asking), (*supplier, *edge, supply, &answering)], locals),
         );
+        body.extend(self.note(me, at));
         body.extend(self.note(*supplier, *edge));
         body
     }

@@ -34,6 +34,15 @@ pub struct Step {
     pub after: State,
 }
 
+/// A moment of an execution: what conditions of specifications are evaluated on.
+pub struct Moment<'a> {
+    pub state: &'a State,
+    /// Who received or supplied in the step just made, and with which command.
+    pub received: &'a [(usize, usize)],
+    /// Who sends or asks in the step that leaves the state, and with which command; nobody in a system that rests.
+    pub next: Option<(usize, usize)>,
+}
+
 /// A system whose steps can be computed.
 pub struct Interpreter<'s> {
     spec: &'s Specification,
@@ -310,26 +319,31 @@ impl<'s> Interpreter<'s> {
         self.spec.observations.iter().map(|o| view.holds(o)).collect()
     }
 
-    /// A condition of a specification, in a state after a step with these receives.
-    pub fn holds(&self, state: &State, received: &[(usize, usize)], e: &Expr) -> bool {
-        self.asked(state, received, e) == Some(1)
+    /// A condition of a specification at a moment of an execution.
+    pub fn holds(&self, moment: &Moment<'_>, e: &Expr) -> bool {
+        self.asked(moment, e) == Some(1)
     }
 
-    fn asked(&self, state: &State, received: &[(usize, usize)], e: &Expr) -> Option<i64> {
+    fn asked(&self, moment: &Moment<'_>, e: &Expr) -> Option<i64> {
         match e {
-            Expr::Of(agent, at) => Some(state[*agent].values[*at]),
-            Expr::State(agent) => Some(i64::from(state[*agent].state)),
+            Expr::Of(agent, at) => Some(moment.state[*agent].values[*at]),
+            Expr::State(agent) => Some(i64::from(moment.state[*agent].state)),
+            // Section 6.1: the predicate of a send has primed variables, so it speaks of the step that is taken. That of a
+            // receive is evaluated by the tool after the step.
             Expr::Label(agent, command) => {
+                let named = (*agent, *command);
                 Some(i64::from(match self.spec.agent_of(*agent).commands[*command].act {
-                    Act::Receive { .. } | Act::Supply { .. } => received.contains(&(*agent, *command)),
-                    _ => self.steps(state).iter().any(|s| s.agent == *agent && s.command == *command),
+                    Act::Receive { .. } | Act::Supply { .. } => moment.received.contains(&named),
+                    Act::Send { .. } | Act::Get { .. } => moment.next == Some(named),
                 }))
             }
-            Expr::Not(inner) => Some(i64::from(self.asked(state, received, inner) != Some(1))),
-            Expr::Negative(inner) => self.asked(state, received, inner)?.checked_neg(),
-            Expr::Binary(op, a, b, _) => {
-                eval::binary(*op, self.asked(state, received, a), self.asked(state, received, b))
+            Expr::Enabled(agent, command) => {
+                let steps = self.steps(moment.state);
+                Some(i64::from(steps.iter().any(|s| s.agent == *agent && s.command == *command)))
             }
+            Expr::Not(inner) => Some(i64::from(self.asked(moment, inner) != Some(1))),
+            Expr::Negative(inner) => self.asked(moment, inner)?.checked_neg(),
+            Expr::Binary(op, a, b, _) => eval::binary(*op, self.asked(moment, a), self.asked(moment, b)),
             Expr::Value(value) => Some(*value),
             _ => None,
         }

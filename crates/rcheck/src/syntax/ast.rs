@@ -74,6 +74,8 @@ pub struct Agent {
     pub init: Vec<Expr>,
     /// What each property variable stands for.
     pub relabel: Vec<(Name, Expr)>,
+    /// `keep-all` under `relabel:`: every other property variable stands for the local variable of its name.
+    pub keep_all: bool,
     /// Which channels it listens to.
     pub receive_guard: Option<Expr>,
     pub repeat: Option<Process>,
@@ -89,6 +91,7 @@ impl Agent {
             locals: vec![],
             init: vec![],
             relabel: vec![],
+            keep_all: false,
             receive_guard: None,
             repeat: None,
             broken: false,
@@ -105,6 +108,17 @@ pub enum Process {
     /// `rep P`.
     Repeat(Box<Process>),
     Command(Box<Command>),
+}
+
+impl Process {
+    /// The labels of its commands, in order.
+    pub fn labels<'a>(&'a self, out: &mut Vec<&'a Name>) {
+        match self {
+            Process::Sequence(parts) | Process::Choice(parts) => parts.iter().for_each(|p| p.labels(out)),
+            Process::Repeat(body) => body.labels(out),
+            Process::Command(command) => out.extend(&command.label),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -162,6 +176,10 @@ pub struct Spec {
     /// Its name, if it was given one.
     pub name: Option<Name>,
     pub formula: Expr,
+    /// What the authors' editor reads instead, if that is something else and nobody has chosen.
+    pub other: Option<Expr>,
+    /// Both in parentheses, if there are two.
+    pub readings: Option<[String; 2]>,
 }
 
 /// An expression or formula and its place.
@@ -215,6 +233,16 @@ pub enum Temporal {
     Next,
     Finally,
     Globally,
+}
+
+impl Temporal {
+    pub fn word(self) -> &'static str {
+        match self {
+            Temporal::Next => "X",
+            Temporal::Finally => "F",
+            Temporal::Globally => "G",
+        }
+    }
 }
 
 /// Operators with two operands.

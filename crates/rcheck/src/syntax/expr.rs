@@ -1,13 +1,14 @@
-//! Expressions and formulas, with conventional precedence.
+//! Expressions and formulas, in either of two readings ([`super::readings`]).
 //!
-//! From the tightest to the loosest: `!` and `-`; `*` `/`; `+` `-`; comparisons; `F` `G` `X` `⟨O⟩` `[O]`; `&`; `|`; `->`;
-//! `<->`; `U` `R` `W`. The present tool of the authors has one level for everything from `&` on, from left to right, and
-//! lets a temporal operator reach as far as it can; where that makes a difference, there is a warning.
+//! Conventionally, from the tightest to the loosest: `!` and `-`; `*` `/`; `+` `-`; comparisons; `F` `G` `X` `⟨O⟩` `[O]`; `&`; `|`;
+//! `->`; `<->`; `U` `R` `W`. In the authors' editor there is one level for everything from `&` on, from left to right, and a
+//! prefix operator reaches as far as it can.
 
-use super::Parser;
 use super::ast::{Expr, Name, Node, Op, Temporal};
+use super::readings::{alike, show};
+use super::{Parser, Precedence};
 use crate::codes;
-use swarmcheck_calculi::cursor::{Token, TokenKind};
+use swarmcheck_calculi::cursor::TokenKind;
 use swarmcheck_source::{Diagnostic, Span};
 
 /// How loosely an operator binds, and whether it groups to the right.
@@ -21,6 +22,28 @@ fn level(op: Op) -> (u8, bool) {
     }
 }
 
+/// Prefix operators of other languages, and what stands for them here.
+const PREFIX_WORDS: &[(&str, &str)] = &[
+    ("eventually", "F"),
+    ("finally", "F"),
+    ("sometime", "F"),
+    ("always", "G"),
+    ("globally", "G"),
+    ("next", "X"),
+    ("not", "!"),
+];
+
+/// The same for operators with two operands.
+const INFIX_WORDS: &[(&str, &str)] = &[
+    ("and", "&"),
+    ("or", "|"),
+    ("implies", "->"),
+    ("iff", "<->"),
+    ("until", "U"),
+    ("release", "R"),
+    ("weakuntil", "W"),
+];
+
 /// Long chains of these would make trees so deep that walking through them is a danger.
 const MOST_OPERATORS: usize = 150;
 
@@ -33,10 +56,57 @@ impl Parser<'_> {
         result
     }
 
+    /// An expression. If it stands by itself and can be read in two ways, there is a warning with both.
     pub(super) fn expr(&mut self) -> Option<Expr> {
-        if self.level == 0 {
-            self.operators = 0;
+        if self.level > 0 {
+            return self.whole();
         }
+        let (read, other) = self.both()?;
+        if let Some(other) = other {
+            let text = self.cursor.whole();
+            let message = "this expression can be read in two ways";
+            let warning = Diagnostic::warning(codes::PRECEDENCE, read.span, message);
+            self.cursor.diagnostics.push(warning.label(format!("read as `{}`", show(&read, text))).help(
+                format!(
+                    "add parentheses, or choose with --precedence: the authors' editor reads `{}`",
+                    show(&other, text)
+                ),
+            ));
+        }
+        Some(read)
+    }
+
+    /// An expression that stands by itself; and what the authors' editor reads, if that is something else and nobody has
+    /// chosen.
+    pub(super) fn both(&mut self) -> Option<(Expr, Option<Expr>)> {
+        let (mark, narrow) = (self.cursor.mark(), self.narrow);
+        self.operators = 0;
+        let first = self.whole()?;
+        if self.chosen.is_some() {
+            return Some((first, None));
+        }
+        // Both readings end at the same place: they differ in how operands are grouped.
+        let end = self.cursor.mark();
+        let found = std::mem::take(&mut self.cursor.diagnostics);
+        self.cursor.reset(mark);
+        self.precedence = Precedence::Rcheck;
+        self.operators = 0;
+        let second = self.whole();
+        self.precedence = Precedence::Conventional;
+        let errors = std::mem::replace(&mut self.cursor.diagnostics, found);
+        (self.narrow, self.level) = (narrow, 0);
+        self.cursor.reset(end);
+        match second {
+            Some(second) => Some((first.clone(), Some(second).filter(|second| !alike(&first, second)))),
+            // Read from left to right it is too deep.
+            None => {
+                self.cursor.diagnostics.extend(errors);
+                None
+            }
+        }
+    }
+
+    fn whole(&mut self) -> Option<Expr> {
         self.level += 1;
         let result = self.nested(Self::compound);
         self.level -= 1;
@@ -57,53 +127,26 @@ impl Parser<'_> {
     }
 
     fn compound(&mut self) -> Option<Expr> {
-        let start = self.cursor.peek().span;
+        let flat = self.precedence == Precedence::Rcheck;
         let mut operands = vec![self.prefixed()?];
         let mut operators: Vec<Op> = vec![];
-        while let Some(op) = self.connective() {
-            operators.push(op);
-            if !matches!(op, Op::And | Op::Or) {
+        while let Some(op) = self.connective()? {
+            // From left to right, only equal connectives can be grouped as one likes.
+            let deep = !matches!(op, Op::And | Op::Or);
+            if deep || (flat && operators.last().is_some_and(|last| *last != op)) {
                 self.deeper()?;
             }
+            operators.push(op);
             operands.push(self.prefixed()?);
         }
-        let span = Span { start: start.start, end: self.cursor.before() };
-        self.warn(&operands, &operators, span);
+        if flat {
+            return left_to_right(operands, &operators);
+        }
         Some(group(&mut operands.into_iter().peekable(), &mut operators.into_iter().peekable(), 4))
     }
 
-    /// Where the tool that reads from left to right understands something else.
-    fn warn(&mut self, operands: &[Expr], operators: &[Op], span: Span) {
-        let flat = operators.windows(2).all(|pair| {
-            let ((first, right), (second, _)) = (level(pair[0]), level(pair[1]));
-            first < second || (first == second && !right)
-        });
-        let before_last = &operands[..operands.len().saturating_sub(1)];
-        let open = |e: &&Expr| {
-            let text = self.cursor.text(Token { kind: TokenKind::Word, span: e.span });
-            matches!(e.node, Node::Temporal(..) | Node::Observe { .. }) && !text.starts_with('(')
-        };
-        let greedy = before_last.iter().find(open);
-        if !flat {
-            let message = "operators of different strength without parentheses";
-            let warning = Diagnostic::warning(codes::PRECEDENCE, span, message);
-            self.cursor.diagnostics.push(
-                warning
-                    .label("read as `&` before `|` before `->` before `U`")
-                    .help("the authors' tool reads them from left to right: add parentheses"),
-            );
-        } else if let Some(operand) = greedy {
-            let message = "a temporal operator before a connective, without parentheses";
-            let warning = Diagnostic::warning(codes::PRECEDENCE, operand.span, message);
-            self.cursor.diagnostics.push(
-                warning
-                    .label("reaches to here")
-                    .help("the authors' tool lets it reach as far as it can: add parentheses"),
-            );
-        }
-    }
-
-    fn connective(&mut self) -> Option<Op> {
+    /// The connective here, if there is one.
+    fn connective(&mut self) -> Option<Option<Op>> {
         // `||` separates the agents of a system, and there an expression stands in parentheses.
         for (signs, op) in [
             ("&&", Op::And),
@@ -120,15 +163,48 @@ impl Parser<'_> {
             ("↔", Op::Iff),
         ] {
             if self.cursor.take_all(signs) {
-                return Some(op);
+                return Some(Some(op));
             }
         }
         for (word, op) in [("U", Op::Until), ("R", Op::Release), ("W", Op::WeakUntil)] {
             if self.cursor.take_word(word) {
-                return Some(op);
+                return Some(Some(op));
             }
         }
+        let word = self.cursor.text(self.cursor.peek());
+        match INFIX_WORDS.iter().find(|(known, _)| *known == word) {
+            Some((_, sign)) if self.operand_ahead(1) => self.other_word(word, sign),
+            _ => Some(None),
+        }
+    }
+
+    /// An operator of another language.
+    fn other_word<T>(&mut self, word: &str, ours: &str) -> Option<T> {
+        let message = format!("there is no operator `{word}` in R-CHECK");
+        let error = Diagnostic::error(swarmcheck_calculi::codes::SYNTAX, self.cursor.peek().span, message);
+        self.cursor.diagnostics.push(error.help(format!("write `{ours}`")));
         None
+    }
+
+    /// Whether an operand begins so many places further on. Words that begin a part of the script do not.
+    fn operand_ahead(&self, places: usize) -> bool {
+        let token = self.cursor.ahead(places);
+        let word = self.cursor.text(token);
+        let part = super::SPECS.contains(&word) || super::PARTS.contains(&word);
+        match token.kind {
+            TokenKind::Word => !part && self.cursor.ahead(places + 1).kind != TokenKind::Sign(':'),
+            TokenKind::Sign(sign) => matches!(sign, '(' | '!' | '¬' | '@'),
+            TokenKind::End => false,
+        }
+    }
+
+    /// A specification is over. A formula that goes on in another way than formulas do is not blamed on the next part.
+    pub(super) fn end_of_formula(&mut self) -> Option<()> {
+        let token = self.cursor.peek();
+        if token.kind == TokenKind::End || super::begins_anything(&self.cursor) {
+            return Some(());
+        }
+        self.cursor.wrong("an operator such as `&`, `|`, `->` or `U`, or the end of the formula")
     }
 
     /// A temporal operator or a quantifier and what it applies to, or a comparison.
@@ -139,6 +215,12 @@ impl Parser<'_> {
             Some(Expr { node, span: Span { start: start.start, end: parser.cursor.before() } })
         };
         let word = self.cursor.text(token);
+        if let Some((_, sign)) = PREFIX_WORDS.iter().find(|(known, _)| *known == word)
+            && self.operand_ahead(1)
+            && !self.joined_ahead()
+        {
+            return self.other_word(word, sign);
+        }
         let temporal = match word {
             "X" => Some(Temporal::Next),
             "F" => Some(Temporal::Finally),
@@ -147,7 +229,7 @@ impl Parser<'_> {
         };
         if let Some(temporal) = temporal {
             self.cursor.advance();
-            let body = self.nested(|p| p.narrow(false, Self::prefixed))?;
+            let body = self.reached()?;
             return whole(self, Node::Temporal(temporal, Box::new(body)));
         }
         for (open, close, narrow, necessary) in [
@@ -164,7 +246,7 @@ impl Parser<'_> {
             if !self.cursor.take_all(close) {
                 return self.cursor.wrong(&format!("`{close}`"));
             }
-            let then = self.nested(|p| p.narrow(false, Self::prefixed))?;
+            let then = self.reached()?;
             return whole(self, Node::Observe { necessary, seen: Box::new(seen), then: Box::new(then) });
         }
         let junction = [("/\\", true), ("\\/", false), ("∧", true), ("∨", false)];
@@ -206,6 +288,14 @@ impl Parser<'_> {
             return whole(self, Node::Not(Box::new(body)));
         }
         self.comparison()
+    }
+
+    /// What a prefix operator applies to.
+    fn reached(&mut self) -> Option<Expr> {
+        match self.precedence {
+            Precedence::Conventional => self.nested(|p| p.narrow(false, Self::prefixed)),
+            Precedence::Rcheck => self.narrow(false, Self::whole),
+        }
     }
 
     /// Whether what follows the current sign is something that only [`Parser::prefixed`] reads.
@@ -337,6 +427,18 @@ impl Parser<'_> {
             self.cursor.expect(')')?;
             return whole(self, Node::Call(name, arguments));
         }
+        // `k.x` is what other languages write.
+        let (dot, after) = (self.cursor.peek(), self.cursor.ahead(1));
+        let close = token.span.end == dot.span.start && dot.span.end == after.span.start;
+        if dot.kind == TokenKind::Sign('.') && after.kind == TokenKind::Word && close {
+            self.cursor.advance();
+            let variable = self.name("a variable")?;
+            let message = format!("`.` does not lead to the variables and labels of `{}`", name.text);
+            let error = Diagnostic::error(swarmcheck_calculi::codes::SYNTAX, dot.span, message);
+            let help = format!("write `{}-{}`", name.text, variable.text);
+            self.cursor.diagnostics.push(error.help(help));
+            return whole(self, Node::Of(name, variable));
+        }
         // `k-x` without spaces is variable `x` of agent `k`.
         let hyphen = self.cursor.peek();
         let next = self.cursor.ahead(1);
@@ -354,6 +456,12 @@ impl Parser<'_> {
             return whole(self, Node::Of(name, variable));
         }
         whole(self, Node::Name(text.to_string()))
+    }
+
+    /// Whether the word here is joined to what follows it, as in `always(x)` or `next-x`.
+    fn joined_ahead(&self) -> bool {
+        let (word, next) = (self.cursor.peek(), self.cursor.ahead(1));
+        word.span.end == next.span.start && next.kind != TokenKind::Sign('(')
     }
 
     /// Whether the parenthesis here holds the data of a message, not the arguments of a guard.
@@ -402,6 +510,25 @@ fn group(
         left = binary(op, left, right);
     }
     left
+}
+
+/// Groups operands as they come. Equal connectives make a balanced tree, so long chains are not deep.
+fn left_to_right(operands: Vec<Expr>, operators: &[Op]) -> Option<Expr> {
+    let mut operands = operands.into_iter();
+    let mut left = operands.next()?;
+    let mut at = 0;
+    while let Some(op) = operators.get(at) {
+        let same = operators[at..].iter().take_while(|other| *other == op).count();
+        if matches!(op, Op::And | Op::Or) {
+            let parts = [left].into_iter().chain(operands.by_ref().take(same)).collect();
+            left = balanced(*op, parts);
+            at += same;
+        } else {
+            left = binary(*op, left, operands.next()?);
+            at += 1;
+        }
+    }
+    Some(left)
 }
 
 /// Operands of an operator that may be grouped as one likes.

@@ -5,6 +5,9 @@
 pub mod ast;
 mod expr;
 mod process;
+mod readings;
+
+pub use readings::Precedence;
 
 use ast::{Agent, Guard, Instance, Name, Script, Spec, TypeName, Variable};
 use swarmcheck_calculi::cursor::{Cursor, TokenKind};
@@ -21,14 +24,21 @@ const SPECS: &[&str] = &["SPEC", "LTL", "LTOL", "LTLSPEC"];
 const AGENT_PARTS: &[&str] = &["local", "init", "relabel", "receive", "repeat"];
 /// Words that are no names.
 pub const RESERVED: &[&str] = &[
-    "F", "G", "X", "U", "R", "W", "TRUE", "FALSE", "true", "false", "rep", "forall", "exists", "chan", "ch",
-    "channel", "myself", "SELF", "any", "GET", "SUPPLY", "sender", "bool", "int", "location", "SPEC", "LTL",
-    "LTOL", "LTLSPEC", "agent", "system", "guard", "enum",
+    "F", "G", "X", "U", "R", "W", "TRUE", "FALSE", "true", "false", "rep", "forall", "exists", "channel",
+    "myself", "SELF", "any", "GET", "SUPPLY", "sender", "bool", "int", "location", "SPEC", "LTL", "LTOL",
+    "LTLSPEC", "agent", "system", "guard", "enum",
 ];
 
-/// Reads a script.
-pub fn parse(text: &str) -> (Script, Diagnostics) {
-    let mut parser = Parser { cursor: Cursor::new(text, SIGNS), narrow: false, level: 0, operators: 0 };
+/// Reads a script. Where nobody has chosen, specifications that can be read in two ways have two formulas.
+pub fn parse(text: &str, chosen: Option<Precedence>) -> (Script, Diagnostics) {
+    let mut parser = Parser {
+        cursor: Cursor::new(text, SIGNS),
+        narrow: false,
+        level: 0,
+        operators: 0,
+        chosen,
+        precedence: chosen.unwrap_or(Precedence::Conventional),
+    };
     let mut script = Script::default();
     while parser.cursor.peek().kind != TokenKind::End {
         let declares = !SPECS.contains(&parser.cursor.text(parser.cursor.peek()));
@@ -67,6 +77,11 @@ fn begins_agent_part(cursor: &Cursor<'_>) -> bool {
     }
 }
 
+/// Whether a part of a script or of an agent begins here.
+fn begins_anything(cursor: &Cursor<'_>) -> bool {
+    begins_part(cursor) || begins_agent_part(cursor)
+}
+
 pub(super) struct Parser<'t> {
     cursor: Cursor<'t>,
     /// Between `<` and `>`, where these cannot be comparisons.
@@ -75,6 +90,10 @@ pub(super) struct Parser<'t> {
     level: usize,
     /// How many operators that make a tree deeper the outermost expression has so far.
     operators: usize,
+    /// What the user wants.
+    chosen: Option<Precedence>,
+    /// How the current expression is read.
+    precedence: Precedence,
 }
 
 impl Parser<'_> {
@@ -107,11 +126,11 @@ impl Parser<'_> {
             }
             "message" => {
                 self.hyphenated("message", "structure")?;
-                script.messages.extend(self.variables()?);
+                script.messages.extend(self.declared()?);
             }
             "property" | "communication" => {
                 self.hyphenated(word, "variables")?;
-                script.properties.extend(self.variables()?);
+                script.properties.extend(self.declared()?);
             }
             "guard" => {
                 self.cursor.advance();
@@ -150,9 +169,12 @@ impl Parser<'_> {
                 if named {
                     self.cursor.expect(':')?;
                 }
-                let formula = self.expr()?;
+                let (formula, other) = self.both()?;
+                let words = |e| readings::show(e, self.cursor.whole());
+                let readings = other.as_ref().map(|other| [words(&formula), words(other)]);
                 self.cursor.take(';');
-                script.specs.push(Spec { name, formula });
+                self.end_of_formula()?;
+                script.specs.push(Spec { name, formula, other, readings });
             }
             _ => {
                 return self.cursor.wrong(
@@ -190,6 +212,12 @@ impl Parser<'_> {
             out.push(self.name(what)?);
         }
         Some(out)
+    }
+
+    /// What a part declares, which may be nothing.
+    fn declared(&mut self) -> Option<Vec<Variable>> {
+        let empty = begins_part(&self.cursor) || self.cursor.peek().kind == TokenKind::End;
+        if empty { Some(vec![]) } else { self.variables() }
     }
 
     /// `x : t, y : t`; the comma may be left out at the end of a line.
@@ -289,9 +317,16 @@ impl Parser<'_> {
             "relabel" => {
                 self.cursor.advance();
                 self.cursor.expect(':')?;
-                while self.cursor.peek().kind == TokenKind::Word
-                    && matches!(self.cursor.ahead(1).kind, TokenKind::Sign('<' | '←'))
-                {
+                loop {
+                    if self.keep_all() {
+                        self.cursor.take(',');
+                        agent.keep_all = true;
+                        continue;
+                    }
+                    let named = self.cursor.peek().kind == TokenKind::Word;
+                    if !named || !matches!(self.cursor.ahead(1).kind, TokenKind::Sign('<' | '←')) {
+                        break;
+                    }
                     let variable = self.name("a property variable")?;
                     if !self.cursor.take('←') && !self.cursor.take_all("<-") {
                         return self.cursor.wrong("`<-`");

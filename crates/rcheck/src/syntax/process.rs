@@ -1,14 +1,17 @@
-//! Processes and commands. `;` binds tighter than `+`, and `rep` tighter than both (figures 3 to 5).
+//! Processes and commands. `;` binds tighter than `+`, and `rep` tighter than both (figures 3 to 5). In the authors' editor,
+//! `rep` reaches as far as it can. That changes the system itself, so it is an error where nobody has chosen.
 
-use super::Parser;
-use super::ast::{Act, Command, Expr, Name, Process};
+use super::ast::{Act, Command, Expr, Name, Node, Process};
+use super::readings::line;
+use super::{Parser, Precedence};
+use crate::codes;
 use swarmcheck_calculi::cursor::TokenKind;
-use swarmcheck_source::Span;
+use swarmcheck_source::{Diagnostic, Span};
 
 impl Parser<'_> {
     pub(super) fn process(&mut self) -> Option<Process> {
         let mut parts = vec![self.sequence()?];
-        while self.cursor.take('+') {
+        while self.cursor.take('+') || self.forgotten() {
             parts.push(self.sequence()?);
         }
         Some(if parts.len() == 1 { parts.remove(0) } else { Process::Choice(parts) })
@@ -23,8 +26,18 @@ impl Parser<'_> {
     }
 
     fn base(&mut self) -> Option<Process> {
+        let start = self.cursor.peek().span;
         if self.cursor.take_word("rep") {
-            return Some(Process::Repeat(Box::new(self.nested(Self::base)?)));
+            if self.chosen == Some(Precedence::Rcheck) {
+                return Some(Process::Repeat(Box::new(self.nested(Self::process)?)));
+            }
+            let at = self.cursor.peek().span;
+            let body = self.nested(Self::base)?;
+            let body_span = Span { start: at.start, end: self.cursor.before() };
+            if self.chosen.is_none() && (self.cursor.sees(';') || self.cursor.sees('+')) {
+                self.two_loops(start, body_span);
+            }
+            return Some(Process::Repeat(Box::new(body)));
         }
         if self.cursor.take('(') {
             let inner = self.nested(Self::process)?;
@@ -32,6 +45,79 @@ impl Parser<'_> {
             return Some(inner);
         }
         Some(Process::Command(Box::new(self.command()?)))
+    }
+
+    /// `rep P + Q`: both readings. What follows is read to tell how far it goes, and then read again.
+    fn two_loops(&mut self, start: Span, body: Span) {
+        let (mark, sign) = (self.cursor.mark(), self.cursor.advance());
+        let before = std::mem::take(&mut self.cursor.diagnostics);
+        let rest = self.cursor.peek().span;
+        let read = self.process();
+        let rest = Span { start: rest.start, end: self.cursor.before() };
+        self.cursor.diagnostics = before;
+        self.cursor.reset(mark);
+        // What cannot be read is told when it is read again.
+        if read.is_none() {
+            return;
+        }
+        let sign = self.cursor.text(sign);
+        let (body, rest) = (self.shortened(body), self.shortened(rest));
+        let bare = body.strip_prefix('(').and_then(|b| b.strip_suffix(')')).unwrap_or(&body);
+        let message = format!("`rep` before `{sign}` can be read in two ways");
+        let help = format!(
+            "write `(rep {body}) {sign} {rest}`, as --precedence conventional reads it, or `rep ({bare} {sign} {rest})`, as the \
+             authors' editor and --precedence rcheck do"
+        );
+        self.cursor.diagnostics.push(Diagnostic::error(codes::AMBIGUOUS, start, message).help(help));
+    }
+
+    /// A piece of text that may be too long to be quoted.
+    fn shortened(&self, span: Span) -> String {
+        const MOST: usize = 36;
+        let whole = line(self.cursor.whole(), span);
+        if whole.chars().count() <= MOST {
+            return whole;
+        }
+        let closed = whole.starts_with('(') && whole.ends_with(')');
+        let begin: String = whole.chars().take(MOST - 3).collect();
+        format!("{begin} …{}", if closed { ")" } else { "" })
+    }
+
+    /// Whether a command begins here although the one before it has just ended: then something is missing between them.
+    fn forgotten(&mut self) -> bool {
+        let token = self.cursor.peek();
+        let labelled = token.kind == TokenKind::Word
+            && self.cursor.ahead(1).kind == TokenKind::Sign(':')
+            && matches!(self.cursor.ahead(2).kind, TokenKind::Sign('{' | '<' | '⟨'));
+        let command = labelled || matches!(token.kind, TokenKind::Sign('{' | '<' | '⟨'));
+        if !command {
+            return false;
+        }
+        let end = self.cursor.before() as usize;
+        let message = "there is nothing between this command and the one before it";
+        let error = Diagnostic::error(swarmcheck_calculi::codes::SYNTAX, token.span, message);
+        self.cursor.diagnostics.push(
+            error
+                .also(Span::new(end, end), "the command before it ends here")
+                .help("write `+` between them for a choice, or `;` for one after the other"),
+        );
+        true
+    }
+
+    /// `keep-all`, without spaces.
+    pub(super) fn keep_all(&mut self) -> bool {
+        let (keep, hyphen, all) = (self.cursor.peek(), self.cursor.ahead(1), self.cursor.ahead(2));
+        let there = self.cursor.text(keep) == "keep"
+            && hyphen.kind == TokenKind::Sign('-')
+            && self.cursor.text(all) == "all"
+            && keep.span.end == hyphen.span.start
+            && hyphen.span.end == all.span.start;
+        if there {
+            (0..3).for_each(|_| {
+                self.cursor.advance();
+            });
+        }
+        there
     }
 
     /// Reads something that is nested one level deeper.
@@ -55,9 +141,7 @@ impl Parser<'_> {
             self.cursor.expect('}')?;
             guard
         } else if self.cursor.take('<') {
-            let guard = self.narrow(true, Self::expr)?;
-            self.cursor.expect('>')?;
-            guard
+            self.angled()?
         } else if self.cursor.take('⟨') {
             let guard = self.expr()?;
             self.cursor.expect('⟩')?;
@@ -66,32 +150,83 @@ impl Parser<'_> {
             return self.cursor.wrong("a command: a guard in `{ }` or `< >`, perhaps with a label before it");
         };
         let act = self.act()?;
-        self.cursor.expect('[')?;
-        let update = self.assignments(']')?;
-        self.cursor.expect(']')?;
+        let update = self.update()?;
         let span = Span { start: start.start, end: self.cursor.before() };
         Some(Command { label, guard, act, update, span })
+    }
+
+    /// A guard between `<` and `>`. A comparison may stand in it without parentheses; what follows the bracket tells which
+    /// `>` that is.
+    fn angled(&mut self) -> Option<Expr> {
+        let mark = self.cursor.mark();
+        let before = std::mem::take(&mut self.cursor.diagnostics);
+        let mut failed = None;
+        for narrow in [true, false] {
+            self.cursor.reset(mark);
+            self.level = 0;
+            let guard = self.narrow(narrow, Self::expr);
+            let closed = guard.filter(|_| self.cursor.sees('>') && self.acts_after());
+            let found = std::mem::take(&mut self.cursor.diagnostics);
+            if let Some(guard) = closed {
+                self.cursor.advance();
+                self.cursor.diagnostics = before;
+                self.cursor.diagnostics.extend(found);
+                return Some(guard);
+            }
+            failed.get_or_insert((self.cursor.mark(), found));
+        }
+        // What is said is what is wrong if no comparison is meant.
+        self.cursor.diagnostics = before;
+        let (mark, found) = failed?;
+        let errors = found.has_errors();
+        self.cursor.diagnostics.extend(found);
+        self.cursor.reset(mark);
+        if errors {
+            return None;
+        }
+        self.cursor.expect('>')?;
+        // The bracket is closed, but no channel follows: that is told there.
+        self.act()?;
+        None
+    }
+
+    /// Whether something that a command communicates begins after the current sign.
+    fn acts_after(&self) -> bool {
+        let (token, next) = (self.cursor.ahead(1), self.cursor.ahead(2).kind);
+        let point_to_point = matches!(self.cursor.text(token), "GET" | "SUPPLY");
+        matches!(token.kind, TokenKind::Word | TokenKind::Sign('*' | '⋆'))
+            && (matches!(next, TokenKind::Sign('!' | '?')) || point_to_point)
+    }
+
+    /// `[x := e, …]`, or `[keep-all]`: KEEP(V) of the article, which is also what no assignment means.
+    fn update(&mut self) -> Option<Vec<(Name, Expr)>> {
+        let ends = matches!(self.cursor.peek().kind, TokenKind::Sign('+' | ';' | ')') | TokenKind::End);
+        if !self.cursor.sees('[') && (ends || super::begins_anything(&self.cursor)) {
+            let end = self.cursor.before() as usize;
+            let message = "the updates of this command are missing";
+            let error = Diagnostic::error(swarmcheck_calculi::codes::SYNTAX, Span::new(end, end), message);
+            self.cursor.diagnostics.push(error.help("write `[]` after it if nothing changes"));
+            return Some(vec![]);
+        }
+        self.cursor.expect('[')?;
+        let update = if self.keep_all() { vec![] } else { self.assignments(']')? };
+        self.cursor.expect(']')?;
+        Some(update)
     }
 
     fn act(&mut self) -> Option<Act> {
         if self.cursor.take_word("GET") {
             self.cursor.expect('@')?;
-            let place = self.parenthesised()?;
+            let place = self.place()?;
             return Some(Act::Get { place, data: self.data()? });
         }
         if self.cursor.take_word("SUPPLY") {
             self.cursor.expect('@')?;
-            let any = self.cursor.sees('(')
-                && self.cursor.text(self.cursor.ahead(1)) == "any"
-                && self.cursor.ahead(2).kind == TokenKind::Sign(')');
-            let place = if any {
-                (0..3).for_each(|_| {
-                    self.cursor.advance();
-                });
-                None
-            } else {
-                Some(self.parenthesised()?)
-            };
+            // Everybody satisfies `TRUE`, so it is another word for `any`.
+            let place = Some(self.place()?).filter(|place| match &place.node {
+                Node::Name(name) => name != "any",
+                node => !matches!(node, Node::Bool(true)),
+            });
             return Some(Act::Supply { place, data: self.data()? });
         }
         let channel = self.channel()?;
@@ -107,7 +242,6 @@ impl Parser<'_> {
     }
 
     fn channel(&mut self) -> Option<Expr> {
-        use super::ast::Node;
         let token = self.cursor.peek();
         if self.cursor.take('*') || self.cursor.take('⋆') {
             return Some(Expr { node: Node::Broadcast, span: token.span });
@@ -116,7 +250,17 @@ impl Parser<'_> {
         Some(Expr { node: Node::Name(name.text), span: name.span })
     }
 
-    fn parenthesised(&mut self) -> Option<Expr> {
+    /// A place or a predicate in parentheses; a single word needs none.
+    fn place(&mut self) -> Option<Expr> {
+        if self.cursor.peek().kind == TokenKind::Word {
+            let token = self.cursor.advance();
+            let node = match self.cursor.text(token) {
+                "TRUE" | "true" | "True" => Node::Bool(true),
+                "FALSE" | "false" | "False" => Node::Bool(false),
+                word => Node::Name(word.to_string()),
+            };
+            return Some(Expr { node, span: token.span });
+        }
         self.cursor.expect('(')?;
         let inner = self.nested(Self::expr)?;
         self.cursor.expect(')')?;

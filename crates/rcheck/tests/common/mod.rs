@@ -169,8 +169,20 @@ impl Random {
             // Without these, few systems would ever receive anything; and specifications refer to their labels.
             let (hears, tells) = (self.one(&["M < 2", "K = on", "true"]), self.one(&["b", "x = 1", "!b"]));
             let (here, there) = (self.one(&["*", "link", "c"]), self.one(&["*", "link", "c"]));
+            // Labelled gets and supplies, too, in half of the agent types.
+            let asks = match self.below(2) {
+                0 => {
+                    let place = self.one(&["who", "p", "true", "q = 1"]);
+                    let (asks, gives) = (self.one(&["x < 2", "true", "K = on"]), self.one(&["!b", "true"]));
+                    format!(
+                        " + ask: {{{asks}}} GET@({place})(M := x)[b := true] \
+                         + give: {{{gives}}} SUPPLY@(any)(K := on, M := x)[x := M]"
+                    )
+                }
+                _ => " + ask: {b & x = 1} *! (p)()[x := 0] + give: {M = 1} c? [b := false]".to_string(),
+            };
             let process = format!(
-                "{} + hear: {{{hears}}} {here}? [b := true] + tell: {{{tells}}} {there}! (true)(M := x, K := on)[b := false]",
+                "{} + hear: {{{hears}}} {here}? [b := true] + tell: {{{tells}}} {there}! (true)(M := x, K := on)[b := false]{asks}",
                 self.process(3)
             );
             out += &format!(
@@ -208,6 +220,20 @@ impl Random {
             "a1-tell",
             "b1-hear",
             "a2-hear",
+            "b1-tell",
+            "b1-ask",
+            "a1-ask",
+            "a2-give",
+            "(a1-tell | a2-tell | b1-tell)",
+            "!b1-tell",
+            "(a1-b -> a1-tell)",
+            "(a1-tell = a1-b)",
+            "(b1-ask <-> (a1-ask | a2-b))",
+            "(b1-tell != b1-b)",
+            "enabled(a1-tell)",
+            "enabled(b1-ask)",
+            "(enabled(b1-tell) & !b1-tell)",
+            "(a1-hear & a1-tell)",
         ];
         let seen = ["sender = a1", "M = 1", "chan = *", "exists(@p)", "p2p", "producer != b1"];
         let inner = |random: &mut Random| random.formula(depth - 1);

@@ -4,10 +4,14 @@
 
 use std::collections::HashMap;
 use swarmcheck_ir::Linear;
-use swarmcheck_rcheck::model::{Atom, Spec};
-use swarmcheck_rcheck::reference::{Interpreter, State};
+use swarmcheck_rcheck::model::{Atom, Expr, Spec};
+use swarmcheck_rcheck::reference::{Interpreter, Moment, State};
 
-type Point = (State, Vec<(usize, usize)>, Vec<bool>);
+/// A command of an agent.
+type Named = (usize, usize);
+
+/// A state, what was received and observed in the step to it, and whose command that step was, if a formula asks for it.
+type Point = (State, Vec<Named>, Vec<bool>, Option<Named>);
 
 /// The states of a system with the steps that led to them, and what can follow.
 pub struct Graph<'s> {
@@ -21,17 +25,20 @@ impl<'s> Graph<'s> {
     /// Explores; `None` if there are more points than `most`.
     pub fn new(oracle: Interpreter<'s>, most: usize) -> Option<Graph<'s>> {
         let nothing = vec![false; oracle.spec().observations.len()];
+        let asked: Vec<Named> = oracle.spec().specs.iter().flat_map(|spec| sends(&oracle, spec)).collect();
         let mut points: Vec<Point> =
-            oracle.initial().into_iter().map(|s| (s, vec![], nothing.clone())).collect();
+            oracle.initial().into_iter().map(|s| (s, vec![], nothing.clone(), None)).collect();
         let initial = points.len();
         let mut numbers: HashMap<Point, usize> = points.iter().cloned().zip(0..).collect();
         let mut next = vec![];
         while next.len() < points.len() {
             let (state, ..) = points[next.len()].clone();
+            let by = |agent, command| asked.contains(&(agent, command)).then_some((agent, command));
+            let steps = oracle.steps(&state).into_iter();
             let mut after: Vec<Point> =
-                oracle.steps(&state).into_iter().map(|s| (s.after, s.received, s.observed)).collect();
+                steps.map(|s| (s.after, s.received, s.observed, by(s.agent, s.command))).collect();
             if after.is_empty() {
-                after.push((state, vec![], nothing.clone()));
+                after.push((state, vec![], nothing.clone(), None));
             }
             let mut targets = vec![];
             for point in after {
@@ -59,11 +66,14 @@ impl<'s> Graph<'s> {
     pub fn satisfies(&self, spec: &Spec) -> Option<bool> {
         let mut temporal: Vec<&Linear<Atom>> = vec![];
         collect(&spec.formula, &mut temporal);
-        if temporal.len() > 7 {
+        // Which send or get is made next is guessed, too.
+        let sends = sends(&self.oracle, spec);
+        if temporal.len() + sends.len() > 7 {
             return None;
         }
-        let guesses = 1usize << temporal.len();
-        let truth = |node: usize, f: &Linear<Atom>| self.truth(&temporal, node / guesses, node % guesses, f);
+        let guesses = 1usize << (temporal.len() + sends.len());
+        let truth =
+            |node: usize, f: &Linear<Atom>| self.truth(&temporal, &sends, node / guesses, node % guesses, f);
         let nodes = self.points.len() * guesses;
         let edges = |node: usize| {
             let (point, guess) = (node / guesses, node % guesses);
@@ -79,6 +89,9 @@ impl<'s> Graph<'s> {
                         Linear::Release(a, b) => truth(node, b) && (truth(node, a) || again),
                         _ => unreachable!("only temporal formulas are guessed"),
                     }
+                }) && sends.iter().enumerate().all(|(bit, send)| {
+                    let made = self.points[target / guesses].3 == Some(*send);
+                    made == (guess >> (temporal.len() + bit) & 1 == 1)
                 })
             };
             targets.filter(fits).collect::<Vec<usize>>()
@@ -112,11 +125,22 @@ impl<'s> Graph<'s> {
         Some(!components(&graph).iter().any(|c| cyclic(c) && keeps(c)))
     }
 
-    fn truth(&self, temporal: &[&Linear<Atom>], point: usize, guess: usize, f: &Linear<Atom>) -> bool {
-        let inner = |f: &Linear<Atom>| self.truth(temporal, point, guess, f);
-        let (state, received, observed) = &self.points[point];
+    fn truth(
+        &self,
+        temporal: &[&Linear<Atom>],
+        sends: &[Named],
+        point: usize,
+        guess: usize,
+        f: &Linear<Atom>,
+    ) -> bool {
+        let inner = |f: &Linear<Atom>| self.truth(temporal, sends, point, guess, f);
+        let (state, received, observed, _) = &self.points[point];
         match f {
-            Linear::Atom(Atom::State(e)) => self.oracle.holds(state, received, e),
+            Linear::Atom(Atom::State(e)) => {
+                let guessed = |bit: &usize| guess >> (temporal.len() + bit) & 1 == 1;
+                let next = (0..sends.len()).find(guessed).map(|bit| sends[bit]);
+                self.oracle.holds(&Moment { state, received, next }, e)
+            }
             Linear::Atom(Atom::Observed(number)) => observed[*number],
             Linear::Not(a) => !inner(a),
             Linear::And(parts) => parts.iter().all(inner),
@@ -124,6 +148,25 @@ impl<'s> Graph<'s> {
             f => temporal.iter().position(|t| *t == f).is_some_and(|bit| guess >> bit & 1 == 1),
         }
     }
+}
+
+/// The sends and gets that a formula names.
+fn sends(oracle: &Interpreter<'_>, spec: &Spec) -> Vec<Named> {
+    let mut out = vec![];
+    let mut atoms = vec![];
+    spec.formula.atoms(&mut atoms);
+    for atom in atoms {
+        let Atom::State(e) = atom else { continue };
+        e.walk(&mut |e| match e {
+            Expr::Label(agent, command)
+                if !oracle.spec().receives(*agent, *command) && !out.contains(&(*agent, *command)) =>
+            {
+                out.push((*agent, *command));
+            }
+            _ => {}
+        });
+    }
+    out
 }
 
 fn collect<'a>(f: &'a Linear<Atom>, out: &mut Vec<&'a Linear<Atom>>) {

@@ -24,7 +24,7 @@ struct Ccs {
 pub(super) fn read(
     file: &SourceFile,
     part: Option<&str>,
-    _: &[(String, String)],
+    _: &ModelOptions,
     _: &AtomicBool,
 ) -> (Option<Specification>, Diagnostics) {
     let (spec, found) = ccs::check(file.text(), part);

@@ -24,7 +24,7 @@ struct Choreography {
 pub(super) fn read(
     file: &SourceFile,
     part: Option<&str>,
-    _: &[(String, String)],
+    _: &ModelOptions,
     _: &AtomicBool,
 ) -> (Option<Specification>, Diagnostics) {
     let (spec, found) = chor::check(file.text(), part);

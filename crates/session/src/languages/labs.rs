@@ -43,7 +43,7 @@ const DOUBTFUL: &[&str] = &[
 pub(super) fn read(
     file: &SourceFile,
     _: Option<&str>,
-    parameters: &[(String, String)],
+    options: &ModelOptions,
     stop: &AtomicBool,
 ) -> (Option<Specification>, Diagnostics) {
     let (tree, mut diagnostics) = syntax::parse(file.text());
@@ -53,7 +53,7 @@ pub(super) fn read(
     }
     let parsed = !diagnostics.has_errors();
     let end = file.text().trim_end().len();
-    let (model, more) = check::check(&tree, Span::new(end, end), parameters);
+    let (model, more) = check::check(&tree, Span::new(end, end), &options.parameters);
     for diagnostic in more.iter().filter(|d| parsed || !DOUBTFUL.contains(&d.code)) {
         diagnostics.push(diagnostic.clone());
     }

@@ -6,6 +6,7 @@ mod chor;
 mod labs;
 mod rcheck;
 
+use crate::open::ModelOptions;
 use crate::specification::Specification;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_source::{Diagnostics, SourceFile};
@@ -22,14 +23,16 @@ pub struct Language {
     pub has_parameters: bool,
     /// There are several schedules, times of choice and readings of the rules to choose from.
     pub has_variants: bool,
+    /// How operators bind can be chosen.
+    pub has_readings: bool,
     /// Reads and checks.
     pub read: Read,
 }
 
-/// Reads and checks a file: its text, the part that is meant, and the values of parameters. Where the flag is set while it
-/// reads, it may give up and return nothing.
+/// Reads and checks a file: its text, the part that is meant, and how it is to be read. Where the flag is set while it reads,
+/// it may give up and return nothing.
 pub type Read =
-    fn(&SourceFile, Option<&str>, &[(String, String)], &AtomicBool) -> (Option<Specification>, Diagnostics);
+    fn(&SourceFile, Option<&str>, &ModelOptions, &AtomicBool) -> (Option<Specification>, Diagnostics);
 
 /// The language of files without a known extension.
 const LABS: &Language = &LANGUAGES[0];
@@ -42,6 +45,7 @@ pub const LANGUAGES: &[Language] = &[
         has_parts: false,
         has_parameters: true,
         has_variants: true,
+        has_readings: false,
         read: labs::read,
     },
     Language {
@@ -50,6 +54,7 @@ pub const LANGUAGES: &[Language] = &[
         has_parts: true,
         has_parameters: false,
         has_variants: false,
+        has_readings: false,
         read: ccs::read,
     },
     Language {
@@ -58,6 +63,7 @@ pub const LANGUAGES: &[Language] = &[
         has_parts: true,
         has_parameters: false,
         has_variants: false,
+        has_readings: false,
         read: chor::read,
     },
     Language {
@@ -66,6 +72,7 @@ pub const LANGUAGES: &[Language] = &[
         has_parts: false,
         has_parameters: false,
         has_variants: false,
+        has_readings: true,
         read: rcheck::read,
     },
 ];

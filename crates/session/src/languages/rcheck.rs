@@ -2,10 +2,11 @@
 
 use crate::open::ModelOptions;
 use crate::show::{Shape, calculus};
-use crate::specification::{LanguageFrontEnd, Lowered, Specification};
+use crate::specification::{LanguageFrontEnd, Lowered, PropertyReading, Specification};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_calculi::lower::Described;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, recipe};
+use swarmcheck_engine::Note;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_labs::lower::Choice;
 use swarmcheck_rcheck as rcheck;
@@ -19,10 +20,10 @@ struct Rcheck {
 pub(super) fn read(
     file: &SourceFile,
     _: Option<&str>,
-    _: &[(String, String)],
+    options: &ModelOptions,
     _: &AtomicBool,
 ) -> (Option<Specification>, Diagnostics) {
-    let (spec, found) = rcheck::check(file.text());
+    let (spec, found) = rcheck::check_with(file.text(), options.precedence);
     (spec.map(|spec| Box::new(Rcheck { spec }) as Specification), found)
 }
 
@@ -44,6 +45,16 @@ impl LanguageFrontEnd for Rcheck {
         let rcheck::lower::Lowered { program, labels, value_names } =
             rcheck::lower::lower(&self.spec, claims);
         Ok(Lowered { program, labels: Some(labels), value_names })
+    }
+
+    fn reading(&self, property: usize) -> Option<PropertyReading<'_>> {
+        let reading = self.spec.specs.get(property)?.reading.as_ref()?;
+        Some(PropertyReading { of: &reading.of, precedence: reading.precedence.word(), text: &reading.text })
+    }
+
+    fn remarks(&self, property: usize) -> Vec<Note> {
+        let named = self.spec.specs.get(property).is_some_and(|spec| spec.names_steps);
+        if named { vec![Note::StepLabels] } else { vec![] }
     }
 
     fn triples(&self, _: &SourceFile, _: Choice, shape: Shape) -> String {

@@ -1,6 +1,6 @@
 //! Who decides: one engine, the first of several that answers, or all of them.
 
-use super::{VerifyOptions, answer};
+use super::{VerifyOptions, answer, question_of};
 use crate::open::Prepared;
 use crate::outcome::{Answer, Answered, DEADLOCK, Outcome, Reason, Side, Stopped};
 use crate::words;
@@ -23,13 +23,14 @@ pub(super) fn answers(
     control: &Control<'_>,
     tell: &mut dyn FnMut(&Answer),
 ) -> Vec<Answer> {
-    let subject = |name: &String| {
-        task.subjects().find(|subject| match subject.property() {
-            Some(number) => prepared.flat.program.properties[number].name == *name,
-            None => *name == DEADLOCK,
-        })
+    let about = |subject: &Subject, name: &str| match subject.property() {
+        Some(number) => question_of(prepared, number) == name,
+        None => name == DEADLOCK,
     };
-    let without = options.without.iter().filter_map(|(name, engine)| Some((subject(name)?, engine.as_str())));
+    let without = options.without.iter().flat_map(|(name, engine)| {
+        let subjects = task.subjects().filter(move |subject| about(subject, name));
+        subjects.map(move |subject| (subject, engine.as_str()))
+    });
     let asker = Asker { prepared, options, control, without: without.collect() };
     if let Some(witness) = &options.witness {
         let elsewhere = Elsewhere { witness: witness.clone() };

@@ -4,8 +4,9 @@ mod c;
 mod cadp;
 mod smv;
 
+use super::readings::{Readings, joined};
 use super::trail::execution;
-use super::{Report, VerifyOptions, answer, linear, wanted};
+use super::{Report, VerifyOptions, answer, linear, question_of, wanted};
 use crate::export::written;
 use crate::open::Prepared;
 use crate::outcome::{self, Answer};
@@ -69,15 +70,34 @@ pub fn verify_with_telling(
     control: &Control<'_>,
     tell: &mut dyn FnMut(&Answer),
 ) -> Result<Report, Refusal> {
+    let mut waiting = Readings::new(prepared, options);
+    let mut hear = |answer: &Answer| waiting.take(answer.clone()).iter().for_each(&mut *tell);
+    let report = readings_with(prepared, options, backend, tools, control, &mut hear)?;
+    waiting.rest().iter().for_each(tell);
+    Ok(Report { answers: joined(prepared, options, report.answers) })
+}
+
+/// The same, where each reading of a property is a question of its own.
+fn readings_with(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    backend: Backend,
+    tools: &mut dyn Tools,
+    control: &Control<'_>,
+    tell: &mut dyn FnMut(&Answer),
+) -> Result<Report, Refusal> {
     let properties = wanted(prepared, &options.properties)?.into_iter().map(Subject::Property);
     let subjects = properties.chain(options.deadlock.then_some(Subject::DeadlockFreedom));
-    let subjects = subjects.filter(|subject| options.asks(&name_of(prepared, *subject)));
+    let subjects = subjects.filter(|subject| options.asks(question(prepared, *subject)));
     let mut answers: Vec<Answer> = vec![];
     for subject in subjects {
         let began = control.progress.seconds();
         let mut effort = Effort { search: answers.len() as u32, ..Effort::default() };
         let name = name_of(prepared, subject);
-        if options.without.iter().any(|(question, engine)| *question == name && engine == backend.name()) {
+        let lost = |(about, engine): &(String, String)| {
+            *about == question(prepared, subject) && engine == backend.name()
+        };
+        if options.without.iter().any(lost) {
             let open = Answer::open(name, "", outcome::Reason::NoAnswer);
             tell(&open);
             answers.push(open);
@@ -104,6 +124,10 @@ pub fn verify_with_telling(
     open.iter().for_each(tell);
     answers.extend(open);
     Ok(Report { answers })
+}
+
+fn question(prepared: &Prepared, subject: Subject) -> &str {
+    subject.property().map_or(outcome::DEADLOCK, |number| question_of(prepared, number))
 }
 
 fn name_of(prepared: &Prepared, subject: Subject) -> String {
