@@ -87,10 +87,7 @@ fn par_interleaves_and_joins() {
 
 #[test]
 fn a_guard_on_a_parallel_process_holds_once() {
-    check(
-        |_, [a, b, ..]| guard(g(0), parallel(vec![a, guard(g(1), b)])),
-        &["[0]a [1]b √", "[0 1]b []a √"],
-    );
+    check(|_, [a, b, ..]| guard(g(0), parallel(vec![a, guard(g(1), b)])), &["[0]a [1]b √", "[0 1]b []a √"]);
 }
 
 #[test]
