@@ -397,12 +397,17 @@ impl SearchJob {
             return self.questions.iter().map(|q| unknown(q.subject, reason.clone())).collect();
         }
         let mut smaller = self.smaller(&task.reductions);
-        let ground = Ground::new(&smaller.program);
+        let mut ground = Ground::new(&smaller.program);
         let mut codec = Codec::new(&smaller.program, &ground.layout);
         let mut canon = smaller.symmetry.as_ref().map(|s| Canon::new(&smaller.program, &ground.layout, s));
-        if canon.is_some() && !self.symmetry_pays(task, control, &smaller.program, &ground, &codec, &canon) {
+        // Of initial states that are taken for equal one is enough.
+        let sorted = smaller.symmetry.as_ref().and_then(|s| ground.with_sorted_agents(&s.interchangeable()));
+        let grounds = (sorted.as_ref().unwrap_or(&ground), &ground);
+        if canon.is_some() && !self.symmetry_pays(task, control, &smaller.program, grounds, &codec, &canon) {
             canon = None;
             smaller.notes.push("symmetry would not make the search much smaller".to_string());
+        } else if let Some(sorted) = sorted {
+            ground = sorted;
         }
         let partial_order = self.partial_order(task, &smaller.program, &ground);
         loop {
@@ -451,20 +456,20 @@ impl SearchJob {
         task: &Task<'_>,
         control: &Control<'_>,
         program: &Program,
-        ground: &Ground,
+        (sorted, all): (&Ground, &Ground),
         codec: &Codec,
         canon: &Option<Canon>,
     ) -> bool {
-        let probe = |canon: Option<Canon>| {
+        let probe = |canon: Option<Canon>, ground| {
             let setup = self.setup(task, program, ground, codec, canon, None);
             let silent = Control { progress: &Silent, ..*control };
             explore(&Setup { enough: Some(PROBE), edges: false, cycle_alarm: false, ..setup }, &silent)
         };
-        let with = probe(canon.clone());
+        let with = probe(canon.clone(), sorted);
         if with.ended != Ended::Enough {
             return true;
         }
-        let without = probe(None);
+        let without = probe(None, all);
         // The states of all layers that both have finished; in the first, what the same initial states gave.
         let common = with.layers.len().min(without.layers.len());
         let count = |explored: &Explored| match common {

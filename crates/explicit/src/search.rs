@@ -26,6 +26,8 @@ const CHUNK: usize = 1024;
 const BLOCK: usize = 64;
 /// How many shares of the initial states are enumerated at a time.
 const ROUND: usize = 32;
+/// Trying a way to begin takes about an eighth of the time that a state takes.
+const RUNS_PER_STATE: u64 = 8;
 /// Blocks with fewer states are not worth waking threads for.
 const FEW: usize = 2048;
 
@@ -422,9 +424,11 @@ impl<'a> Search<'a> {
         let memory = self.store.memory() + self.graph.memory() + buffers + layers as u64;
         self.memory = self.memory.max(memory);
         let done = self.store.len();
+        let beginning = self.layers.is_empty();
         self.control.progress.report(Snapshot {
-            phase: if self.layers.is_empty() { Phase::Initial } else { Phase::Searching },
-            done,
+            phase: if beginning { Phase::Initial } else { Phase::Searching },
+            // Ways to begin that give no new state take their time as well.
+            done: if beginning { done.max(self.enumerated / RUNS_PER_STATE) } else { done },
             waiting: done - self.expanded,
             depth: u64::from(self.depth),
             memory,
@@ -433,7 +437,7 @@ impl<'a> Search<'a> {
         if self.control.stopped() {
             return Err(Ended::Interrupted);
         }
-        if self.setup.enough.is_some_and(|enough| done > enough) {
+        if self.setup.enough.is_some_and(|enough| done.max(self.enumerated / RUNS_PER_STATE) > enough) {
             return Err(Ended::Enough);
         }
         // What is copied while it grows counts towards the limit, but is not what the search is said to have used.

@@ -157,6 +157,12 @@ fn group(moved: &Moved<'_>, properties: &[usize]) -> Option<Group> {
 }
 
 impl Symmetry {
+    /// The groups whose permutations exchange copies of variables and rename nothing.
+    pub fn interchangeable(&self) -> Vec<Vec<u32>> {
+        let plain = |g: &&Group| g.moves == Moves::Full && g.ids.is_empty() && g.indexed.is_empty();
+        self.groups.iter().filter(plain).map(|g| g.agents.clone()).collect()
+    }
+
     /// Widens domains so that they hold in permuted states as well.
     pub fn widen(&self, program: &mut Program) {
         for group in &self.groups {

@@ -31,6 +31,64 @@ struct Seen {
     incomplete: usize,
     states: usize,
     unknown: usize,
+    /// Systems with agents that can be sorted.
+    sorted: usize,
+}
+
+/// All initial states, by early tests, and whether an error was met.
+fn enumerated(ground: &Ground) -> (BTreeSet<Vec<i64>>, bool) {
+    let mut all = BTreeSet::new();
+    let (mut runner, mut choices) = (Runner::default(), Enumerate::default());
+    let mut state = vec![0; ground.width()];
+    loop {
+        match runner.initialise(ground, &mut state, &mut choices) {
+            Outcome::Done => drop(all.insert(state.clone())),
+            Outcome::Disabled => {}
+            Outcome::Fault(_) => return (all, true),
+        }
+        if !choices.advance() {
+            return (all, false);
+        }
+    }
+}
+
+/// Where agents of a kind can be sorted, initial states are closed under permutations of them, and sorting leaves at least
+/// one of each orbit. Says whether there is such a kind.
+fn sorted_agents(flat: &Flat, ground: &Ground, all: &BTreeSet<Vec<i64>>, text: &str) -> bool {
+    let mut any = false;
+    for kind in &flat.program.kinds {
+        let group: Vec<u32> = (kind.first..kind.first + kind.count).collect();
+        let Some(fewer) = ground.with_sorted_agents(std::slice::from_ref(&group)) else { continue };
+        any = true;
+        let (fewer, fault) = enumerated(&fewer);
+        assert!(!fault && fewer.is_subset(all), "{text}");
+        let exchanged = |state: &[i64], a: u32, b: u32| -> Vec<i64> {
+            let image = |slot: u32| {
+                let cell = flat.layout.cell(slot);
+                let other = match cell.agent {
+                    Some(agent) if agent == a => b,
+                    Some(agent) if agent == b => a,
+                    _ => return slot,
+                };
+                flat.layout.copy(cell.var, other).expect("the same kind") + cell.index
+            };
+            (0..state.len() as u32).map(|slot| state[image(slot) as usize]).collect()
+        };
+        // What exchanging neighbours leads to, from the sorted ones on.
+        let mut reached = fewer.clone();
+        let mut open: Vec<Vec<i64>> = fewer.into_iter().collect();
+        while let Some(state) = open.pop() {
+            for pair in group.windows(2) {
+                let next = exchanged(&state, pair[0], pair[1]);
+                assert!(all.contains(&next), "{state:?} is not permuted to an initial state\n{text}");
+                if reached.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+        assert_eq!(&reached, all, "{text}");
+    }
+    any
 }
 
 /// Compares all ways to find the initial states of one system.
@@ -43,23 +101,8 @@ fn compare(text: &str, seen: &mut Seen) {
         .initial_states()
         .map(|states| states.iter().map(|s| interpreter.observe(s).values).collect::<BTreeSet<Values>>());
     let shown = |state: &[i64]| sides::observe_flat(&model, &flat, state).values;
-    let mut early = BTreeSet::new();
-    let (mut runner, mut choices) = (Runner::default(), Enumerate::default());
-    let mut state = vec![0; ground.width()];
-    let mut fault = false;
-    loop {
-        match runner.initialise(&ground, &mut state, &mut choices) {
-            Outcome::Done => drop(early.insert(shown(&state))),
-            Outcome::Disabled => {}
-            Outcome::Fault(_) => {
-                fault = true;
-                break;
-            }
-        }
-        if !choices.advance() {
-            break;
-        }
-    }
+    let (states, fault) = enumerated(&ground);
+    let early: BTreeSet<Values> = states.iter().map(|state| shown(state)).collect();
     seen.systems += 1;
     seen.taken_apart += usize::from(ground.problem().is_some());
     seen.incomplete += usize::from(ground.problem().is_some_and(|p| !p.is_complete()));
@@ -73,6 +116,7 @@ fn compare(text: &str, seen: &mut Seen) {
     assert_eq!(early, expected, "{text}");
     seen.states += expected.len();
     seen.none += usize::from(expected.is_empty());
+    seen.sorted += usize::from(sorted_agents(&flat, &ground, &states, text));
     if let Some(problem) = ground.problem() {
         match problem.solve(Order::Ascending, u64::MAX, &mut 0, &|| false) {
             Found::None => assert!(expected.is_empty(), "{text}"),
@@ -112,6 +156,7 @@ fn every_way_finds_the_same_initial_states() {
     let percent = |n: usize| 100 * n / seen.systems;
     assert!(percent(seen.taken_apart) > 80 && percent(seen.none) > 5 && percent(seen.none) < 60, "{seen:?}");
     assert!(percent(seen.errors) > 1 && percent(seen.unknown) < 5 && seen.incomplete > 0, "{seen:?}");
+    assert!(percent(seen.sorted) > 10, "{seen:?}");
     assert!(seen.states > 10 * seen.systems, "{seen:?}");
 }
 
@@ -181,6 +226,24 @@ fn too_few_cells_are_seen_by_counting() {
     let text = apart(10, 3);
     let text = text.replace("forall A a, forall A b, a = b or x of a != x of b or y of a != y of b", far);
     assert_eq!(effort(&text, 1).0, None);
+}
+
+/// Of the 16! ways to stand on sixteen cells one is enough where agents can be exchanged, and of the ways to stand on nine
+/// of them as many as there are sets of nine cells.
+#[test]
+fn interchangeable_agents_begin_once() {
+    let count = |agents: u32| {
+        let flat = flat(&apart(agents as usize, 4));
+        let ground = Ground::new(&flat.program);
+        let sorted = ground.with_sorted_agents(&[(0..agents).collect()]).expect("a symmetric start");
+        enumerated(&sorted).0.len()
+    };
+    assert_eq!((count(16), count(9)), (1, 11_440));
+    // Somebody is told apart from the others.
+    let text = apart(4, 4).replace("assume {", "assume { First = x of 0 = 0 ");
+    let ground = Ground::new(&flat(&text).program);
+    assert!(ground.with_sorted_agents(&[(0..4).collect()]).is_none());
+    assert!(ground.with_sorted_agents(&[(1..4).collect()]).is_some());
 }
 
 /// 2x + 4y is even: exhausted by bounds and forward checking.

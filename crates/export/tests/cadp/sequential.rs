@@ -193,6 +193,22 @@ fn the_same_states_and_steps() {
     check("philosophers/philosophers.labs", "n=2", false, 40);
     check("ants/ants.labs", "ants=1 size=2 scent=1", false, 111);
     check("foraging/foraging.labs", "robots=1 grid=2", false, 336);
+    check("waiting/waiting.labs", "hasty=2 careful=0", false, 39);
+    check("waiting/waiting.labs", "hasty=1 careful=1", false, 27);
+}
+
+/// Variables that are called like words of LAbS.
+#[test]
+fn words_of_sections_as_names() {
+    let model = "system { environment = system: 0; check: 1; finally: 2  spawn = A: 1 }
+        stigmergy S { link = agent of 1 = agent of 2  agent, link: 0, 1 }
+        agent A { interface = interface: 0; spawn: 1; extern: undef; always: 3; stigmergy: 0  stigmergies = S
+            Behavior = (interface = 1 => Nil); (extern = 1 => Nil); system <-- spawn + link;
+                       { count := agent + finally; interface, always <- count, stigmergy }; agent <~ check }
+        check { P = always system >= 0 }";
+    // At least two steps that pass, three that act, and one message for each tuple that these read or write.
+    let (states, steps) = compare(&program(model, "", false));
+    assert!(states >= 7 && steps >= 7, "{states}, {steps}");
 }
 
 /// All kinds of division by numbers of both signs and by 0, absolute values, minima and maxima of what may be ⊥, and

@@ -100,6 +100,8 @@ fn the_verdicts_of_the_examples() {
     check("foraging", "foraging.labs", "robots=1 grid=2");
     check("scopes", "crossing.labs", "trains=1");
     check("scopes", "crossing.labs", "trains=2");
+    check("waiting", "waiting.labs", "hasty=2 careful=0");
+    check("waiting", "waiting.labs", "hasty=0 careful=2");
     assert!(holds >= 17 && violated >= 8, "both verdicts occur: {holds}, {violated}");
 }
 

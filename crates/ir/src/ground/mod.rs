@@ -138,6 +138,16 @@ impl Ground {
         self.early.as_ref().map_or(&self.init, |(_, block)| block)
     }
 
+    /// The same program with initial states in which the agents of each group are sorted by what they have drawn: one of
+    /// every orbit under permutations of these agents. Nothing if the initial block is not symmetric in that way. Only for
+    /// groups whose permutations exchange copies of variables and rename nothing.
+    pub fn with_sorted_agents(&self, groups: &[Vec<u32>]) -> Option<Ground> {
+        let (problem, _) = self.early.as_ref()?;
+        let (problem, acts) = problem.sorted(&self.layout, &self.init.acts, groups)?;
+        let block = Block::new(acts.into(), self.init.locals);
+        Some(Ground { early: Some((problem, block)), ..self.clone() })
+    }
+
     /// The draws and assumptions of the initial block, if it assumes anything and could be taken apart.
     pub fn problem(&self) -> Option<&Problem> {
         self.early.as_ref().map(|(problem, _)| problem)

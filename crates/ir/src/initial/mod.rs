@@ -10,7 +10,8 @@
 //! * a search for one initial state ([`search`]): backtracking with forward checking (Haralick and Elliott, 1980),
 //!   bounds of conditions that are still open, the smallest domain first weighted by failures (Boussemart and others,
 //!   "Boosting systematic search by weighting constraints", 2004), and restarts;
-//! * a proof that there is none where values must differ and are too few ([`distinct`]), for which search is hopeless.
+//! * a proof that there is none where values must differ and are too few ([`distinct`]), for which search is hopeless;
+//! * fewer initial states where permuted ones are taken for equal ([`symmetric`]).
 //!
 //! Errors of the model stay what they are: a conjunct is only moved if neither it nor one before it can fault.
 
@@ -19,6 +20,7 @@ mod distinct;
 mod order;
 mod problem;
 mod search;
+mod symmetric;
 #[cfg(test)]
 mod tests;
 

@@ -111,10 +111,13 @@ pub struct Problem {
     pub(super) empty: bool,
     /// Whatever satisfies the conditions is an initial state, whatever else is drawn.
     pub(super) complete: bool,
+    /// What the block does before its first draw, and after the last one that conditions read.
+    front: Vec<Act>,
+    rest: Vec<Act>,
 }
 
 /// What the statements up to the last assumption do.
-enum Item {
+pub(super) enum Item {
     Draw(u32, Values),
     Fixed(u32, Value),
     /// Something that conditions do not depend on.
@@ -126,8 +129,15 @@ impl Problem {
     /// Takes a block apart, and puts it together again so that conditions are tested early.
     pub(crate) fn new(layout: &Layout, acts: &[Act]) -> Option<(Problem, Vec<Act>)> {
         if never_ends(acts) {
-            let problem =
-                Problem { variables: vec![], conditions: vec![], base: vec![], empty: true, complete: true };
+            let problem = Problem {
+                variables: vec![],
+                conditions: vec![],
+                base: vec![],
+                empty: true,
+                complete: true,
+                front: vec![],
+                rest: vec![],
+            };
             return Some((problem, vec![Act::Assume(Term::Const(0))]));
         }
         let end = acts.iter().rposition(|act| matches!(act, Act::Assume(_)))? + 1;
@@ -222,12 +232,19 @@ impl Problem {
             term: term.clone(),
             variables: slots.iter().filter_map(|slot| place.get(slot).copied()).collect(),
         });
-        let mut problem =
-            Problem { conditions: conditions.collect(), variables, base, empty: false, complete };
+        let conditions = conditions.collect();
+        let mut problem = Problem { conditions, variables, base, empty: false, complete, front, rest };
         problem.reorder();
-        front.extend(problem.interleaved());
-        front.extend(rest);
-        Some((problem, front))
+        let acts = problem.block();
+        Some((problem, acts))
+    }
+
+    /// The block: draws, each followed by the conditions that can be tested then, and everything else.
+    pub(super) fn block(&self) -> Vec<Act> {
+        let mut out = self.front.clone();
+        out.extend(self.interleaved());
+        out.extend_from_slice(&self.rest);
+        out
     }
 
     /// Values found by a search as the first choices of the block: those with one value only are not asked for.
@@ -255,7 +272,7 @@ fn slots_of(term: &Term, width: usize) -> Option<Vec<u32>> {
 }
 
 /// The same term without tables, which keep to themselves what they read.
-fn without_tables(term: &Term) -> Term {
+pub(super) fn without_tables(term: &Term) -> Term {
     let each = |parts: &[Term]| parts.iter().map(without_tables).collect();
     match term {
         Term::Table(table) => without_tables(table.term()),
@@ -291,7 +308,7 @@ fn never_ends(acts: &[Act]) -> bool {
     first.and_then(from).is_some_and(|values| values.len() == 0)
 }
 
-fn items(acts: &[Act]) -> Option<Vec<Item>> {
+pub(super) fn items(acts: &[Act]) -> Option<Vec<Item>> {
     let mut out = vec![];
     let mut rest = acts.iter();
     while let Some(act) = rest.next() {

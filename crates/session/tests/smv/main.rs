@@ -42,6 +42,7 @@ fn states_and_steps_of_the_examples() {
         ("approx/approx.labs", "yes=1 no=2", false, Some(55)),
         ("scopes/crossing.labs", "trains=1", false, Some(21)),
         ("scopes/crossing.labs", "trains=2", false, Some(145)),
+        ("waiting/waiting.labs", "hasty=2 careful=0", false, Some(39)),
         ("philosophers/philosophers.labs", "n=3", false, None),
         ("flock/flock.labs", "birds=2 grid=2 delta=2", true, None),
         ("formation/formation.labs", "n=2 size=3 range=1", false, None),
