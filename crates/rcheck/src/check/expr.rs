@@ -319,7 +319,7 @@ impl Checker<'_> {
             scope.locals.iter().any(|v| v.name == name) || scope.parameters.iter().any(|p| p.name == name)
         };
         if let (Some(instance), false) = (instance, scope.system || local(&agent.text)) {
-            let owner = &self.spec.instances[instance].name;
+            let owner = self.script.system.get(instance).map_or("", |i| i.name.text.as_str());
             let (message, help) = match scope.observation {
                 true => (
                     "an observation is about a message, not about the variables of agents".to_string(),

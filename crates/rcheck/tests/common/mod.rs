@@ -147,7 +147,7 @@ impl Random {
             0 | 1 => self.command(),
             2 => format!("{}; {}", self.base(depth - 1), self.base(depth - 1)),
             3 | 4 => format!("{} + {}", self.process(depth - 1), self.process(depth - 1)),
-            _ => format!("rep ({})", self.process(depth - 1)),
+            _ => format!("(rep ({}))", self.process(depth - 1)),
         }
     }
 
