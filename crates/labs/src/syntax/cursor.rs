@@ -220,7 +220,10 @@ impl<'t> Parser<'t> {
 
     /// Whether nothing of the current construct can follow.
     pub(super) fn at_boundary(&self) -> bool {
-        matches!(self.kind(), TokenKind::End | TokenKind::Close(_)) || self.at_definition() || self.at_part()
+        matches!(self.kind(), TokenKind::End | TokenKind::Close(_))
+            || self.at_definition()
+            || self.at_part()
+            || self.at_lowercase_definition()
     }
 
     /// Moves on, group by group, until a boundary or a place that pleases.

@@ -173,7 +173,13 @@ impl Parser<'_> {
 
     /// Whether `count` opens a quantifier here: it may also be a variable.
     fn at_count(&self) -> bool {
-        self.word() == "count" && self.nth(1).kind == TokenKind::Ident && self.nth(2).kind == TokenKind::Name
+        let kind = match self.nth(1).kind {
+            TokenKind::Ident => true,
+            // A kind without capital letter.
+            TokenKind::Name => self.nth(3).kind == TokenKind::Comma,
+            _ => false,
+        };
+        self.word() == "count" && kind && self.nth(2).kind == TokenKind::Name
     }
 
     /// `forall K a, p`; the body reaches as far right as it can.

@@ -3,7 +3,7 @@
 
 use super::ast::{AssignOp, BinaryOp, ExprNode, Process, ProcessDef, ProcessNode};
 use super::cursor::{Failed, Parsed, Parser, Place, capitalised};
-use super::token::{Bracket, TokenKind};
+use super::token::{Bracket, EQUALS, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
 
@@ -34,6 +34,25 @@ impl Parser<'_> {
         let body = self.process();
         self.place = Place::default();
         Ok(ProcessDef { name, body })
+    }
+
+    /// Whether a definition without capital letter starts here: what follows its `=` can only be a process.
+    pub(super) fn at_lowercase_definition(&self) -> bool {
+        if self.kind() != TokenKind::Name || self.nth(1).kind != EQUALS {
+            return false;
+        }
+        let processes = self.parts.contains(&"interface") || self.parts.contains(&"environment");
+        let mut index = self.at + 3;
+        while self.kind_at(index) == TokenKind::Open(Bracket::Square) {
+            index = self.after_group(index);
+        }
+        processes
+            && match self.nth(2).kind {
+                TokenKind::Ident => true,
+                TokenKind::Open(Bracket::Curly) => self.has_process(self.at + 2),
+                TokenKind::Name => matches!(self.kind_at(index), TokenKind::Assign(_)),
+                _ => false,
+            }
     }
 
     /// A process. There is always one, perhaps an `Error`.

@@ -95,12 +95,25 @@ fn processes_in_lower_case() {
 }
 
 #[test]
+fn definitions_in_lower_case_do_not_continue_the_process_before_them() {
+    let text =
+        "agent A { Behavior = x <- 1; Move\n move = x <- 2; Skip\n stay = Skip\n turn = { x <- 3; y <- 4 } }";
+    let message = "expected the name of a process";
+    check_errors(text, &[("E0001", "move", message), ("E0001", "stay", message), ("E0001", "turn", message)]);
+    assert_eq!(parse(text).0.agents[0].processes.len(), 4);
+}
+
+#[test]
 fn kinds_in_lower_case() {
     let found = check_errors("agent bird { Behavior = Skip }", &[("E0001", "bird", "found `bird`")]);
     assert_eq!(found[0].help, ["the name of a kind of agents starts with a capital letter: `Bird`"]);
     let (file, found) = parse("system { spawn = bird: 2 } check { P = always forall bird b, x of b = 1 }");
     assert_eq!(file.systems[0].spawn.as_ref().map(|s| s[0].kind.text.as_str()), Some("Bird"));
     assert_eq!(codes(found), ["E0001", "E0001"]);
+    check_errors(
+        "check { P = always (count bird b, x of b = 1) <= 1 }",
+        &[("E0001", "bird", "a kind of agents")],
+    );
 }
 
 #[test]
