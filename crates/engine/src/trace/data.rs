@@ -105,6 +105,9 @@ pub struct WriteData {
     /// Its timestamp, if it is timestamped.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub timestamp: Option<i64>,
+    /// In an action: whether a message of the same step brought it.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub heard: bool,
 }
 
 /// The messages that an agent still has to send.
@@ -135,6 +138,7 @@ pub fn write(flat: &Flat, assigned: &Assigned) -> WriteData {
         value: (assigned.value != UNDEF).then_some(assigned.value),
         name: flat.value_name(assigned.cell.var, assigned.value).map(str::to_string),
         timestamp: assigned.timestamp,
+        heard: false,
     }
 }
 
@@ -152,13 +156,15 @@ pub fn step(
         Rule::Action { words, .. } => (ACTION, words.clone(), Some(at(function.span))),
         Rule::System { verb, object, .. } => (*verb, object.clone(), None),
     };
+    // What a message brings is always heard.
+    let acts = rule == ACTION;
     StepData {
         agent: instance.agent,
         kind: flat.program.kind(flat.program.kind_of(instance.agent)).name.clone(),
         rule: rule.to_string(),
         what,
         at,
-        writes: assigned.iter().map(|a| write(flat, a)).collect(),
+        writes: assigned.iter().map(|a| WriteData { heard: a.heard && acts, ..write(flat, a) }).collect(),
         pending: pending(clock, after),
         properties: vec![],
     }

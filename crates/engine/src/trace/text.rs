@@ -52,6 +52,8 @@ struct Item<'a> {
     arrow: &'a str,
     value: String,
     timestamp: Option<i64>,
+    /// Another agent's value.
+    heard: bool,
 }
 
 impl<'a> Item<'a> {
@@ -66,6 +68,7 @@ impl<'a> Item<'a> {
             arrow,
             value: value_name(flat, assigned.cell, assigned.value),
             timestamp: assigned.timestamp,
+            heard: assigned.heard,
         }
     }
 
@@ -81,6 +84,7 @@ impl<'a> Item<'a> {
             arrow: legend.arrow(&write.variable),
             value,
             timestamp: write.timestamp,
+            heard: write.heard,
         }
     }
 }
@@ -109,9 +113,8 @@ fn stepped(agent: u32, rule: (Option<&str>, &str), items: Vec<Item<'_>>, name: N
     let actor = name(agent);
     match rule {
         (None, words) => {
-            // What others hear in the same step stands below, indented, so that it does not look like a step.
-            let (own, heard): (Vec<Item<'_>>, Vec<Item<'_>>) =
-                items.into_iter().partition(|item| item.agent.is_none_or(|a| a == agent));
+            // What agents hear in the same step stands below, indented, so that it does not look like a step.
+            let (heard, own): (Vec<Item<'_>>, Vec<Item<'_>>) = items.into_iter().partition(|item| item.heard);
             let parts: Vec<String> = groups(own).iter().map(|group| assignment(group)).collect();
             match &parts[..] {
                 [] => line(&mut out, &format!("{actor}: {words}")),

@@ -18,6 +18,8 @@ pub struct Assigned {
     pub value: Value,
     /// The value's timestamp, for a timestamped variable.
     pub timestamp: Option<i64>,
+    /// Whether it was taken over from another agent.
+    pub heard: bool,
 }
 
 /// One write of the machine.
@@ -25,6 +27,12 @@ struct Written {
     slot: u32,
     old: Value,
     new: Value,
+}
+
+/// A timestamp, and whether it is that of another agent.
+struct Stamp {
+    time: i64,
+    heard: bool,
 }
 
 /// What each write left.
@@ -79,7 +87,10 @@ impl<'f> Clock<'f> {
         let cells = (0..state.len() as u32).map(|slot| (slot, self.flat.layout.cell(slot)));
         cells
             .filter(|(_, cell)| self.is_data(*cell))
-            .map(|(slot, cell)| Assigned { cell, value: state[slot as usize], timestamp: self.stamp(cell) })
+            .map(|(slot, cell)| {
+                let (value, timestamp) = (state[slot as usize], self.stamp(cell));
+                Assigned { cell, value, timestamp, heard: false }
+            })
             .collect()
     }
 
@@ -94,14 +105,15 @@ impl<'f> Clock<'f> {
         let stamps = self.stamped(&all, after);
         let mut out = vec![];
         // Backwards, because values are written before their timestamp.
-        let mut next: HashMap<u32, i64> = HashMap::new();
-        for (write, stamp) in all.iter().zip(&stamps).rev() {
+        let mut next: HashMap<u32, Stamp> = HashMap::new();
+        for (write, stamp) in all.iter().zip(stamps).rev() {
             next.extend(stamp.map(|stamp| (write.slot, stamp)));
             let cell = self.flat.layout.cell(write.slot);
             if self.is_data(cell) {
-                let of = |slot: u32| next.get(&slot).or(self.stamps.get(&slot)).copied();
-                let timestamp = self.order_slot(cell).and_then(of);
-                out.push(Assigned { cell, value: write.new, timestamp });
+                let stamp = self.order_slot(cell).and_then(|slot| next.get(&slot));
+                let timestamp = stamp.map(|stamp| stamp.time).or_else(|| self.stamp(cell));
+                let heard = stamp.is_some_and(|stamp| stamp.heard);
+                out.push(Assigned { cell, value: write.new, timestamp, heard });
             }
         }
         out.reverse();
@@ -111,7 +123,7 @@ impl<'f> Clock<'f> {
     /// The timestamps that a step gives to order cells, write by write. Ranks that a program writes in between tell what
     /// happens: ranking anew never makes one greater; a greater rank that another agent holds was taken over from it, and
     /// one that nobody holds is new.
-    fn stamped(&mut self, all: &[Written], after: &[Value]) -> Vec<Option<i64>> {
+    fn stamped(&mut self, all: &[Written], after: &[Value]) -> Vec<Option<Stamp>> {
         // Before the step; what is not written has the rank that it has afterwards.
         let mut ranks: HashMap<u32, Value> = all.iter().rev().map(|write| (write.slot, write.old)).collect();
         let mut wrote = false;
@@ -123,10 +135,10 @@ impl<'f> Clock<'f> {
                 let rank = |slot: u32| ranks.get(&slot).copied().unwrap_or(after[slot as usize]);
                 let holders = (0..self.flat.program.agents()).filter_map(|a| self.flat.layout.copy(var, a));
                 let from = holders.into_iter().find(|&slot| rank(slot) == write.new);
-                let stamp = from.and_then(|slot| self.stamps.get(&slot).copied());
-                wrote |= stamp.is_none();
-                let stamp = stamp.unwrap_or(self.next);
-                self.stamps.insert(write.slot, stamp);
+                let taken = from.and_then(|slot| self.stamps.get(&slot).copied());
+                wrote |= taken.is_none();
+                let stamp = Stamp { time: taken.unwrap_or(self.next), heard: taken.is_some() };
+                self.stamps.insert(write.slot, stamp.time);
                 stamp
             }));
             ranks.insert(write.slot, write.new);

@@ -179,7 +179,10 @@ fn message<'a>(
         return Ok(None);
     };
     if !f.body[at + 1..].iter().all(|s| matches!(s, Stmt::Rank(_))) || !f.locals.is_empty() {
-        return refuse(format!("`{}` is more than one message", f.name));
+        return refuse(format!(
+            "`{}` acts and sends messages in one step, but agents in parallel send each message in a step of its own",
+            f.name
+        ));
     }
     let mut payload = BTreeSet::new();
     let mut orders = BTreeSet::new();

@@ -255,6 +255,9 @@ impl Writes for Arrays<'_> {
                 exprs.helpers.borrow_mut().insert(Helper::Newest(n));
                 Ok(line(format!("eval Newest_{n} (!?{}, {a})", self.shape(place.var)?.name)))
             }
+            _ if exprs.me.is_none() => {
+                refuse("initial timestamps that depend on initial values are not supported")
+            }
             _ => refuse("a timestamp that is neither the newest nor a copy"),
         }
     }

@@ -120,7 +120,8 @@ impl Lowerer<'_> {
                 out.push(self.fill(*var, Some(me()), init));
             }
             let order = self.tuples[tuple.0 as usize].order;
-            out.push(ir::Stmt::Assign(ir::Place::of(order, me()), self.first_time(tuple, &me())));
+            let first = self.first_time(tuple, &me());
+            out.extend(first.map(|time| ir::Stmt::Assign(ir::Place::of(order, me()), time)));
         }
         out.extend(self.exit(structure, &structure.start, &me()));
         out

@@ -6,7 +6,7 @@
 
 use super::expr::Names;
 use super::{Lowerer, Semantics};
-use crate::model::TupleId;
+use crate::model::{Init, TupleId};
 use swarmcheck_ir as ir;
 
 /// Who sends and who receives.
@@ -148,14 +148,17 @@ impl Lowerer<'_> {
     }
 
     /// The timestamp of an initial value. Initial values are written in agent order, so the agent's number will do. By
-    /// the paper a tuple that is ⊥ has no timestamp at all, and any value is newer (rule ADD of table 3.1).
-    pub(super) fn first_time(&self, tuple: TupleId, agent: &ir::Expr) -> ir::Expr {
+    /// the paper a tuple that is ⊥ has no timestamp at all, and any value is newer (rule ADD of table 3.1): it stays 0.
+    pub(super) fn first_time(&self, tuple: TupleId, agent: &ir::Expr) -> Option<ir::Expr> {
         if !self.waits(tuple) {
-            return agent.clone();
+            return Some(agent.clone());
+        }
+        if self.model.tuple(tuple).variables.iter().all(|(_, init)| matches!(init, Init::Undef)) {
+            return None;
         }
         let after =
             ir::Expr::binary(ir::BinaryOp::Add, agent.clone(), ir::Expr::Const(1), Default::default());
-        ir::Expr::ite(self.known(tuple, agent), after, ir::Expr::Const(0))
+        Some(ir::Expr::ite(self.known(tuple, agent), after, ir::Expr::Const(0)))
     }
 }
 
