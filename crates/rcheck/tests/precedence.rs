@@ -251,9 +251,10 @@ fn loops_that_can_be_read_in_two_ways_are_refused() {
         let codes_of: Vec<&str> = list.iter().map(|d| d.code).collect();
         assert_eq!(codes_of, [codes::AMBIGUOUS], "{list:?}");
         let help = format!("{:?}", list[0].help);
+        let between = if sign == ";" { "; " } else { " + " };
         assert!(
-            help.contains(&format!("(rep {a}) {sign} {b}"))
-                && help.contains(&format!("rep ({a} {sign} {b})")),
+            help.contains(&format!("(rep {a}){between}{b}"))
+                && help.contains(&format!("rep ({a}{between}{b})")),
             "{help}"
         );
         let shape = |text: &str, precedence| {
