@@ -22,12 +22,15 @@ pub struct Graph<'s> {
     initial: usize,
 }
 
+/// A condition at a point, if this is the number of the command that is next.
+type Asked = (usize, Option<usize>, *const Expr);
+
 /// What is guessed in a point: which of these formulas hold, and which of these commands is next. The conditions that were
 /// evaluated are remembered: whether a command is enabled takes long to find out.
 struct Guess<'a> {
     temporal: &'a [&'a Linear<Atom>],
     sends: &'a [Named],
-    known: RefCell<HashMap<(usize, Option<usize>, *const Expr), bool>>,
+    known: RefCell<HashMap<Asked, bool>>,
 }
 
 impl<'s> Graph<'s> {
