@@ -60,6 +60,7 @@ fn operators_of_other_languages() {
     for (word, sign) in [("and", "&"), ("or", "|"), ("implies", "->"), ("until", "U")] {
         says("F r1-got", &format!("r1-got {word} s1-go"), &[(SYNTAX, word, &format!("write `{sign}`"))]);
     }
+    says("F r1-got", "G always(r1-got)", &[(codes::UNKNOWN, "always", "write `G`")]);
     // They are no reserved words.
     says("x", "always", &[]);
     says("F r1-got", "F r1-got s1-go", &[(SYNTAX, "s1", "")]);
@@ -149,6 +150,24 @@ fn comparisons_that_types_decide() {
         assert!(check(&MODEL.replace("{x < 3}", &format!("{{{open}}}"))).1.is_empty(), "{open}");
     }
     says("F r1-got", "G (r1-y <= 3)", &[(codes::CONSTANT, "(r1-y <= 3)", "")]);
+}
+
+/// What the authors accept, in one script: no piece of it makes the checker panic.
+#[test]
+fn accepted_and_broken_calmly() {
+    let text = "channels: ch\nmessage-structure: N : 0..2\ncommunication-variables:\nagent A\n local: n : int\n init: n == 1 | n == 2\n repeat: (\n\
+                tell: <n > 0> ch! (TRUE)(N := n)[n := n - 1] + ask: <n < 1> GET@(TRUE)()[keep-all] + (rep (hear: <N > 0> ch? [])) + give: {TRUE} SUPPLY@TRUE ()[])\n\
+                system = A(one, TRUE) | A(two, TRUE)\nSPEC forall k : Agent . G ([sender = k-name & exists(exists(TRUE))] k-name != two | !k-tell & enabled(k-ask))\n\
+                SPEC G one-tell -> F two-hear & one-ask\n";
+    let (spec, found) = check(text);
+    assert!(spec.is_some(), "{found:?}");
+    for (at, c) in text.char_indices() {
+        check(&text[..at]);
+        check(&format!("{}{}", &text[..at], &text[at + c.len_utf8()..]));
+        for other in ["rep ", "+", "<", ">", "G ", "->", "-", "keep-all", "enabled(", "."] {
+            check(&format!("{}{other}{}", &text[..at], &text[at..]));
+        }
+    }
 }
 
 #[test]

@@ -75,10 +75,10 @@ impl Flat {
         let atoms = ["p-x", "q-x", "r-x", "p-go", "q-hear", "enabled(r-go)", "p-x = q-x"];
         let prefixes = ["F", "G", "X", "!", "[sender = p]", "<sender = q>"];
         let connectives = ["&", "|", "->", "<->", "U", "R", "W"];
-        let length = 1 + random.below(5) as usize;
+        let length = 1 + random.below(5);
         let operand = |random: &mut Random| {
             let atom = random.one(&atoms);
-            let many = [0, 0, 1, 2][random.below(4) as usize];
+            let many = [0, 0, 1, 2][random.below(4)];
             let list: Vec<&str> = (0..many).map(|_| random.one(&prefixes)).collect();
             // `!` before a comparison would be an operand of it.
             let tight = atom.contains('=') && list.last() == Some(&"!");
@@ -251,9 +251,10 @@ fn loops_that_can_be_read_in_two_ways_are_refused() {
         let codes_of: Vec<&str> = list.iter().map(|d| d.code).collect();
         assert_eq!(codes_of, [codes::AMBIGUOUS], "{list:?}");
         let help = format!("{:?}", list[0].help);
+        let between = if sign == ";" { "; " } else { " + " };
         assert!(
-            help.contains(&format!("(rep {a}) {sign} {b}"))
-                && help.contains(&format!("rep ({a} {sign} {b})")),
+            help.contains(&format!("(rep {a}){between}{b}"))
+                && help.contains(&format!("rep ({a}{between}{b})")),
             "{help}"
         );
         let shape = |text: &str, precedence| {

@@ -65,7 +65,7 @@ fn verdicts_by(
 #[test]
 fn verdicts_on_random_systems() {
     let systems: u64 = std::env::var("SWARMCHECK_SYSTEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
-    let (mut holds, mut violated) = (0, 0);
+    let (mut holds, mut violated, mut compared) = (0, 0, 0);
     for seed in 0..systems {
         let mut random = Random::new(seed + 1000);
         let mut text = random.script();
@@ -78,7 +78,10 @@ fn verdicts_on_random_systems() {
         let Some(graph) = Graph::new(Interpreter::new(&spec), 150) else { continue };
         let reduced = verdicts(&text, swarmcheck_engine::Reductions::ALL);
         let whole = verdicts(&text, swarmcheck_engine::Reductions::NONE);
-        let diagrams = verdicts_by(DIAGRAMS, &text, swarmcheck_engine::Reductions::ALL);
+        // Diagrams are slow on so small systems: long runs ask them now and then.
+        let diagrams = (systems <= 60 || seed.is_multiple_of(50))
+            .then(|| verdicts_by(DIAGRAMS, &text, swarmcheck_engine::Reductions::ALL));
+        compared += 1;
         for (number, one) in spec.specs.iter().enumerate() {
             let Some(expected) = graph.satisfies(one) else { continue };
             assert_eq!(
@@ -89,11 +92,17 @@ fn verdicts_on_random_systems() {
                 graph.len()
             );
             assert_eq!(whole[number].1, expected, "seed {seed}, {} without reductions in\n{text}", one.name);
-            assert_eq!(diagrams[number].1, expected, "seed {seed}, {} with diagrams in\n{text}", one.name);
+            if let Some(diagrams) = &diagrams {
+                assert_eq!(
+                    diagrams[number].1, expected,
+                    "seed {seed}, {} with diagrams in\n{text}",
+                    one.name
+                );
+            }
             if expected { holds += 1 } else { violated += 1 }
         }
     }
-    println!("{holds} formulas hold, {violated} are violated");
+    println!("{compared} of {systems} systems: {holds} formulas hold, {violated} are violated");
     assert!(holds > systems / 10 && violated > systems / 10, "{holds} hold, {violated} are violated");
 }
 

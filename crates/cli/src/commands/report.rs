@@ -1,7 +1,7 @@
 //! The answers of `swarmcheck verify` for people, in columns, and for programs, as JSON (`docs/schema/report.md`).
 
 use serde_json::{Value as Json, json};
-use swarmcheck_session::{Answer, words};
+use swarmcheck_session::{Answer, Note, words};
 use swarmcheck_source::SourceFile;
 
 /// What was asked.
@@ -117,9 +117,17 @@ fn megabytes(bytes: u64) -> String {
 pub fn remarks(answers: &[Answer], verbose: bool) -> String {
     let mut out = String::new();
     for a in answers {
-        for note in a.notes.iter().filter(|note| verbose || words::is_important(note)) {
+        let told = |note: &&Note| **note != Note::StepLabels && (verbose || words::is_important(note));
+        for note in a.notes.iter().filter(told) {
             out += &format!("{}: {}\n", a.name, words::note(note));
         }
+    }
+    // How labels are read is the same for all.
+    let labelled = answers.iter().filter(|a| a.notes.contains(&Note::StepLabels));
+    let mut names: Vec<&str> = labelled.map(|a| a.name.as_str()).collect();
+    names.dedup();
+    if !names.is_empty() {
+        out += &format!("{}: {}\n", names.join(", "), words::note(&Note::StepLabels));
     }
     out
 }

@@ -4,6 +4,7 @@ use super::{Checker, Global};
 use crate::codes;
 use crate::model::{At, BROADCAST, Expr, Party, Type, Variable};
 use crate::syntax::ast::{self, Name, Node, Op};
+use crate::syntax::expr::PREFIX_WORDS;
 use swarmcheck_source::{Diagnostic, Span, suggest};
 
 /// How many values of all property variables together an observation may look at.
@@ -541,7 +542,10 @@ impl Checker<'_> {
         }
         let Some((Global::Guard(number), _)) = declared else {
             let known = self.script.guards.iter().map(|g| g.name.text.as_str());
-            let near = suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
+            let operator = PREFIX_WORDS.iter().find(|(word, _)| *word == name.text);
+            let near = operator
+                .map(|(_, ours)| format!("write `{ours}`"))
+                .or(suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?")));
             let message = format!("there is no guard `{}`", name.text);
             self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
             return None;

@@ -23,7 +23,7 @@ fn level(op: Op) -> (u8, bool) {
 }
 
 /// Prefix operators of other languages, and what stands for them here.
-const PREFIX_WORDS: &[(&str, &str)] = &[
+pub(crate) const PREFIX_WORDS: &[(&str, &str)] = &[
     ("eventually", "F"),
     ("finally", "F"),
     ("sometime", "F"),
@@ -458,10 +458,9 @@ impl Parser<'_> {
         whole(self, Node::Name(text.to_string()))
     }
 
-    /// Whether the word here is joined to what follows it, as in `always(x)` or `next-x`.
+    /// Whether the word here is joined to what follows it, as in `next-x`, or in `always(x)`, which may be a guard.
     fn joined_ahead(&self) -> bool {
-        let (word, next) = (self.cursor.peek(), self.cursor.ahead(1));
-        word.span.end == next.span.start && next.kind != TokenKind::Sign('(')
+        self.cursor.peek().span.end == self.cursor.ahead(1).span.start
     }
 
     /// Whether the parenthesis here holds the data of a message, not the arguments of a guard.

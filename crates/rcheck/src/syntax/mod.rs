@@ -3,7 +3,7 @@
 //! Parsing never fails: what cannot be read becomes a diagnostic, and reading goes on with the next section.
 
 pub mod ast;
-mod expr;
+pub(crate) mod expr;
 mod process;
 mod readings;
 

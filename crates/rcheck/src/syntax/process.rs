@@ -64,8 +64,9 @@ impl Parser<'_> {
         let (body, rest) = (self.shortened(body), self.shortened(rest));
         let bare = body.strip_prefix('(').and_then(|b| b.strip_suffix(')')).unwrap_or(&body);
         let message = format!("`rep` before `{sign}` can be read in two ways");
+        let between = if sign == ";" { "; " } else { " + " };
         let help = format!(
-            "write `(rep {body}) {sign} {rest}`, as --precedence conventional reads it, or `rep ({bare} {sign} {rest})`, as the \
+            "write `(rep {body}){between}{rest}`, as --precedence conventional reads it, or `rep ({bare}{between}{rest})`, as the \
              authors' editor and --precedence rcheck do"
         );
         self.cursor.diagnostics.push(Diagnostic::error(codes::AMBIGUOUS, start, message).help(help));

@@ -2,6 +2,7 @@
 //! every guess of which temporal subformulas hold in it, and a violation is a way to a component that keeps all promises of
 //! its guesses. It shares nothing with the automata that the engine uses.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use swarmcheck_ir::Linear;
 use swarmcheck_rcheck::model::{Atom, Expr, Spec};
@@ -19,6 +20,17 @@ pub struct Graph<'s> {
     points: Vec<Point>,
     next: Vec<Vec<usize>>,
     initial: usize,
+}
+
+/// A condition at a point, if this is the number of the command that is next.
+type Asked = (usize, Option<usize>, *const Expr);
+
+/// What is guessed in a point: which of these formulas hold, and which of these commands is next. The conditions that were
+/// evaluated are remembered: whether a command is enabled takes long to find out.
+struct Guess<'a> {
+    temporal: &'a [&'a Linear<Atom>],
+    sends: &'a [Named],
+    known: RefCell<HashMap<Asked, bool>>,
 }
 
 impl<'s> Graph<'s> {
@@ -72,8 +84,8 @@ impl<'s> Graph<'s> {
             return None;
         }
         let guesses = 1usize << (temporal.len() + sends.len());
-        let truth =
-            |node: usize, f: &Linear<Atom>| self.truth(&temporal, &sends, node / guesses, node % guesses, f);
+        let guess = Guess { temporal: &temporal, sends: &sends, known: RefCell::default() };
+        let truth = |node: usize, f: &Linear<Atom>| self.truth(&guess, node / guesses, node % guesses, f);
         let nodes = self.points.len() * guesses;
         let edges = |node: usize| {
             let (point, guess) = (node / guesses, node % guesses);
@@ -125,21 +137,22 @@ impl<'s> Graph<'s> {
         Some(!components(&graph).iter().any(|c| cyclic(c) && keeps(c)))
     }
 
-    fn truth(
-        &self,
-        temporal: &[&Linear<Atom>],
-        sends: &[Named],
-        point: usize,
-        guess: usize,
-        f: &Linear<Atom>,
-    ) -> bool {
-        let inner = |f: &Linear<Atom>| self.truth(temporal, sends, point, guess, f);
+    fn truth(&self, guesses: &Guess<'_>, point: usize, guess: usize, f: &Linear<Atom>) -> bool {
+        let Guess { temporal, sends, known } = guesses;
+        let inner = |f: &Linear<Atom>| self.truth(guesses, point, guess, f);
         let (state, received, observed, _) = &self.points[point];
         match f {
             Linear::Atom(Atom::State(e)) => {
                 let guessed = |bit: &usize| guess >> (temporal.len() + bit) & 1 == 1;
-                let next = (0..sends.len()).find(guessed).map(|bit| sends[bit]);
-                self.oracle.holds(&Moment { state, received, next }, e)
+                let next = (0..sends.len()).find(guessed);
+                let key = (point, next, std::ptr::from_ref(e));
+                let before = known.borrow().get(&key).copied();
+                before.unwrap_or_else(|| {
+                    let next = next.map(|bit| sends[bit]);
+                    let holds = self.oracle.holds(&Moment { state, received, next }, e);
+                    known.borrow_mut().insert(key, holds);
+                    holds
+                })
             }
             Linear::Atom(Atom::Observed(number)) => observed[*number],
             Linear::Not(a) => !inner(a),

@@ -54,10 +54,10 @@ thread_local! {
 fn read_counting(
     file: &SourceFile,
     part: Option<&str>,
-    parameters: &[(String, String)],
+    options: &ModelOptions,
     stop: &AtomicBool,
 ) -> (Option<Specification>, Diagnostics) {
-    let (inner, found) = (ccs().read)(file, part, parameters, stop);
+    let (inner, found) = (ccs().read)(file, part, options, stop);
     let programs = PROGRAMS.with(Arc::clone);
     (inner.map(|inner| Box::new(Counting { inner, programs }) as Specification), found)
 }
