@@ -4,7 +4,9 @@
 //! It is only understood if all of that is there once, in this order, and says the same; so an answer that was cut
 //! off, or put together from two, is never taken for a success.
 
-use super::{Assignment, CAnswer, CQuestion, Failure, PROGRAM, Shown, Verifier, nothing_else, unreadable};
+use super::{
+    Assignment, CAnswer, CQuestion, Failure, PROGRAM, Shown, Success, Verifier, nothing_else, unreadable,
+};
 use crate::Unreadable;
 use serde_json::Value as Json;
 
@@ -127,24 +129,39 @@ fn success(result: &[Json], warnings: &[String]) -> Result<CAnswer, Unreadable> 
     if result.is_empty() {
         return Ok(CAnswer::Unknown("no assertion was checked".to_string()));
     }
+    let mut checked = vec![];
     for entry in result {
         match assertion(entry)? {
-            ("SUCCESS", _) => {}
+            ("SUCCESS", _) => checked.push(description(entry)),
             (other, name) => return unreadable(format!("a success, but {name} is {other}")),
         }
     }
-    Ok(CAnswer::Successful { bounded: warnings.iter().any(|w| w.contains("unwinding")) })
+    Ok(CAnswer::Successful(match warnings.iter().any(|w| w.contains("unwinding")) {
+        true => Success::Bounded,
+        false => Success::Complete { checked: Some(checked) },
+    }))
 }
 
+fn description(entry: &Json) -> String {
+    entry["description"].as_str().unwrap_or_default().to_string()
+}
+
+/// The failures, each as what fails first in its trace: an assertion that is reached again and again, or stands in several places,
+/// may have failed before.
 fn failure(result: &[Json]) -> Result<CAnswer, Unreadable> {
     let mut failures = vec![];
     for entry in result {
         match assertion(entry)? {
             ("SUCCESS" | "UNKNOWN" | "NOT CHECKED" | "NOT REACHABLE", _) => {}
-            ("FAILURE", name) => failures.push(Failure {
-                description: Some(entry["description"].as_str().unwrap_or_default().to_string()),
-                shown: Shown::Assignments(assignments(entry, name)?),
-            }),
+            ("FAILURE", name) => {
+                let (first, assignments) = assignments(entry, name)?;
+                let failed = result.iter().find(|other| other["property"].as_str() == Some(first));
+                let Some(failed) = failed.filter(|failed| failed["status"] == "FAILURE") else {
+                    return unreadable(format!("{first} fails in the trace of {name} only"));
+                };
+                let shown = Shown::Assignments(assignments);
+                failures.push(Failure { description: Some(description(failed)), shown });
+            }
             (other, name) => return unreadable(format!("{name} is {other}, which is not known")),
         }
     }
@@ -154,8 +171,8 @@ fn failure(result: &[Json]) -> Result<CAnswer, Unreadable> {
     Ok(CAnswer::Failed(failures))
 }
 
-/// The assignments of a trace that ends in the assertion.
-fn assignments(entry: &Json, name: &str) -> Result<Vec<Assignment>, Unreadable> {
+/// The assignments of a trace that ends with a failure of the assertion, up to the first failure, and what fails there.
+fn assignments<'a>(entry: &'a Json, name: &'a str) -> Result<(&'a str, Vec<Assignment>), Unreadable> {
     let Some(trace) = entry["trace"].as_array() else {
         return unreadable(format!("{name} fails without a trace: run CBMC with --trace"));
     };
@@ -167,12 +184,17 @@ fn assignments(entry: &Json, name: &str) -> Result<Vec<Assignment>, Unreadable> 
     for step in &trace[..trace.len() - 1] {
         match step["stepType"].as_str() {
             Some("assignment") => out.extend(assignment(step)?),
-            Some("failure") => return unreadable("a trace goes on after a failure"),
+            Some("failure") => {
+                return match step["property"].as_str() {
+                    Some(first) => Ok((first, out)),
+                    None => unreadable("a failure without a name"),
+                };
+            }
             Some(_) => {}
             None => return unreadable("a step of a trace without a type"),
         }
     }
-    Ok(out)
+    Ok((name, out))
 }
 
 /// An assignment, unless it is hidden: declarations and CBMC's own variables are.
