@@ -146,22 +146,14 @@ fn description(entry: &Json) -> String {
     entry["description"].as_str().unwrap_or_default().to_string()
 }
 
-/// The failures, each as what fails first in its trace: an assertion that is reached again and again, or stands in several places,
-/// may have failed before.
+/// The failures, each up to where it is seen first: an assertion that is reached again and again, or stands in several places, may have failed
+/// before.
 fn failure(result: &[Json]) -> Result<CAnswer, Unreadable> {
     let mut failures = vec![];
     for entry in result {
         match assertion(entry)? {
             ("SUCCESS" | "UNKNOWN" | "NOT CHECKED" | "NOT REACHABLE", _) => {}
-            ("FAILURE", name) => {
-                let (first, assignments) = assignments(entry, name)?;
-                let failed = result.iter().find(|other| other["property"].as_str() == Some(first));
-                let Some(failed) = failed.filter(|failed| failed["status"] == "FAILURE") else {
-                    return unreadable(format!("{first} fails in the trace of {name} only"));
-                };
-                let shown = Shown::Assignments(assignments);
-                failures.push(Failure { description: Some(description(failed)), shown });
-            }
+            ("FAILURE", name) => failures.push(first_failure(result, entry, name)?),
             (other, name) => return unreadable(format!("{name} is {other}, which is not known")),
         }
     }
@@ -171,8 +163,9 @@ fn failure(result: &[Json]) -> Result<CAnswer, Unreadable> {
     Ok(CAnswer::Failed(failures))
 }
 
-/// The assignments of a trace that ends with a failure of the assertion, up to the first failure, and what fails there.
-fn assignments<'a>(entry: &'a Json, name: &'a str) -> Result<(&'a str, Vec<Assignment>), Unreadable> {
+/// The assignments of a trace that ends with a failure of the assertion, up to the first failure of the same description, or the first error of
+/// the model. CBMC goes on after other failures.
+fn first_failure(result: &[Json], entry: &Json, name: &str) -> Result<Failure, Unreadable> {
     let Some(trace) = entry["trace"].as_array() else {
         return unreadable(format!("{name} fails without a trace: run CBMC with --trace"));
     };
@@ -180,21 +173,27 @@ fn assignments<'a>(entry: &'a Json, name: &'a str) -> Result<(&'a str, Vec<Assig
         Some(last) if last["stepType"] == "failure" && last["property"] == name => {}
         _ => return unreadable(format!("the trace of {name} does not end with its failure")),
     }
-    let mut out = vec![];
-    for step in &trace[..trace.len() - 1] {
+    let own = description(entry);
+    let mut assignments = vec![];
+    for step in trace {
         match step["stepType"].as_str() {
-            Some("assignment") => out.extend(assignment(step)?),
+            Some("assignment") => assignments.extend(assignment(step)?),
             Some("failure") => {
-                return match step["property"].as_str() {
-                    Some(first) => Ok((first, out)),
-                    None => unreadable("a failure without a name"),
+                let failed =
+                    |other: &&Json| other["property"] == step["property"] && other["status"] == "FAILURE";
+                let Some(failed) = result.iter().find(failed) else {
+                    return unreadable(format!("{} fails in the trace of {name} only", step["property"]));
                 };
+                let what = description(failed);
+                if what == own || what.starts_with("model error: ") {
+                    return Ok(Failure { description: Some(what), shown: Shown::Assignments(assignments) });
+                }
             }
             Some(_) => {}
             None => return unreadable("a step of a trace without a type"),
         }
     }
-    Ok((name, out))
+    unreadable(format!("the trace of {name} does not show its failure"))
 }
 
 /// An assignment, unless it is hidden: declarations and CBMC's own variables are.

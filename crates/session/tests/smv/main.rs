@@ -294,6 +294,8 @@ fn the_back_end_reads_answers_back() {
         let answer = by_pretending(&crossing, property, None);
         assert_eq!(answer.verdict().word(), verdict, "{property}: {}", answer.evidence());
     }
+    let safe = by_pretending(&crossing, "Safe", None).evidence();
+    assert!(safe.contains("NuSMV") && !safe.contains("nuXmv"), "the program that ran is named: {safe}");
     let lit = by_pretending(&crossing, "Lit", None);
     let Outcome::Violated { evidence: Violation::Trace { length, .. } } = lit.outcome else {
         panic!("{}", lit.evidence())
