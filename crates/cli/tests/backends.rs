@@ -99,7 +99,10 @@ fn cases() -> Vec<Case> {
             backend: "esbmc",
             program: "esbmc",
             options: "--steps 3",
-            holds: print("ESBMC version 7.9.0\nVERIFICATION SUCCESSFUL", 0),
+            holds: print(
+                "ESBMC version 7.9.0\nGenerated 4 VCC(s), 2 remaining after simplification\nVERIFICATION SUCCESSFUL",
+                0,
+            ),
             violated: (print(&format!("ESBMC version 7.9.0\n{}\nVERIFICATION FAILED", states(" = ")), 1), 10),
             unknown: Some(print("ESBMC version 7.9.0\nVERIFICATION UNKNOWN", 0)),
         },
@@ -165,8 +168,10 @@ fn fake(case: &Case, what: &str, body: &str) -> Fake {
 fn true_false_and_unknown() {
     for case in cases() {
         let (code, said) = fake(&case, "true", &case.holds).run(case.backend, case.options);
-        assert_eq!(code, 0, "{}: {said}", case.backend);
-        assert!(said.contains(", says "), "{said}");
+        // CSeq does not say whether loops go on where it cuts them off.
+        let evidence = case.backend != "cseq";
+        assert_eq!(code, if evidence { 0 } else { 5 }, "{}: {said}", case.backend);
+        assert_eq!(said.contains(", says "), evidence, "{said}");
         let (code, said) = fake(&case, "false", &case.violated.0).run(case.backend, case.options);
         assert_eq!(code, case.violated.1, "{}: {said}", case.backend);
         assert!(said.contains("trace of 2 steps"), "{said}");
@@ -255,7 +260,7 @@ fn what_they_are_given() {
         let case = case(name);
         let fake = fake(case, "given", &format!("{body}\n{}", case.holds));
         let (code, said) = fake.run(name, case.options);
-        assert_eq!(code, 0, "{name}: {said}");
+        assert_eq!(code, if name == "cseq" { 5 } else { 0 }, "{name}: {said}");
         fake.arguments(case.program)
     };
     let esbmc = look("esbmc", "grep -q __ESBMC_assert emulation.c || exit 9");

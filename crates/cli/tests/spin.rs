@@ -1,26 +1,17 @@
 //! Spin decides the examples: its verdicts are those of the `verdicts` files, and its trails replay, which `verify` checks
 //! before it says *violated*.
 //!
-//! Where Spin is not installed there is nothing to test, and the tests say so; with `SWARMCHECK_REQUIRE_SPIN` in the
-//! environment, as in CI, they fail instead.
+//! Where Spin is not installed there is nothing to test, and the tests say so; where `SWARMCHECK_REQUIRE` in the
+//! environment names it, as in CI, they fail instead.
 
 mod common;
 
-use common::{exits, root, run, scratch};
+use common::{exits, root, run, scratch, tool};
 use std::collections::BTreeSet;
 
 /// Whether Spin and a C compiler are there.
 fn present() -> bool {
-    let there = |program: &str| {
-        let paths = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&paths).any(|folder| folder.join(program).is_file())
-    };
-    if there("spin") && there("cc") {
-        return true;
-    }
-    assert!(std::env::var_os("SWARMCHECK_REQUIRE_SPIN").is_none(), "Spin is not installed");
-    eprintln!("Spin is not installed: nothing was tested");
-    false
+    tool("Spin", "spin") && tool("A C compiler", "cc")
 }
 
 /// What another verifier says: verdict and evidence.

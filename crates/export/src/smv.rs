@@ -5,6 +5,7 @@
 //! are after a step is worked out here: the body is run on terms. Properties of what can be reached are CTL, those of
 //! executions are LTL; formulas of linear time are printed as they are.
 
+mod domains;
 mod draws;
 mod names;
 mod paths;
@@ -15,6 +16,7 @@ use crate::question::{ExportClaim, ExportQuestion};
 use crate::term::Term;
 use crate::total::Known;
 use crate::{Export, File, Refusal, Written, refuse};
+use domains::Domains;
 use names::Names;
 use paths::{Define, Input, Path, Runner, Who, agents};
 use std::cell::RefCell;
@@ -77,13 +79,13 @@ pub fn write(export: &Export<'_>) -> Written {
         let lo = if a.undef || b.undef { least - 1 } else { a.bounds.0.min(b.bounds.0).min(0) };
         (lo, a.bounds.1.max(b.bounds.1).max(0))
     };
-    let domains = (0..flat.width() as u32).map(domain).collect();
+    let domains: Vec<(i64, i64)> = (0..flat.width() as u32).map(domain).collect();
     let zeros = runner.start(vec![Term::Number(0); flat.width()], &program.init_locals);
     let paths = runner.block(&program.init, vec![zeros], &Who::default())?;
     let begin = ways(paths, &names.fresh("begin"), "the initial block", &mut names);
     runner.known = late;
     runner.draws_inputs = false;
-    let now: Vec<Term> = cells.iter().map(|name| Term::Name(name.clone())).collect();
+    let now = current(&cells, &domains);
     let mut steps = vec![];
     for function in &program.functions {
         for agent in agents(program, &function.owners) {
@@ -110,7 +112,18 @@ pub fn write(export: &Export<'_>) -> Written {
     runner.prefix = "property".to_string();
     let model = Model { question: &question, cells, domains, begin, steps, rest };
     let spec = spec::spec(&runner, &model, &mut names)?;
+    runner.prefix = "next".to_string();
     Ok(vec![File { name: FILE.to_string(), text: assemble(export, &runner, &model, &spec) }])
+}
+
+/// What cells contain before a step. A cell with one value is no variable: NuSMV makes it a constant, which cannot be assigned. All
+/// cells are 0 before the initial block, so that is its value.
+fn current(cells: &[String], domains: &[(i64, i64)]) -> Vec<Term> {
+    let content = |(name, domain): (&String, &(i64, i64))| match domain {
+        (0, 0) => Term::Number(0),
+        _ => Term::Name(name.clone()),
+    };
+    cells.iter().zip(domains).map(content).collect()
 }
 
 /// Entry condition and guard of a function in one.
@@ -200,14 +213,23 @@ fn assemble(export: &Export<'_>, runner: &Runner<'_>, model: &Model<'_>, spec: &
         out += &format!("  {name} : {lo}..{hi};\n");
     }
     out += "\nVAR\n  started : boolean;\n  model_error : boolean;\n";
-    if let Some(last) = question.last {
+    if let Some(last) = question.last.filter(|last| *last > 0) {
         out += &format!("  steps : 0..{last};\n");
     }
     out += &spec.variables;
-    for (name, (lo, hi)) in model.cells.iter().zip(&model.domains) {
+    let variables = || model.cells.iter().zip(&model.domains).enumerate().filter(|(_, (_, d))| **d != (0, 0));
+    for (_, (name, (lo, hi))) in variables() {
         out += &format!("  {name} : {lo}..{hi};\n");
     }
+    let known = Domains::new(runner, model);
+    let assigned = |(slot, (name, domain)): (usize, (&String, &(i64, i64)))| {
+        assigned(model, slot, name, &|term| known.within(runner, term, *domain))
+    };
+    let cells: String = variables().map(assigned).collect();
     out += "\nDEFINE\n";
+    if question.last == Some(0) {
+        out += "  steps := 0;\n";
+    }
     for Define { name, term, is_condition } in runner.defines.borrow().iter() {
         let term = if *is_condition { condition(term) } else { number(term) };
         out += &format!("  {name} := {term};\n");
@@ -225,32 +247,13 @@ fn assemble(export: &Export<'_>, runner: &Runner<'_>, model: &Model<'_>, spec: &
     let errors: Vec<String> =
         wrong.map(|w| format!("step = {} & {} : TRUE;", w.name, spec::atom(&w.path.wrong))).collect();
     out += &format!("  next(model_error) := case {} TRUE : model_error; esac;\n", errors.join(" "));
-    if let Some(last) = question.last {
+    if let Some(last) = question.last.filter(|last| *last > 0) {
         out += "  init(steps) := 0;\n";
-        out += &format!(
-            "  next(steps) := case started & step != rest & steps < {last} : steps + 1; TRUE : steps; esac;\n"
-        );
+        let more = format!("steps < {last} ? steps + 1 : steps");
+        out += &format!("  next(steps) := case started & step != rest : {more}; TRUE : steps; esac;\n");
     }
     out += &spec.assigns;
-    for (slot, name) in model.cells.iter().enumerate() {
-        out += &format!("  init({name}) := 0;\n  next({name}) := case\n");
-        let same = Term::Name(name.clone());
-        for way in all() {
-            let term = &way.path.cells[slot];
-            if *term == same || (*term == Term::Number(0) && model.begin.iter().any(|b| b.name == way.name)) {
-                continue;
-            }
-            let fine = match way.path.wrong == Term::FALSE {
-                true => String::new(),
-                false => format!(" & !{}", spec::atom(&way.path.wrong)),
-            };
-            out += &format!("    step = {}{fine} : {};\n", way.name, number(term));
-        }
-        if model.rest.cells[slot] != same {
-            out += &format!("    step = rest : {};\n", number(&model.rest.cells[slot]));
-        }
-        out += &format!("    TRUE : {name};\n  esac;\n");
-    }
+    out += &cells;
     out += "\nTRANS\n  case\n";
     for way in &model.begin {
         let enabled = Term::any([way.path.possible.clone(), way.path.wrong.clone()]);
@@ -271,7 +274,34 @@ fn assemble(export: &Export<'_>, runner: &Runner<'_>, model: &Model<'_>, spec: &
     out
 }
 
-/// The names of the cells of the original program, in the order of its layout: they are needed to read a counterexample.
+/// What a cell is at first and after a step.
+fn assigned(model: &Model<'_>, slot: usize, name: &str, within: &dyn Fn(&Term) -> Option<Term>) -> String {
+    let mut out = format!("  init({name}) := 0;\n  next({name}) := case\n");
+    let same = Term::Name(name.to_string());
+    let mut branch = |step: &str, fine: &str, term: &Term| {
+        if let Some(term) = within(term) {
+            out += &format!("    step = {step}{fine} : {};\n", number(&term));
+        }
+    };
+    for way in model.begin.iter().chain(&model.steps) {
+        let term = &way.path.cells[slot];
+        if *term == same || (*term == Term::Number(0) && model.begin.iter().any(|b| b.name == way.name)) {
+            continue;
+        }
+        let fine = match way.path.wrong == Term::FALSE {
+            true => String::new(),
+            false => format!(" & !{}", spec::atom(&way.path.wrong)),
+        };
+        branch(&way.name, &fine, term);
+    }
+    if model.rest.cells[slot] != same {
+        branch("rest", "", &model.rest.cells[slot]);
+    }
+    out + &format!("    TRUE : {name};\n  esac;\n")
+}
+
+/// The names of the cells of the original program, in the order of its layout, and 0 for those that are no variables: they are needed
+/// to read a counterexample.
 fn originals(flat: &Flat, runner: &Runner<'_>, model: &Model<'_>) -> Vec<String> {
     let name = |slot: u32| {
         let cell = flat.layout.cell(slot);
@@ -279,7 +309,11 @@ fn originals(flat: &Flat, runner: &Runner<'_>, model: &Model<'_>) -> Vec<String>
             None => Some(runner.layout.global(cell.var)),
             Some(agent) => runner.layout.copy(cell.var, agent),
         };
-        first.and_then(|first| model.cells.get((first + cell.index) as usize)).cloned().unwrap_or_default()
+        let slot = first.map(|first| (first + cell.index) as usize);
+        match slot.and_then(|slot| Some((model.cells.get(slot)?, model.domains.get(slot)?))) {
+            Some((name, domain)) if *domain != (0, 0) => name.clone(),
+            _ => "0".to_string(),
+        }
     };
     (0..flat.width() as u32).map(name).collect()
 }

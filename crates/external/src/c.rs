@@ -88,17 +88,25 @@ pub enum Asked {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CAnswer {
-    /// All assertions hold.
-    Successful {
-        /// Loops were cut off without looking whether they go on, so longer executions were not considered.
-        bounded: bool,
-    },
+    /// All assertions hold, says the verifier.
+    Successful(Success),
     /// Some assertions do not hold.
     Failed(Vec<Failure>),
     /// It gave up, and says why.
     Unknown(String),
     /// It failed, and says why.
     Error(String),
+}
+
+/// What a success is worth: only one that is seen to be about the whole question is evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Success {
+    /// All executions were considered. Verifiers that list what they have checked give the descriptions of the assertions.
+    Complete { checked: Option<Vec<String>> },
+    /// Loops were cut off without looking whether they go on, so longer executions were not considered.
+    Bounded,
+    /// The answer does not show that the question was decided, for this reason.
+    Bare(String),
 }
 
 /// An assertion that does not hold.
@@ -177,7 +185,7 @@ impl Verifier {
         let answer = (self.read)(kept)?;
         let fits = |codes: &[i32]| kept.code.is_none_or(|code| codes.contains(&code));
         let fits = match &answer {
-            CAnswer::Successful { .. } => fits(&[0]),
+            CAnswer::Successful(_) => fits(&[0]),
             CAnswer::Failed(_) => fits(self.violated),
             CAnswer::Unknown(_) | CAnswer::Error(_) => true,
         };

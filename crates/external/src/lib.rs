@@ -17,6 +17,8 @@ pub enum Reading {
     Holds,
     /// It has found an execution that violates the property.
     Violated(Way),
+    /// It has found an execution after whose last state a step is an error of the model; without a state, the initial block is one.
+    Broken(Way),
     /// It claims that the property is violated, but its counterexample cannot be read, for this reason.
     Claimed(String),
     /// It gave up, and says why.
@@ -83,6 +85,38 @@ pub trait Tools {
     fn run(&mut self, job: &Job) -> Result<Ran, String>;
 }
 
+/// What a program says, without what would steer a terminal: escape sequences, and control characters but tabs and new lines.
+pub fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\n' | '\t' => out.push(c),
+            '\u{1b}' => match rest.next() {
+                // Parameters, then one letter.
+                Some('[') => while rest.next().is_some_and(|c| !('@'..='~').contains(&c)) {},
+                // A text for the terminal, up to a bell or another escape sequence.
+                Some(']' | 'P' | 'X' | '^' | '_') => {
+                    while let Some(c) = rest.next() {
+                        if c == '\u{7}' || c == '\u{9c}' {
+                            break;
+                        }
+                        if c == '\u{1b}' {
+                            rest.next_if_eq(&'\\');
+                            break;
+                        }
+                    }
+                }
+                _ => {}
+            },
+            '\u{9b}' => while rest.next().is_some_and(|c| !('@'..='~').contains(&c)) {},
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// The first lines of what a program says when it fails.
 fn first_lines(ran: &Ran) -> String {
     let said = ran.errors.lines().chain(ran.output.lines()).filter(|line| !line.trim().is_empty());
@@ -105,4 +139,16 @@ const OUT_OF_MEMORY: &[&str] = &[
 /// Whether a program that has failed says that it had too little memory.
 fn out_of_memory(ran: &Ran) -> bool {
     OUT_OF_MEMORY.iter().any(|words| ran.output.contains(words) || ran.errors.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        let all = "a\u{1b}[31mred\u{1b}[0m\tb\r\n\u{1b}]0;title\u{7}c\u{1b}]8;;link\u{1b}\\d\u{8}\u{0}\u{9b}2Je\u{1b}cf\u{1b}";
+        assert_eq!(printable(all), "ared\tb\ncdef");
+        assert_eq!(printable("⊥ is fine: ä"), "⊥ is fine: ä");
+    }
 }

@@ -34,8 +34,11 @@ pub struct SmvCounterexample {
 /// What came of running the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SmvAnswer {
-    Said(Vec<SmvVerdict>),
+    /// What was said, and by which of the two.
+    Said(Vec<SmvVerdict>, &'static str),
     Stopped,
+    /// It ran out of memory.
+    Memory,
     /// There is no such program; how to get it.
     Missing(String),
 }
@@ -46,7 +49,8 @@ fn unreadable<T>(why: String) -> Result<T, Unreadable> {
 
 /// Asks nuXmv, or NuSMV if there is no nuXmv.
 pub fn ask(tools: &mut dyn Tools, module: &str) -> Result<SmvAnswer, Unreadable> {
-    let Some(program) = ["nuXmv", "NuSMV", "nusmv"].into_iter().find(|program| tools.find(program)) else {
+    let programs = [("nuXmv", "nuXmv"), ("NuSMV", "NuSMV"), ("nusmv", "NuSMV")];
+    let Some((program, name)) = programs.into_iter().find(|(program, _)| tools.find(program)) else {
         return Ok(SmvAnswer::Missing(
             "neither nuXmv nor NuSMV is installed: get one of them from nuxmv.fbk.eu or nusmv.fbk.eu"
                 .to_string(),
@@ -58,11 +62,18 @@ pub fn ask(tools: &mut dyn Tools, module: &str) -> Result<SmvAnswer, Unreadable>
     let ran = tools.run(&job).map_err(|why| Unreadable { why })?;
     match ran.ended {
         Ended::TimeLimit | Ended::Interrupted => Ok(SmvAnswer::Stopped),
-        Ended::Code(0) => read(&ran).map(SmvAnswer::Said),
+        Ended::Code(0) => read(&ran).map(|verdicts| SmvAnswer::Said(verdicts, name)),
+        _ if crate::out_of_memory(&ran) => Ok(SmvAnswer::Memory),
         Ended::Code(_) | Ended::Killed => {
             unreadable(format!("{program} failed: {}", crate::first_lines(&ran)))
         }
     }
+}
+
+/// Which of the two has written an answer, by its first lines.
+pub fn author(output: &str) -> &'static str {
+    let banner = |name: &str| output.lines().any(|line| line.starts_with(&format!("*** This is {name}")));
+    if banner("NuSMV") && !banner("nuXmv") { "NuSMV" } else { "nuXmv" }
 }
 
 /// Reads everything that is said.
@@ -151,7 +162,9 @@ impl SmvCounterexample {
                 }
             }
             let value = |name: &String| -> Result<Value, Unreadable> {
-                match state.get(name).and_then(|v| v.parse::<i64>().ok()) {
+                // A cell that is no variable is given as a number.
+                let text = if name.parse::<i64>().is_ok() { Some(name) } else { state.get(name) };
+                match text.and_then(|v| v.parse::<i64>().ok()) {
                     Some(value) if value == undefined => Ok(UNDEF),
                     Some(value) => Ok(value),
                     None => unreadable(format!("a state has no value for {name}")),

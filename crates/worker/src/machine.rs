@@ -1,6 +1,8 @@
 //! What the machine tells about memory: how much is free, to a process or to its container, and how much somebody uses.
 
+use rustix::process::{Pid, Signal, kill_process};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Bytes that can still be had: what the system has available, or less where control groups (containers, cluster jobs)
 /// allow less. `None` where the system does not tell.
@@ -97,6 +99,30 @@ pub fn resident_groups(groups: &[u32]) -> u64 {
         }
     }
     sum
+}
+
+/// Kills all processes that have a directory under a name in their environment, and waits until they are gone. Has no effect where the system
+/// does not tell what processes have there.
+pub(crate) fn end_marked(name: &str, directory: &Path) {
+    let mark = [name.as_bytes(), b"=", directory.as_os_str().as_encoded_bytes()].concat();
+    let marked = |process: &str| {
+        let there = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        there.split(|b| *b == 0).any(|entry| entry == mark)
+    };
+    // Whoever is killed may have started another one meanwhile.
+    for _ in 0..100 {
+        let Ok(entries) = std::fs::read_dir("/proc") else { return };
+        let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_string());
+        let processes = names.filter_map(|name| Pid::from_raw(name.parse().ok()?));
+        let found: Vec<Pid> = processes.filter(|pid| marked(&pid.as_raw_nonzero().to_string())).collect();
+        if found.is_empty() {
+            return;
+        }
+        found.into_iter().for_each(|pid| {
+            let _ = kill_process(pid, Signal::KILL);
+        });
+        std::thread::sleep(Duration::from_millis(2));
+    }
 }
 
 #[cfg(test)]

@@ -1,16 +1,23 @@
 //! Running other people's programs in the parent's temporary directory, each in a process group of its own, which ends when
 //! the user or the clock says so. The parent is told of every group, so that none outlives a worker that is killed.
 
+use crate::machine;
 use crate::protocol::Own;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use swarmcheck_session::external::{Ended, Job, Ran, Tools};
+use swarmcheck_session::external::{Ended, Job, Ran, Tools, printable};
 
 /// How long to wait before looking again whether a program has ended.
 const PAUSE: Duration = Duration::from_millis(10);
+
+/// A program that says more than so many bytes is stopped. Counterexamples of thousands of steps are shorter.
+const MOST_SAID: u64 = 64 << 20;
+
+/// What everything has in its environment that was started here, also what has left its process group: the directory.
+pub(crate) const MARK: &str = "SWARMCHECK_WORKPLACE";
 
 /// A directory in which programs run.
 pub(crate) struct Workshop<'a> {
@@ -40,7 +47,7 @@ impl Workshop<'_> {
         command.arg("-c").arg(format!("{limit}exec \"$0\" \"$@\"")).arg(&job.program).args(&job.arguments);
         command.current_dir(&self.directory);
         // What is said in other languages would not be understood.
-        command.env("LC_ALL", "C");
+        command.env("LC_ALL", "C").env(MARK, &self.directory);
         command.stdin(Stdio::null());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -61,6 +68,10 @@ impl Tools for Workshop<'_> {
 
     fn get(&self, name: &str) -> Result<String, String> {
         let path = self.path(name)?;
+        let length = std::fs::metadata(&path).map_or(0, |about| about.len());
+        if length > MOST_SAID {
+            return Err(format!("{} has more than {} megabytes", path.display(), MOST_SAID >> 20));
+        }
         std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))
     }
 
@@ -75,28 +86,37 @@ impl Tools for Workshop<'_> {
         let mut child = command.spawn().map_err(|e| format!("cannot run {}: {e}", job.program))?;
         let group = child.id();
         self.announce.announce(Own::ToolStarted { group });
-        let ended = wait(&mut child, self.stop).map_err(|e| format!("cannot wait for {}: {e}", job.program));
+        let too_much =
+            || names.iter().any(|path| std::fs::metadata(path).is_ok_and(|about| about.len() > MOST_SAID));
+        let ended = wait(&mut child, self.stop, &too_much);
+        let ended = ended.map_err(|e| format!("cannot wait for {}: {e}", job.program));
         end_group(group);
+        machine::end_marked(MARK, &self.directory);
         self.announce.announce(Own::ToolEnded { group });
         let ended = ended?;
+        if too_much() {
+            let megabytes = MOST_SAID >> 20;
+            return Err(format!("{} was stopped: it printed more than {megabytes} megabytes", job.program));
+        }
         let read = |path: &Path| match std::fs::read(path) {
-            Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+            Ok(bytes) => Ok(printable(&String::from_utf8_lossy(&bytes))),
             Err(e) => Err(format!("cannot read {}: {e}", path.display())),
         };
         Ok(Ran { ended, output: read(&names[0])?, errors: read(&names[1])? })
     }
 }
 
-/// Waits for a program, or for the order to stop.
-fn wait(child: &mut Child, stop: &AtomicBool) -> std::io::Result<Ended> {
+/// Waits for a program, or for the order to stop, or until it has said too much.
+fn wait(child: &mut Child, stop: &AtomicBool, too_much: &dyn Fn() -> bool) -> std::io::Result<Ended> {
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(status.code().map_or(Ended::Killed, Ended::Code));
         }
-        if stop.load(Ordering::Relaxed) {
+        let stopped = stop.load(Ordering::Relaxed);
+        if stopped || too_much() {
             end_group(child.id());
             child.wait()?;
-            return Ok(Ended::Interrupted);
+            return Ok(if stopped { Ended::Interrupted } else { Ended::Killed });
         }
         std::thread::sleep(PAUSE);
     }
@@ -166,6 +186,32 @@ mod tests {
         assert!(began.elapsed() < Duration::from_secs(30));
         std::thread::sleep(Duration::from_millis(2500));
         assert!(workshop.get("late.txt").is_err());
+    }
+
+    /// A program that has left its group is found by what it has in its environment.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn who_leaves_the_group_ends_too() {
+        let (place, stop) = (Workplace::new().unwrap(), AtomicBool::new(false));
+        let late = place.path().join("late.txt");
+        let mut workshop = workshop(&place, &stop, None);
+        let ran =
+            workshop.run(&shell("setsid sh -c 'sleep 2; echo > late.txt' & sleep 0.2; echo done")).unwrap();
+        assert_eq!(ran.output, "done\n");
+        std::thread::sleep(Duration::from_millis(2500));
+        assert!(!late.exists(), "a process is left");
+    }
+
+    #[test]
+    fn output_is_limited_and_steers_no_terminal() {
+        let (place, stop) = (Workplace::new().unwrap(), AtomicBool::new(false));
+        let mut workshop = workshop(&place, &stop, None);
+        let why = workshop.run(&shell("while :; do head -c 9000000 /dev/zero; done")).unwrap_err();
+        assert!(why.contains("more than 64 megabytes"), "{why}");
+        let ran = workshop
+            .run(&shell("printf '\\033[31mred\\033[0m\\a\\n'; printf '\\033]0;t\\007x' >&2"))
+            .unwrap();
+        assert_eq!((ran.output.as_str(), ran.errors.as_str()), ("red\n", "x"));
     }
 
     /// One hundred megabytes are too many for a program that may have fifty.

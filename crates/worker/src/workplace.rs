@@ -1,5 +1,7 @@
 //! A temporary directory for other programs. It disappears with whoever made it.
 
+use crate::machine;
+use crate::tools::MARK;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -34,6 +36,9 @@ impl Workplace {
 
 impl Drop for Workplace {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.directory);
+        machine::end_marked(MARK, &self.directory);
+        // Somebody who was just killed may have written a file in between.
+        let _ =
+            std::fs::remove_dir_all(&self.directory).or_else(|_| std::fs::remove_dir_all(&self.directory));
     }
 }

@@ -58,3 +58,17 @@ pub fn scratch(name: &str, bytes: &[u8]) -> PathBuf {
     std::fs::write(&path, bytes).unwrap();
     path
 }
+
+/// Whether a program of other people is there. Where it is not, that is said in a line; `SWARMCHECK_REQUIRE` lists those that
+/// must be there, and CI sets it.
+#[track_caller]
+pub fn tool(name: &str, program: &str) -> bool {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    if std::env::split_paths(&paths).any(|folder| folder.join(program).is_file()) {
+        return true;
+    }
+    let required = std::env::var("SWARMCHECK_REQUIRE").unwrap_or_default();
+    assert!(!required.split_whitespace().any(|word| word == program), "{name} is not installed");
+    eprintln!("{name} is not installed (no program '{program}'): what it decides is not tested");
+    false
+}

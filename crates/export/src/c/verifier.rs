@@ -61,7 +61,7 @@ fn words(dialect: Dialect, wide: bool) -> Words {
         },
         _ => Words {
             declare: format!(
-                "extern void abort(void);\nextern {0} __VERIFIER_nondet_{1}(void);\n\
+                "extern void abort(void) __attribute__((noreturn));\nextern {0} __VERIFIER_nondet_{1}(void);\n\
                  extern void __assert_fail(const char *, const char *, unsigned int, const char *);\n\
                  void reach_error(void) {{ __assert_fail(\"0\", \"model\", 1, \"reach_error\"); }}\n\n\
                  static void assume(int condition)\n{{\n  if (!condition) abort();\n}}\n\n\

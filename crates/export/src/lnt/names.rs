@@ -11,7 +11,8 @@ const RESERVED: &str = "access alt any array as assert break by case channel dis
     neg nil not nth or ord or_else pos pred prefix rem remove reverse rindex scm sign substr succ suffix tail tolower \
     toupper union update val xor main emulation assign shared start step assignment sharing steps relation less same \
     greater undefined both_defined if_then_else truth plus minus times minimum maximum negated absolute quotient modulo \
-    rounded checked me before after name cell number time act tell agents pairs comparisons scheduler from comparison turn parallel";
+    rounded checked me before after name cell number time act tell agents pairs comparisons scheduler from comparison turn parallel \
+    alias class constant exception external gate inout infix pragma until unless via yield";
 
 /// Words of MCL and names that queries declare.
 const QUERIES: &str = "among between choice continue do end_among end_choice end_exists end_for end_forall end_if end_let \

@@ -142,6 +142,15 @@ const WORDS: &[&str] = &[
     "rank_agent",
 ];
 
+/// Words that embed C, further words of C, and what the C text of the verifier and the headers it includes define in lower case.
+const MORE: &str = "c_code c_decl c_expr c_state c_track proctype D_proctype ltl nr_pr pc_value \
+    alignas alignof bool complex constexpr imaginary inline nullptr static_assert thread_local typeof_unqual i386 ia64 sparc \
+    Addproc Air0 Air1 C_States G_int G_long IfNotBlocked Index Max Offsetof PanSource Pclaim Pemulation SpinVersion StackSize \
+    TargetQ_Full TargetQ_NotFull UnBlock alloca final getframe iam_alive mix onstack_now onstack_put onstack_zap pptr q_sz qptr \
+    rand rot max min maxseq0 minseq0 wasnew sigmask sa_handler sa_sigaction st_atime st_ctime st_mtime va_arg va_copy va_end va_start \
+    si_addr si_band si_fd si_int si_pid si_ptr si_status si_uid si_value isalnum isalpha isascii isblank iscntrl isdigit isgraph \
+    islower isprint ispunct isspace isupper isxdigit toascii memcmp memcpy memset strlen strcmp strcpy fopen fclose read write open close";
+
 /// The names given so far.
 pub(super) struct Names {
     taken: BTreeSet<String>,
@@ -150,8 +159,8 @@ pub(super) struct Names {
 impl Names {
     /// Only the reserved words.
     pub(super) fn new() -> Names {
-        let words = WORDS.iter().chain(super::text::MACRO_NAMES);
-        Names { taken: words.map(|w| w.to_string()).collect() }
+        let words = WORDS.iter().chain(super::text::MACRO_NAMES).copied().chain(MORE.split_whitespace());
+        Names { taken: words.map(str::to_string).collect() }
     }
 
     /// A new name like this one.
@@ -172,9 +181,19 @@ mod tests {
     #[test]
     fn names_are_legal_and_different() {
         let mut names = Names::new();
-        let given = ["order.leader", "order_leader", "void", "MAX", "_x", "größe", "x", "x", "0"];
-        let expected =
-            ["order_leader", "order_leader_2", "void_2", "v_MAX", "v__x", "gr__e", "x", "x_2", "v_0"];
+        let given = ["order.leader", "order_leader", "void", "c_code", "MAX", "_x", "größe", "x", "x", "0"];
+        let expected = [
+            "order_leader",
+            "order_leader_2",
+            "void_2",
+            "c_code_2",
+            "v_MAX",
+            "v__x",
+            "gr__e",
+            "x",
+            "x_2",
+            "v_0",
+        ];
         assert_eq!(given.map(|g| names.fresh(g)), expected.map(str::to_string));
     }
 }

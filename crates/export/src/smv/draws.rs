@@ -99,6 +99,9 @@ impl Runner<'_> {
 
     /// A new input between two numbers.
     fn input(&self, lo: i64, hi: i64) -> Term {
+        if lo == hi {
+            return Term::Number(lo);
+        }
         let mut inputs = self.inputs.borrow_mut();
         let name = format!("draw__{}", inputs.len());
         inputs.push(Input { name: name.clone(), lo, hi });

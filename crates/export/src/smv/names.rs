@@ -3,122 +3,19 @@
 use crate::naming::{begins_with_a_letter, first_free, plain};
 use std::collections::BTreeSet;
 
-/// The reserved words of the NuSMV 2.6 manual, section 2.1, with those of nuXmv, and what our files declare.
-const WORDS: &[&str] = &[
-    "MODULE",
-    "DEFINE",
-    "MDEFINE",
-    "CONSTANTS",
-    "VAR",
-    "IVAR",
-    "FROZENVAR",
-    "INIT",
-    "TRANS",
-    "INVAR",
-    "SPEC",
-    "CTLSPEC",
-    "LTLSPEC",
-    "PSLSPEC",
-    "COMPUTE",
-    "NAME",
-    "INVARSPEC",
-    "FAIRNESS",
-    "JUSTICE",
-    "COMPASSION",
-    "ISA",
-    "ASSIGN",
-    "CONSTRAINT",
-    "SIMPWFF",
-    "CTLWFF",
-    "LTLWFF",
-    "PSLWFF",
-    "COMPWFF",
-    "IN",
-    "MIN",
-    "MAX",
-    "MIRROR",
-    "PRED",
-    "PREDICATES",
-    "process",
-    "array",
-    "of",
-    "boolean",
-    "integer",
-    "real",
-    "word",
-    "word1",
-    "bool",
-    "signed",
-    "unsigned",
-    "extend",
-    "resize",
-    "sizeof",
-    "uwconst",
-    "swconst",
-    "EX",
-    "AX",
-    "EF",
-    "AF",
-    "EG",
-    "AG",
-    "E",
-    "F",
-    "O",
-    "G",
-    "H",
-    "X",
-    "Y",
-    "Z",
-    "A",
-    "U",
-    "S",
-    "V",
-    "T",
-    "BU",
-    "EBF",
-    "ABF",
-    "EBG",
-    "ABG",
-    "case",
-    "esac",
-    "mod",
-    "next",
-    "init",
-    "union",
-    "in",
-    "xor",
-    "xnor",
-    "self",
-    "TRUE",
-    "FALSE",
-    "count",
-    "abs",
-    "max",
-    "min",
-    "toint",
-    "floor",
-    "FUN",
-    "READ",
-    "WRITE",
-    "clock",
-    "noncontinuous",
-    "time",
-    "time_since",
-    "time_until",
-    "at",
-    "main",
-    "step",
-    "rest",
-    "started",
-    "model_error",
-    "steps",
-    "seen",
-    "holds",
-    "kept",
-    "waiting",
-    "can_step",
-    "wrong_property",
-];
+/// The words of the scanner of NuSMV 2.6, more than the manual lists in section 2.1, with those that its other versions and nuXmv
+/// reserve.
+const WORDS: &str = "MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR FUN INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC \
+    COMPUTE NAME INVARSPEC FAIRNESS JUSTICE COMPASSION ISA ITYPE ASSIGN CONSTRAINT SIMPWFF NEXTWFF CTLWFF LTLWFF PSLWFF \
+    COMPWFF COMPID IN MIN MAX MIRROR PRED PREDICATES PARSYNTH URGENT READ WRITE CONSTARRAY \
+    process array of boolean integer Integer real Real word Word word1 bool signed unsigned clock itype wordarray \
+    extend resize sizeof typeof toint uwconst swconst count abs max min floor pi sin cos tan exp ln pow log \
+    EX AX EF AF EG AG E F O G H X Y Z A U S V T BU EBF ABF EBG ABG \
+    case esac mod next init union in xor xnor self TRUE FALSE noncontinuous time time_since time_until at last";
+
+/// What our files declare.
+const OURS: &str =
+    "main step rest started model_error steps seen holds kept waiting can_step wrong_property no_model_error";
 
 /// The names given so far.
 pub(super) struct Names {
@@ -128,7 +25,8 @@ pub(super) struct Names {
 impl Names {
     /// Only the reserved words.
     pub(super) fn new() -> Names {
-        Names { taken: WORDS.iter().map(|w| w.to_string()).collect() }
+        let words = WORDS.split_whitespace().chain(OURS.split_whitespace());
+        Names { taken: words.map(str::to_string).collect() }
     }
 
     /// A new name like this one.
@@ -152,8 +50,8 @@ mod tests {
     #[test]
     fn names_are_legal_and_different() {
         let mut names = Names::new();
-        let given = ["pc.0_1", "pc_0_1", "A", "case", "a__t3", "0", "step"];
-        let expected = ["pc_0_1", "pc_0_1__2", "A__2", "case__2", "a_t3", "v_0", "step__2"];
+        let given = ["pc.0_1", "pc_0_1", "A", "case", "typeof", "a__t3", "0", "step"];
+        let expected = ["pc_0_1", "pc_0_1__2", "A__2", "case__2", "typeof__2", "a_t3", "v_0", "step__2"];
         assert_eq!(given.map(|g| names.fresh(g)), expected.map(str::to_string));
     }
 }

@@ -87,6 +87,9 @@ impl Here<'_> {
     /// The slots that a place may mean, each with the condition that it does.
     fn slots(&self, var: VarId, agent: Option<&Term>, cell: &Term) -> Vec<(Term, u32)> {
         let layout = self.runner.layout;
+        // Both are compared with every number that they may be.
+        let (agent, cell) =
+            (agent.map(|agent| self.runner.named(agent.clone())), self.runner.named(cell.clone()));
         let count = self.runner.program.var(var).cells() as u32;
         let copies: Vec<(Term, u32)> = match agent {
             None => vec![(Term::TRUE, layout.global(var))],
@@ -152,7 +155,16 @@ impl Runner<'_> {
 
     /// A name for a term, unless it is small.
     pub(super) fn named(&self, t: Term) -> Term {
-        let t = plain(t);
+        self.defined(self.plain(t))
+    }
+
+    /// A term in words that SMV has.
+    pub(super) fn plain(&self, t: Term) -> Term {
+        plain(t, &|t| self.defined(t))
+    }
+
+    /// A name for a term in words that SMV has.
+    pub(super) fn defined(&self, t: Term) -> Term {
         if t.size() <= SMALL {
             return t;
         }
@@ -346,7 +358,7 @@ impl Runner<'_> {
         self.needs(path, Term::not(target.undefined));
         let slots = {
             let here = Here { runner: self, cells: &path.cells };
-            here.slots(place.var, agent.as_ref(), &plain(cell))
+            here.slots(place.var, agent.as_ref(), &cell)
         };
         let value = value.stored(Term::Number(self.undefined));
         self.store(path, slots, value);

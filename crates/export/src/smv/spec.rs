@@ -3,7 +3,7 @@
 use super::Model;
 use super::names::Names;
 use super::paths::{Runner, Who};
-use super::text::{condition, plain};
+use super::text::condition;
 use crate::Refusal;
 use crate::question::ExportClaim;
 use crate::term::Term;
@@ -87,11 +87,11 @@ pub(super) fn spec(runner: &Runner<'_>, model: &Model<'_>, names: &mut Names) ->
 
 impl Writer<'_> {
     fn term(&mut self, e: &Expr) -> Result<Term, Refusal> {
-        let now = self.model.cells.iter().map(|name| Term::Name(name.clone())).collect();
+        let now = super::current(&self.model.cells, &self.model.domains);
         let path = self.runner.start(now, &[]);
         let total = self.runner.total(e, &path, &Who::default())?;
-        self.wrong.push(plain(total.wrong.clone()));
-        Ok(plain(total.truth()))
+        self.wrong.push(self.runner.plain(total.wrong.clone()));
+        Ok(self.runner.plain(total.truth()))
     }
 
     fn define(&mut self, name: &str, e: &Expr) -> Result<(), Refusal> {

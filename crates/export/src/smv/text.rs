@@ -108,46 +108,53 @@ fn joined(parts: &[Term], word: &str, context: Level) -> String {
 
 /// A term without the operations that SMV does not have, or not in our sense: rounding, absolute values, and
 /// quotients and remainders of negative numbers, in which versions differ.
-pub(super) fn plain(t: Term) -> Term {
+///
+/// What is needed more than once gets a name by `name`, because nested terms would double at every level otherwise.
+pub(super) fn plain(t: Term, name: &dyn Fn(Term) -> Term) -> Term {
+    let plain = |t: Term| plain(t, name);
+    let shared = |t: Box<Term>| name(plain(*t));
     let many = |parts: Vec<Term>| parts.into_iter().map(plain).collect();
     let minus = |x: Term, y: Term| Term::binary(BinaryOp::Sub, x, y);
     match t {
-        Term::Absolute(t) => size(&plain(*t)),
+        Term::Absolute(t) => size(&shared(t)),
         Term::Binary(BinaryOp::Min, a, b) => {
-            let (a, b) = (plain(*a), plain(*b));
+            let (a, b) = (shared(a), shared(b));
             Term::choice(Term::compare(BinaryOp::Lt, a.clone(), b.clone()), a, b)
         }
         Term::Binary(BinaryOp::Max, a, b) => {
-            let (a, b) = (plain(*a), plain(*b));
+            let (a, b) = (shared(a), shared(b));
             Term::choice(Term::compare(BinaryOp::Gt, a.clone(), b.clone()), a, b)
         }
         Term::Binary(op @ (BinaryOp::Mod | BinaryOp::Round | BinaryOp::Div), a, b) => {
-            let (a, b) = (plain(*a), plain(*b));
-            let rest = Term::Rest(Box::new(size(&a)), Box::new(size(&b)));
-            let whole = Term::Binary(BinaryOp::Div, Box::new(size(&a)), Box::new(size(&b)));
+            let (a, b) = (shared(a), shared(b));
+            let (dividend, divisor) = (name(size(&a)), divisor(name(size(&b))));
+            let rest = || Term::Rest(Box::new(dividend.clone()), Box::new(divisor.clone()));
+            let whole = || Term::Binary(BinaryOp::Div, Box::new(dividend.clone()), Box::new(divisor.clone()));
             let same = Term::any([
                 Term::all([negative(&a), negative(&b)]),
                 Term::all([Term::not(negative(&a)), Term::not(negative(&b))]),
             ]);
             let signed = |t: Term| Term::choice(same, t.clone(), Term::minus(t));
             match op {
-                BinaryOp::Div => signed(whole),
+                BinaryOp::Div => signed(name(whole())),
                 BinaryOp::Mod => {
+                    let rest = name(rest());
                     let none = Term::compare(BinaryOp::Eq, rest.clone(), Term::Number(0));
-                    let up = Term::choice(none, Term::Number(0), minus(size(&b), rest.clone()));
+                    let up = Term::choice(none, Term::Number(0), minus(divisor, rest.clone()));
                     Term::choice(negative(&a), up, rest)
                 }
                 _ => {
-                    let up = Term::compare(BinaryOp::Ge, rest.clone(), minus(size(&b), rest));
+                    let (rest, whole) = (name(rest()), name(whole()));
+                    let up = Term::compare(BinaryOp::Ge, rest.clone(), minus(divisor, rest));
                     let next = Term::binary(BinaryOp::Add, whole.clone(), Term::Number(1));
-                    signed(Term::choice(up, next, whole))
+                    signed(name(Term::choice(up, next, whole)))
                 }
             }
         }
         Term::Cell(name, index) => Term::Cell(name, Box::new(plain(*index))),
         Term::Minus(t) => Term::minus(plain(*t)),
         Term::Not(t) => Term::not(plain(*t)),
-        Term::Rest(a, b) => Term::Rest(Box::new(plain(*a)), Box::new(plain(*b))),
+        Term::Rest(a, b) => Term::Rest(Box::new(plain(*a)), Box::new(divisor(shared(b)))),
         Term::Binary(op, a, b) => Term::binary(op, plain(*a), plain(*b)),
         Term::All(parts) => Term::All(many(parts)),
         Term::Any(parts) => Term::Any(many(parts)),
@@ -166,4 +173,10 @@ fn negative(t: &Term) -> Term {
 /// The absolute value.
 fn size(t: &Term) -> Term {
     Term::choice(negative(t), Term::minus(t.clone()), t.clone())
+}
+
+/// A number that is positive wherever it is used to divide by. NuSMV divides in all states, whatever the value is used for, and refuses
+/// a module in which a divisor is 0 in one of them.
+fn divisor(t: Term) -> Term {
+    Term::choice(Term::compare(BinaryOp::Lt, t.clone(), Term::Number(1)), Term::Number(1), t)
 }

@@ -4,7 +4,9 @@
 //! It is only understood if all of that is there once, in this order, and says the same; so an answer that was cut
 //! off, or put together from two, is never taken for a success.
 
-use super::{Assignment, CAnswer, CQuestion, Failure, PROGRAM, Shown, Verifier, nothing_else, unreadable};
+use super::{
+    Assignment, CAnswer, CQuestion, Failure, PROGRAM, Shown, Success, Verifier, nothing_else, unreadable,
+};
 use crate::Unreadable;
 use serde_json::Value as Json;
 
@@ -127,24 +129,31 @@ fn success(result: &[Json], warnings: &[String]) -> Result<CAnswer, Unreadable> 
     if result.is_empty() {
         return Ok(CAnswer::Unknown("no assertion was checked".to_string()));
     }
+    let mut checked = vec![];
     for entry in result {
         match assertion(entry)? {
-            ("SUCCESS", _) => {}
+            ("SUCCESS", _) => checked.push(description(entry)),
             (other, name) => return unreadable(format!("a success, but {name} is {other}")),
         }
     }
-    Ok(CAnswer::Successful { bounded: warnings.iter().any(|w| w.contains("unwinding")) })
+    Ok(CAnswer::Successful(match warnings.iter().any(|w| w.contains("unwinding")) {
+        true => Success::Bounded,
+        false => Success::Complete { checked: Some(checked) },
+    }))
 }
 
+fn description(entry: &Json) -> String {
+    entry["description"].as_str().unwrap_or_default().to_string()
+}
+
+/// The failures, each up to where it is seen first: an assertion that is reached again and again, or stands in several places, may have failed
+/// before.
 fn failure(result: &[Json]) -> Result<CAnswer, Unreadable> {
     let mut failures = vec![];
     for entry in result {
         match assertion(entry)? {
             ("SUCCESS" | "UNKNOWN" | "NOT CHECKED" | "NOT REACHABLE", _) => {}
-            ("FAILURE", name) => failures.push(Failure {
-                description: Some(entry["description"].as_str().unwrap_or_default().to_string()),
-                shown: Shown::Assignments(assignments(entry, name)?),
-            }),
+            ("FAILURE", name) => failures.push(first_failure(result, entry, name)?),
             (other, name) => return unreadable(format!("{name} is {other}, which is not known")),
         }
     }
@@ -154,8 +163,9 @@ fn failure(result: &[Json]) -> Result<CAnswer, Unreadable> {
     Ok(CAnswer::Failed(failures))
 }
 
-/// The assignments of a trace that ends in the assertion.
-fn assignments(entry: &Json, name: &str) -> Result<Vec<Assignment>, Unreadable> {
+/// The assignments of a trace that ends with a failure of the assertion, up to the first failure of the same description, or the first error of
+/// the model. CBMC goes on after other failures.
+fn first_failure(result: &[Json], entry: &Json, name: &str) -> Result<Failure, Unreadable> {
     let Some(trace) = entry["trace"].as_array() else {
         return unreadable(format!("{name} fails without a trace: run CBMC with --trace"));
     };
@@ -163,16 +173,27 @@ fn assignments(entry: &Json, name: &str) -> Result<Vec<Assignment>, Unreadable> 
         Some(last) if last["stepType"] == "failure" && last["property"] == name => {}
         _ => return unreadable(format!("the trace of {name} does not end with its failure")),
     }
-    let mut out = vec![];
-    for step in &trace[..trace.len() - 1] {
+    let own = description(entry);
+    let mut assignments = vec![];
+    for step in trace {
         match step["stepType"].as_str() {
-            Some("assignment") => out.extend(assignment(step)?),
-            Some("failure") => return unreadable("a trace goes on after a failure"),
+            Some("assignment") => assignments.extend(assignment(step)?),
+            Some("failure") => {
+                let failed =
+                    |other: &&Json| other["property"] == step["property"] && other["status"] == "FAILURE";
+                let Some(failed) = result.iter().find(failed) else {
+                    return unreadable(format!("{} fails in the trace of {name} only", step["property"]));
+                };
+                let what = description(failed);
+                if what == own || what.starts_with("model error: ") {
+                    return Ok(Failure { description: Some(what), shown: Shown::Assignments(assignments) });
+                }
+            }
             Some(_) => {}
             None => return unreadable("a step of a trace without a type"),
         }
     }
-    Ok(out)
+    unreadable(format!("the trace of {name} does not show its failure"))
 }
 
 /// An assignment, unless it is hidden: declarations and CBMC's own variables are.

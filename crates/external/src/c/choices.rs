@@ -1,7 +1,7 @@
 //! A counterexample of a C program as an execution of the model: what the program chose, repeated on the emulation
 //! program.
 
-use super::{Assignment, CAnswer, Failure, Shown, unreadable};
+use super::{Assignment, CAnswer, Failure, Shown, Success, unreadable};
 use crate::{Reading, Unreadable, Way};
 use swarmcheck_ir::flat::{Chooser, Flat, Instance, Machine, Outcome};
 use swarmcheck_ir::{Fault, Modality, Value};
@@ -205,9 +205,17 @@ fn is_evidence(flat: &Flat, property: &str, states: &[Vec<Value>]) -> bool {
 /// What an answer means that is about a program written for this property of this model.
 pub fn translate(answer: CAnswer, flat: &Flat, property: &str) -> Result<Reading, Unreadable> {
     let failures = match answer {
-        CAnswer::Successful { bounded: false } => return Ok(Reading::Holds),
+        CAnswer::Successful(Success::Complete { checked: Some(checked) })
+            if !checked.iter().any(|words| words == property) =>
+        {
+            return Ok(Reading::Unknown(format!(
+                "the assertion of {property} is not among those that it checked"
+            )));
+        }
+        CAnswer::Successful(Success::Complete { .. }) => return Ok(Reading::Holds),
+        CAnswer::Successful(Success::Bare(why)) => return Ok(Reading::Unknown(why)),
         // Loops over agents are loops too: cut off too early, they leave no execution to consider at all.
-        CAnswer::Successful { bounded: true } => {
+        CAnswer::Successful(Success::Bounded) => {
             let why =
                 "loops were cut off without a check for more iterations: run it with --unwinding-assertions";
             return Ok(Reading::Unknown(why.to_string()));
@@ -216,14 +224,20 @@ pub fn translate(answer: CAnswer, flat: &Flat, property: &str) -> Result<Reading
         CAnswer::Error(why) => return unreadable(format!("it failed: {why}")),
         CAnswer::Failed(failures) => failures,
     };
+    // An error of the model makes it invalid, whatever the property: it comes first.
+    let wrong = |f: &&Failure| f.description.as_ref().is_some_and(|words| words.starts_with("model error: "));
+    if let Some(found) = failures.iter().find(wrong) {
+        let played = found.shown.choices(flat).and_then(|choices| choices.play(flat));
+        return Ok(match played {
+            Ok(played) if played.fault.is_some() => broken(played),
+            _ => invalid(found.description.as_deref().unwrap_or_default()),
+        });
+    }
     let about = |f: &&Failure| f.description.as_ref().is_none_or(|words| words == property);
     if let Some(found) = failures.iter().find(about) {
         return shown(found, flat, property);
     }
     let words: Vec<&str> = failures.iter().filter_map(|f| f.description.as_deref()).collect();
-    if words.iter().any(|w| w.starts_with("model error: ")) {
-        return Ok(invalid(&words.join("; ")));
-    }
     if words.iter().all(|w| w.starts_with("unwinding assertion")) {
         return Ok(Reading::Unknown("loops go on beyond the bound given with --unwind".to_string()));
     }
@@ -234,6 +248,11 @@ fn invalid(why: &str) -> Reading {
     Reading::Unknown(format!("the model is invalid, whatever the property: {why}"))
 }
 
+/// An execution that was played up to an error of the model.
+fn broken(played: Played) -> Reading {
+    Reading::Broken(Way { states: played.states, back_to: None })
+}
+
 /// What shows that the property fails, or, where the verifier does not say what fails, that the model is invalid.
 fn shown(found: &Failure, flat: &Flat, property: &str) -> Result<Reading, Unreadable> {
     if let Shown::Nothing(why) = &found.shown {
@@ -241,7 +260,7 @@ fn shown(found: &Failure, flat: &Flat, property: &str) -> Result<Reading, Unread
     }
     let played = found.shown.choices(flat)?.play(flat)?;
     match played.fault {
-        Some(fault) if found.description.is_none() => Ok(invalid(&fault.to_string())),
+        Some(_) if found.description.is_none() => Ok(broken(played)),
         Some(fault) => unreadable(format!("a step runs into an error of the model: {fault}")),
         None if is_evidence(flat, property, &played.states) => {
             Ok(Reading::Violated(Way { states: played.states, back_to: None }))

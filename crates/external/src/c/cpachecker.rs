@@ -5,7 +5,7 @@
 //! call, the values that lead to the violation. The exported program makes all its choices with that one function, so
 //! they are an execution. A program that does not terminate has none.
 
-use super::{CAnswer, CQuestion, Failure, Kept, PROGRAM, Shown, Verifier, only, unreadable};
+use super::{CAnswer, CQuestion, Failure, Kept, PROGRAM, Shown, Success, Verifier, only, unreadable};
 use crate::{Tools, Unreadable};
 
 /// CPAchecker.
@@ -67,7 +67,9 @@ pub fn read(kept: &Kept) -> Result<CAnswer, Unreadable> {
     let all = format!("{}\n{}", kept.output, kept.errors);
     let crash = all.lines().map(str::trim).find(|line| CRASHES.iter().any(|crash| line.starts_with(crash)));
     match (only(&all, "Verification result: ")?, crash) {
-        (Some(TRUE), None) if kept.shown.is_empty() => Ok(CAnswer::Successful { bounded: false }),
+        (Some(TRUE), None) if kept.shown.is_empty() => {
+            Ok(CAnswer::Successful(Success::Complete { checked: None }))
+        }
         (Some(verdict), _) if verdict.starts_with("UNKNOWN, ") => Ok(CAnswer::Unknown(
             crash.unwrap_or("it could neither prove nor refute the property").to_string(),
         )),

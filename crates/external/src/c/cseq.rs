@@ -6,12 +6,12 @@
 //! verdict may be coloured. CSeq moves functions into their callers, and names their variables anew; where the names
 //! it prints are not those of the program, its counterexample cannot be read.
 //!
-//! CSeq cuts loops off without saying whether they go on (its module `unroller` assumes that they do not). That does
-//! no harm here: loops run over steps, agents, cells and ranks, and it is told a number that is larger than all of
-//! these.
+//! CSeq cuts loops off without saying whether they go on (its module `unroller` assumes that they do not). So its `SAFE` is no
+//! evidence, although it is told a number of rounds that no loop has; its counterexamples are.
 
 use super::{
-    CAnswer, CQuestion, Failure, Kept, PROGRAM, Shown, Verifier, nothing_else, only, text, unreadable,
+    CAnswer, CQuestion, Failure, Kept, PROGRAM, Shown, Success, Verifier, nothing_else, only, text,
+    unreadable,
 };
 use crate::Unreadable;
 
@@ -55,7 +55,9 @@ pub fn read(kept: &Kept) -> Result<CAnswer, Unreadable> {
         return unreadable(format!("the line with the verdict is cut off: {line}"));
     }
     match verdict {
-        "SAFE" if !violated => Ok(CAnswer::Successful { bounded: false }),
+        "SAFE" if !violated => Ok(CAnswer::Successful(Success::Bare(
+            "it says SAFE, but not whether loops go on where it cuts them off".to_string(),
+        ))),
         "UNSAFE" => Ok(CAnswer::Failed(vec![failure(&output, violated)?])),
         "UNKNOWN" | "TIMEOUT" if !violated => Ok(CAnswer::Unknown(format!("it says {verdict}"))),
         "BACKENDREJECT" => Ok(CAnswer::Error("its back end rejects the program".to_string())),

@@ -6,7 +6,7 @@
 //! k-induction, and a success only counts if it says by which of its two conditions: the base case alone proves
 //! nothing about longer executions.
 
-use super::{CAnswer, CQuestion, Kept, PROGRAM, Verifier, nothing_else, only, text, unreadable};
+use super::{CAnswer, CQuestion, Kept, PROGRAM, Success, Verifier, nothing_else, only, text, unreadable};
 use crate::Unreadable;
 
 /// ESBMC.
@@ -52,7 +52,7 @@ pub fn read(kept: &Kept) -> Result<CAnswer, Unreadable> {
     match (only(&all, "VERIFICATION ")?, error) {
         (None, Some(error)) => Ok(CAnswer::Error(error.to_string())),
         (Some(verdict), Some(error)) => unreadable(format!("a verdict ({verdict}) and an error: {error}")),
-        (Some("SUCCESSFUL"), None) if !violated && !found => success(&all, proved || !kept.unbounded),
+        (Some("SUCCESSFUL"), None) if !violated && !found => success(&all, proved, kept),
         (Some("FAILED"), None) if !proved => Ok(CAnswer::Failed(vec![text::failure(&all)?])),
         (Some("UNKNOWN"), None) if !proved && !violated => {
             Ok(CAnswer::Unknown("it could neither prove nor refute the property".to_string()))
@@ -64,15 +64,23 @@ pub fn read(kept: &Kept) -> Result<CAnswer, Unreadable> {
     }
 }
 
-/// A success, if something was checked and, for executions of any length, proved.
-fn success(all: &str, proved: bool) -> Result<CAnswer, Unreadable> {
+/// A success, if something was checked and, for executions of any length, proved. Loops that were cut off are no harm where we have
+/// run it, because then it asserts that they end.
+fn success(all: &str, proved: bool, kept: &Kept) -> Result<CAnswer, Unreadable> {
     let generated = all.lines().filter_map(|line| line.trim().strip_prefix("Generated "));
     let counts: Vec<&str> = generated.filter_map(|rest| rest.split(' ').next()).collect();
     if !counts.is_empty() && counts.iter().all(|n| *n == "0") {
         return Ok(CAnswer::Unknown("no assertion was checked".to_string()));
     }
-    match proved {
-        true => Ok(CAnswer::Successful { bounded: false }),
-        false => unreadable("a success by induction that does not say which condition proves it"),
+    let bare = |why: &str| Ok(CAnswer::Successful(Success::Bare(why.to_string())));
+    match (proved, kept.unbounded) {
+        (false, true) => unreadable("a success by induction that does not say which condition proves it"),
+        (false, false) if counts.is_empty() => {
+            bare("it says successful, but not that any verification condition was generated")
+        }
+        (false, false) if kept.code.is_none() && all.contains("Not unwinding loop") => {
+            Ok(CAnswer::Successful(Success::Bounded))
+        }
+        _ => Ok(CAnswer::Successful(Success::Complete { checked: None })),
     }
 }

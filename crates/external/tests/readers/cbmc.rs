@@ -3,7 +3,7 @@
 //! The files in `answers/` have the shape of what CBMC 6.3.1 prints, and are about the counters of `model.rs`.
 
 use crate::model::counters;
-use swarmcheck_external::c::{CAnswer, Choices, Step, cbmc::read};
+use swarmcheck_external::c::{CAnswer, Choices, Step, Success, cbmc::read};
 use swarmcheck_external::{Reading, Unreadable};
 
 const HOLDS: &str = include_str!("answers/holds.json");
@@ -16,10 +16,17 @@ fn translate(text: &str, flat: &swarmcheck_ir::flat::Flat, property: &str) -> Re
 
 #[test]
 fn a_success_is_a_success() {
-    assert_eq!(read(HOLDS), Ok(CAnswer::Successful { bounded: true }));
+    assert_eq!(read(HOLDS), Ok(CAnswer::Successful(Success::Bounded)));
     assert!(matches!(translate(HOLDS, &counters(), "Below"), Ok(Reading::Unknown(_))), "loops were cut off");
     let unbounded = HOLDS.replace("Use --unwinding-assertions", "Use something else");
-    assert_eq!(read(&unbounded), Ok(CAnswer::Successful { bounded: false }));
+    let Ok(CAnswer::Successful(Success::Complete { checked: Some(checked) })) = read(&unbounded) else {
+        panic!("a success")
+    };
+    assert!(checked.iter().any(|words| words == "Below"), "{checked:?}");
+    assert!(
+        matches!(translate(&unbounded, &counters(), "Above"), Ok(Reading::Unknown(_))),
+        "not what was asked"
+    );
     assert_eq!(translate(&unbounded, &counters(), "Below"), Ok(Reading::Holds));
 }
 
@@ -53,6 +60,50 @@ fn what_else_may_fail_is_no_counterexample() {
     let loops =
         VIOLATED.replace("\"description\": \"Below\"", "\"description\": \"unwinding assertion loop 0\"");
     assert!(matches!(translate(&loops, &counters(), "Below"), Ok(Reading::Unknown(_))));
+}
+
+/// An assertion that stands in two places may fail twice on one way: the first failure ends the execution.
+#[test]
+fn the_first_failure_of_a_trace_counts() {
+    let mut all: serde_json::Value = serde_json::from_str(VIOLATED).expect("JSON");
+    let result = all[3]["result"].as_array_mut().expect("the assertions");
+    let at = result.iter().position(|entry| entry["status"] == "FAILURE").expect("a failure");
+    let name = result[at]["property"].clone();
+    let mut again = result[at].clone();
+    again["property"] = "main.assertion.99".into();
+    let trace = again["trace"].as_array_mut().expect("the trace");
+    let mut last = trace.last().expect("the failure").clone();
+    last["property"] = "main.assertion.99".into();
+    let assignment =
+        trace.iter().find(|step| step["lhs"] == "chosen_function").expect("an assignment").clone();
+    trace.extend([assignment, last]);
+    result.push(again);
+    let text = all.to_string();
+    let Ok(CAnswer::Failed(failures)) = read(&text) else { panic!("a failure was expected") };
+    assert_eq!(failures.len(), 2);
+    assert_eq!(failures[0], failures[1], "the second is cut off where the first ends");
+    let Ok(Reading::Violated(way)) = translate(&text, &counters(), "Below") else { panic!("a violation") };
+    assert_eq!(way.states, [[1, 0], [1, 1], [3, 1]]);
+    let name = name.as_str().expect("a name");
+    assert!(read(&text.replacen(&format!("\"property\":\"{name}\""), "\"property\":\"x\"", 1)).is_err());
+}
+
+/// An error of the model is told before a property that is violated as well.
+#[test]
+fn errors_of_the_model_come_first() {
+    let mut all: serde_json::Value = serde_json::from_str(VIOLATED).expect("JSON");
+    let result = all[3]["result"].as_array_mut().expect("the assertions");
+    let mut error = result.iter().find(|entry| entry["status"] == "FAILURE").expect("a failure").clone();
+    error["description"] = "model error: a number does not fit".into();
+    error["property"] = "fault.assertion.2".into();
+    if let Some(last) = error["trace"].as_array_mut().and_then(|trace| trace.last_mut()) {
+        last["property"] = "fault.assertion.2".into();
+    }
+    result.push(error);
+    let Ok(Reading::Unknown(why)) = translate(&all.to_string(), &counters(), "Below") else {
+        panic!("invalid")
+    };
+    assert!(why.contains("model error"), "{why}");
 }
 
 /// No beginning of an answer is an answer.

@@ -22,12 +22,11 @@ fn same(name: &str) -> String {
 
 #[test]
 fn verdicts() {
-    assert_eq!(reading("CSeq", &printed(&verdict("SAFE"), 0)), Some(Reading::Holds));
-    assert_eq!(
-        reading("CSeq", &printed("emulation.c, SAFE, 0.37\n", 0)),
-        Some(Reading::Holds),
-        "without colours"
-    );
+    // It does not say whether loops go on where it cuts them off. Colours are no matter.
+    for safe in [verdict("SAFE"), "emulation.c, SAFE, 0.37\n".to_string()] {
+        let Some(Reading::Unknown(why)) = reading("CSeq", &printed(&safe, 0)) else { panic!("{safe}") };
+        assert!(why.contains("SAFE"), "{why}");
+    }
     assert!(is_the_violation(&reading("CSeq", &printed(&violated("Below", same), 10))));
     let moved = violated("Below", |name| format!("__cs_local_main_{name}"));
     assert!(is_the_violation(&reading("CSeq", &printed(&moved, 1))));

@@ -122,6 +122,8 @@ fn damaged_answers() {
         matches!(reading("ESBMC", &printed(&nothing, 0)), Some(Reading::Unknown(_))),
         "nothing was checked"
     );
+    let bare = printed("ESBMC version 7.9.0\nVERIFICATION SUCCESSFUL\n", 0);
+    assert!(matches!(reading("ESBMC", &bare), Some(Reading::Unknown(_))), "what was checked?");
     let refused = printed(&format!("{HEAD}ERROR: unrecognised option '--no-slice'\n"), 64);
     assert_eq!(reading("ESBMC", &refused), None);
 }

@@ -2,7 +2,7 @@
 //! whole answer is one, and then only where what was damaged has no meaning.
 
 use serde_json::Value as Json;
-use swarmcheck_external::c::{Assignment, CAnswer, Shown, cbmc::read, text};
+use swarmcheck_external::c::{Assignment, CAnswer, Shown, Success, cbmc::read, text};
 
 const HOLDS: &str = include_str!("../samples/cbmc/holds.json");
 const VIOLATED: &str = include_str!("../samples/cbmc/violated.json");
@@ -10,7 +10,7 @@ const ERROR: &str = include_str!("../samples/cbmc/error.json");
 const TRACE: &str = include_str!("../samples/cbmc/violated.trace.txt");
 
 fn is_success(text: &str) -> bool {
-    matches!(read(text), Ok(CAnswer::Successful { .. }))
+    matches!(read(text), Ok(CAnswer::Successful(_)))
 }
 
 fn assignments(text: &str) -> Vec<Assignment> {
@@ -24,7 +24,7 @@ fn assignments(text: &str) -> Vec<Assignment> {
 /// The command lines are without `--unwinding-assertions`, so the success is one up to the bound only.
 #[test]
 fn verdicts() {
-    assert_eq!(read(HOLDS), Ok(CAnswer::Successful { bounded: true }));
+    assert_eq!(read(HOLDS), Ok(CAnswer::Successful(Success::Bounded)));
     assert_eq!(read(ERROR), Ok(CAnswer::Error("syntax error before '{'; PARSING ERROR".to_string())));
     assert!(matches!(read(VIOLATED), Ok(CAnswer::Failed(_))));
 }

@@ -14,8 +14,8 @@ use crate::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::{Control, Effort, Evidence, Finding, Reason, Subject, Verdict};
 use swarmcheck_export::{File, TARGETS};
-use swarmcheck_external::Tools;
 use swarmcheck_external::spin::{self, NoAnswer};
+use swarmcheck_external::{Tools, printable};
 use swarmcheck_ir::Modality;
 
 /// A verifier of other people.
@@ -148,6 +148,7 @@ pub fn translate(
     control: &Control<'_>,
 ) -> Result<Report, Refusal> {
     let unreadable = |why: String| Refusal::UnreadableCounterexample { why };
+    let found = &printable(found);
     let wanted = wanted(prepared, &options.properties)?;
     let property = match (wanted.as_slice(), options.deadlock) {
         ([only], false) => Some(*only),

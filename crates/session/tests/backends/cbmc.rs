@@ -1,9 +1,11 @@
 //! CBMC as a back end: what is asked, and what its answers become.
 
-use crate::{asked, pretend, said_by, trace_of};
+use crate::{about_model, asked, pretend, said_by, trace_of};
 use serde_json::json;
 use swarmcheck_external::Ended;
-use swarmcheck_session::verify::Backend;
+use swarmcheck_session::outcome::FaultWord;
+use swarmcheck_session::verify::{Backend, Outcome};
+use swarmcheck_session::{ModelOptions, prepare};
 
 /// What CBMC prints about so many steps of the agent: the property fails after them, or holds if there are none.
 fn said(steps: usize) -> String {
@@ -46,6 +48,44 @@ fn answers_become_verdicts_with_evidence() {
     let answer = asked(&mut pretend(said(0), Ended::Code(0)), Backend::Cbmc, Some(1));
     assert_eq!(answer.verdict().word(), "holds", "{}", answer.evidence());
     assert_eq!(answer.outcome, said_by("CBMC", Some(1)));
+}
+
+/// The property is violated by the first step, and the third writes behind the array: the model is invalid, and the trace shows it.
+#[test]
+fn an_error_of_the_model_comes_first() {
+    let model = b"system { environment = cells[2]: 0  spawn = A: 1 }
+agent A {
+  interface = n: 0
+  Behavior = n < 3 -> { cells[n] <-- 1; n <- n + 1 }; Behavior
+}
+check { Low = always forall A a, n of a < 1 }
+";
+    let Ok(prepared) = prepare("model.labs", model, ModelOptions::default()) else { panic!("refused") };
+    let result = |steps: usize| {
+        let all: serde_json::Value = serde_json::from_str(&said(steps)).expect("JSON");
+        all[2]["result"][0].clone()
+    };
+    let mut error = result(3);
+    error["description"] = json!("model error: array index out of bounds");
+    error["property"] = json!("fault.assertion.1");
+    let trace = error["trace"].as_array_mut().expect("a trace");
+    let mut first = trace[6].clone();
+    trace[6]["property"] = json!("fault.assertion.1");
+    let mut answer: serde_json::Value = serde_json::from_str(&said(1)).expect("JSON");
+    answer[2]["result"] = json!([result(1), error.clone()]);
+    let asked = |answer: &serde_json::Value| {
+        let mut tools = pretend(answer.to_string(), Ended::Code(10));
+        about_model(&prepared, &mut tools, Backend::Cbmc, "Low", Some(4))
+    };
+    let found = asked(&answer);
+    let Outcome::ModelError { error: fault, .. } = &found.outcome else { panic!("{}", found.evidence()) };
+    assert_eq!(fault.kind, FaultWord::IndexOutOfBounds, "{}", found.evidence());
+    // CBMC goes on where the property fails, so the way to the error may show that as well.
+    first["property"] = json!("main.assertion.1");
+    error["trace"].as_array_mut().expect("a trace").insert(2, first);
+    answer[2]["result"] = json!([result(1), error]);
+    let found = asked(&answer);
+    assert!(matches!(found.outcome, Outcome::ModelError { .. }), "{}", found.evidence());
 }
 
 /// One step is not enough to violate the property, whatever CBMC says; texts that were cut off or do not fit the exit code

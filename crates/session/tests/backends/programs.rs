@@ -5,7 +5,8 @@ use swarmcheck_external::Ended;
 use swarmcheck_session::Refusal;
 use swarmcheck_session::verify::Backend;
 
-const ESBMC: &str = "ESBMC version 7.9.0 64-bit x86_64 linux\nStarting Bounded Model Checking\n";
+const ESBMC: &str = "ESBMC version 7.9.0 64-bit x86_64 linux\nStarting Bounded Model Checking\n\
+                     Generated 3 VCC(s), 1 remaining after simplification (9 assignments)\n";
 
 /// So many steps of the only agent, state by state.
 fn steps(number: usize, sign: &str) -> String {
@@ -72,13 +73,26 @@ fn what_holds_is_what_they_say() {
     let cases = [
         (Backend::Esbmc, format!("{ESBMC}VERIFICATION SUCCESSFUL\n"), Some(1), "ESBMC"),
         (Backend::Esbmc, proof, None, "ESBMC"),
-        (Backend::Cseq, "emulation.c, SAFE, 0.50\n".to_string(), Some(1), "CSeq"),
         (Backend::Cpachecker, TRUE.to_string(), None, "CPAchecker"),
     ];
     for (backend, output, steps, who) in cases {
         let answer = asked(&mut pretend(output, Ended::Code(0)), backend, steps);
         assert_eq!(answer.verdict().word(), "holds", "{backend:?}: {}", answer.evidence());
         assert_eq!(answer.outcome, said_by(who, steps), "{backend:?}");
+    }
+}
+
+/// A success is no evidence if nothing shows that the question was decided.
+#[test]
+fn a_bare_success_is_unknown() {
+    let bare = "ESBMC version 7.9.0 64-bit x86_64 linux\nVERIFICATION SUCCESSFUL\n";
+    let cases = [
+        (Backend::Esbmc, bare, "not that any verification condition was generated"),
+        (Backend::Cseq, "emulation.c, SAFE, 0.50\n", "not whether loops go on"),
+    ];
+    for (backend, output, why) in cases {
+        let answer = asked(&mut pretend(output.to_string(), Ended::Code(0)), backend, Some(1));
+        assert!(unsupported(&answer).contains(why), "{backend:?}: {}", answer.evidence());
     }
 }
 
@@ -135,9 +149,9 @@ fn kept_answers_are_read() {
         let nothing = kept(backend, "Low", Some(3), "nothing of the kind");
         assert!(matches!(nothing, Err(Refusal::UnreadableCounterexample { .. })), "{backend:?}: {nothing:?}");
     }
-    for (steps, word) in [(None, "unknown"), (Some(3), "holds")] {
+    for steps in [None, Some(3)] {
         let answer = kept(Backend::Cseq, "High", steps, "emulation.c, SAFE, 0.50\n").expect("an answer");
-        assert_eq!(answer.verdict().word(), word, "{steps:?}");
+        assert_eq!(answer.verdict().word(), "unknown", "{steps:?}");
     }
     // Without a proof a success is about executions of a number of steps only, and it must be known which.
     let success = format!("{ESBMC}VERIFICATION SUCCESSFUL\n");

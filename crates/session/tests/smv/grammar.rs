@@ -169,14 +169,9 @@ impl Cursor {
 
     fn name(&mut self) -> Read<String> {
         let name = self.next()?;
-        let reserved =
-            ["case", "esac", "mod", "next", "init", "TRUE", "FALSE", "boolean", "self", "union", "in"];
         let first = name.chars().next().unwrap_or('0');
-        match (first.is_ascii_alphabetic() || first == '_')
-            && !reserved.contains(&name.as_str())
-            && name.len() > 1
-            || name.len() == 1 && !"AEFGHOSTUVXYZ".contains(first) && first.is_ascii_alphabetic()
-        {
+        let reserved = crate::nusmv::WORDS.split_whitespace().any(|word| word == name);
+        match (first.is_ascii_alphabetic() || first == '_') && !reserved {
             true => Ok(name),
             false => Err(format!("{name} is no name")),
         }

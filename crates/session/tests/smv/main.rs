@@ -11,6 +11,7 @@ mod check;
 mod golden;
 mod grammar;
 mod meaning;
+mod nusmv;
 mod states;
 
 use meaning::Machine;
@@ -156,6 +157,85 @@ fn verdicts_of_the_examples() {
     }
 }
 
+/// Every question of every example that can be written is a module that NuSMV accepts, and where it is small the verdict is that of the
+/// example. The counts are in the log.
+#[test]
+fn nusmv_would_accept_every_example() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let (mut written, mut refused, mut decided, mut large) = (0, 0, 0, 0);
+    let mut names: Vec<_> = std::fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.path()).collect();
+    names.sort();
+    for path in names.into_iter().filter(|path| path.is_dir()) {
+        let name = path.file_name().unwrap().to_string_lossy().to_string();
+        let lines = std::fs::read_to_string(path.join("verdicts")).unwrap_or_default();
+        for line in lines.lines().filter(|l| !l.starts_with('#')) {
+            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [file, parameters, options, property, verdict, states, ..] = fields[..] else { continue };
+            if !["", "--fair"].contains(&options) {
+                continue;
+            }
+            let prepared = example(&format!("{name}/{file}"), parameters, options == "--fair");
+            let Ok(text) = text(&prepared, Some(property)) else {
+                refused += 1;
+                continue;
+            };
+            written += 1;
+            let module = grammar::module(&text).unwrap_or_else(|why| panic!("{line}: {why}"));
+            let machine = Machine::new(&module).unwrap_or_else(|why| panic!("{line}: {why}"));
+            let small = states.parse::<usize>().is_ok_and(|n| n <= 120);
+            match small.then(|| check::decide(&machine)).flatten() {
+                Some(holds) => {
+                    assert_eq!(if holds { "holds" } else { "violated" }, verdict, "{line}");
+                    decided += 1;
+                }
+                None => large += 1,
+            }
+        }
+    }
+    println!(
+        "{written} modules accepted, {refused} refused by the exporter, {decided} decided with the same verdict, {large} too large"
+    );
+    assert!(written >= 200 && decided >= 10, "{written} {decided}");
+}
+
+/// Operators that SMV lacks are said with several others; nested, their text must not double at every level. The depth is that of a model
+/// for which 237 megabytes were written once.
+#[test]
+fn nested_remainders_stay_small() {
+    let nested = |depth: usize| (0..depth).fold("(s - 3)".to_string(), |e, at| format!("({e} % (i - {at}))"));
+    let model = |depth: usize| {
+        format!(
+            "system {{\n  environment = s: 0..5; i: 0..3; a[3]: 0..3\n  spawn = W: 1\n}}\nagent W {{\n  interface = q: 0\n  \
+             Behavior = q <- {}; Nil\n}}\ncheck {{ Low = always forall W w, abs(min(q of w, {})) < 9 }}\n",
+            nested(depth),
+            nested(depth)
+        )
+    };
+    let size = |depth: usize| {
+        text(&open("nested.labs", model(depth).as_bytes(), "", false), Some("Low")).unwrap().len()
+    };
+    assert!(size(16) < 3 * size(8), "{} {}", size(8), size(16));
+    assert!(size(16) < 60_000, "{}", size(16));
+    compare(&open("nested.labs", model(8).as_bytes(), "", false), Some("Low"));
+}
+
+/// Names that are words of NuSMV's scanner are changed.
+#[test]
+fn words_are_no_names() {
+    let model = b"system {
+  environment = typeof: 0; toint: 0
+  spawn = T: 1
+}
+agent T {
+  interface = word: 0; init: 0
+  Behavior = word < 1 -> { word <- 1; typeof <-- 1; toint <-- 1; init <- 1 }; Behavior
+}
+check { ITYPE = always forall T t, word of t + typeof + toint + init of t < 5 }
+";
+    let (seen, whole) = compare(&open("words.labs", model, "", false), Some("ITYPE"));
+    assert_eq!((seen, whole), (2, true));
+}
+
 /// In place of NuSMV: decides the specifications of the module it is given, and shows what violates an invariant in the
 /// form of the manual.
 struct Pretend {
@@ -215,6 +295,8 @@ fn the_back_end_reads_answers_back() {
         let answer = by_pretending(&crossing, property, None);
         assert_eq!(answer.verdict().word(), verdict, "{property}: {}", answer.evidence());
     }
+    let safe = by_pretending(&crossing, "Safe", None).evidence();
+    assert!(safe.contains("NuSMV") && !safe.contains("nuXmv"), "the program that ran is named: {safe}");
     let lit = by_pretending(&crossing, "Lit", None);
     let Outcome::Violated { evidence: Violation::Trace { length, .. } } = lit.outcome else {
         panic!("{}", lit.evidence())
@@ -243,6 +325,16 @@ fn the_grammar_is_strict() {
     let good = "MODULE main\nIVAR\n  step : {a, rest};\nVAR\n  x : 0..1;\nASSIGN\n  init(x) := 0;\n  next(x) := x = 0 ? 1 : 0;\n\
                 TRANS\n  step = a -> x = 0;\nINVARSPEC NAME p := x < 2;\n";
     assert!(Machine::new(&read(good)).is_ok());
+    // The same where NuSMV is satisfied.
+    for (from, to) in [
+        ("x = 0 ? 1 : 0", "case TRUE : x + 1 >= 0 & x + 1 <= 1 ? x + 1 : 0; esac"),
+        ("x = 0 ? 1 : 0", "1 / (x = 0 ? 1 : x)"),
+        ("x = 0 ? 1 : 0", "1 mod (x + 1)"),
+    ] {
+        assert_ne!(good.replacen(from, to, 1), good);
+        let module = read(&good.replacen(from, to, 1));
+        Machine::new(&module).map(|_| ()).unwrap_or_else(|why| panic!("{to}: {why}"));
+    }
     for (from, to) in [
         ("x < 2;", "x < 2"),
         ("x < 2", "x < 2 < 3"),
@@ -256,6 +348,16 @@ fn the_grammar_is_strict() {
         ("TRANS", "TRANSFER"),
         ("step = a", "step == a"),
         ("p :=", "X :="),
+        // What only NuSMV refuses.
+        ("p :=", "typeof :="),
+        ("p :=", "CONSTARRAY :="),
+        ("init(x) := 0", "init(x) := 2"),
+        ("x = 0 ? 1 : 0", "x + 1"),
+        ("x = 0 ? 1 : 0", "case FALSE : 2; TRUE : x; esac"),
+        ("x = 0 ? 1 : 0", "case x < 1 : x + 1; TRUE : x; esac"),
+        ("x = 0 ? 1 : 0", "x > 0 ? 1 / x : 0"),
+        ("x < 2", "y < 2;\nDEFINE\n  y := x = 0 ? 0 : 1 mod x"),
+        ("x : 0..1;", "x : 0..1;\n  y : 3..3;"),
     ] {
         let bad = good.replacen(from, to, 1);
         assert_ne!(bad, good);

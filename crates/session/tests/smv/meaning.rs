@@ -70,6 +70,7 @@ impl<'a> Machine<'a> {
         for e in module.trans.iter().chain(module.specifications.iter().map(|(.., e)| e)) {
             machine.expect(e, Sort::Boolean, &mut sorts)?;
         }
+        crate::nusmv::accepted(module)?;
         Ok(machine)
     }
 

@@ -53,7 +53,11 @@ pub fn compare(prepared: &Prepared, property: Option<&str>) -> (usize, bool) {
     let (started, error) = (declared("started"), declared("model_error"));
     let remark = |begin: &str| text.lines().find_map(|l| l.strip_prefix(begin)?.strip_suffix('.')).unwrap();
     let undefined: i64 = remark("-- Undefined values are ").parse().unwrap();
-    let places: Vec<usize> = remark("-- Cells: ").split_whitespace().map(declared).collect();
+    // A cell with one value is no variable, and stands there as a number.
+    let places: Vec<Result<i64, usize>> = remark("-- Cells: ")
+        .split_whitespace()
+        .map(|word| word.parse().map_err(|_| declared(word)))
+        .collect();
     assert_eq!(places.len(), flat.width());
     let cells = |state: &State| -> Vec<i64> {
         let number = |v: &Value| match v {
@@ -61,7 +65,8 @@ pub fn compare(prepared: &Prepared, property: Option<&str>) -> (usize, bool) {
             Value::Int(n) => *n,
             other => panic!("{other:?} in a cell"),
         };
-        places.iter().map(|place| number(&state[*place])).collect()
+        let cell = |place: &Result<i64, usize>| place.unwrap_or_else(|place| number(&state[place]));
+        places.iter().map(cell).collect()
     };
     let mut engine = flat::Machine::new(flat);
     let begin = |step: &str| step.starts_with("begin");

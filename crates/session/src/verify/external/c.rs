@@ -6,7 +6,7 @@ use crate::verify::VerifyOptions;
 use crate::verify::trail::{between, execution};
 use swarmcheck_engine::{Control, Reason, Subject, Verdict};
 use swarmcheck_external::c::{self, Asked, CQuestion, Kept, VERIFIERS, Verifier};
-use swarmcheck_external::{Reading, Tools};
+use swarmcheck_external::{Reading, Tools, Way};
 use swarmcheck_ir::Modality;
 use swarmcheck_ir::program::Role;
 
@@ -108,9 +108,25 @@ fn verdict(
         Reading::Holds => said(prepared, options, Some(number), name),
         Reading::Unknown(why) => Verdict::Unknown(Reason::Unsupported(format!("{name}: {why}"))),
         Reading::Claimed(why) => unconfirmed(name, &why),
-        Reading::Violated(way) => match between(&prepared.flat, &way, false) {
-            Ok(trail) => execution(&prepared.flat, Some(number), options.steps, &trail),
-            Err(why) => return Err(format!("the counterexample of {name} is wrong: {why}")),
-        },
+        Reading::Violated(way) => follow(prepared, options, number, &way, false)
+            .map_err(|why| format!("the counterexample of {name} is wrong: {why}"))?,
+        Reading::Broken(mut way) => {
+            // The step that is an error leaves the state as it was.
+            way.states.extend(way.states.last().cloned());
+            follow(prepared, options, number, &way, true)
+                .map_err(|why| format!("the counterexample of {name} is wrong: {why}"))?
+        }
     })
+}
+
+/// The verdict that an execution stands for; `broken` tells that its last step is an error of the model.
+fn follow(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    number: usize,
+    way: &Way,
+    broken: bool,
+) -> Result<Verdict, String> {
+    let trail = between(&prepared.flat, way, broken)?;
+    Ok(execution(&prepared.flat, Some(number), options.steps, &trail))
 }

@@ -29,7 +29,10 @@ pub(super) fn by_nuxmv(
         Err(unreadable) => Verdict::Unknown(Reason::Internal(unreadable.why)),
         Ok(nuxmv::SmvAnswer::Missing(how)) => unsupported(how),
         Ok(nuxmv::SmvAnswer::Stopped) => Verdict::Unknown(Reason::Interrupted),
-        Ok(nuxmv::SmvAnswer::Said(verdicts)) => smv_verdict(prepared, options, property, &module, &verdicts),
+        Ok(nuxmv::SmvAnswer::Memory) => Verdict::Unknown(Reason::Memory),
+        Ok(nuxmv::SmvAnswer::Said(verdicts, who)) => {
+            smv_verdict(prepared, options, property, &module, &verdicts, who)
+        }
     }
 }
 
@@ -43,7 +46,7 @@ pub(super) fn kept(
     let module = exported(prepared, options, "smv", property)?;
     let ran = Ran { ended: Ended::Code(0), output: found.to_string(), errors: String::new() };
     let verdicts = nuxmv::read(&ran).map_err(|unreadable| unreadable.why)?;
-    Ok(smv_verdict(prepared, options, property, &module, &verdicts))
+    Ok(smv_verdict(prepared, options, property, &module, &verdicts, nuxmv::author(found)))
 }
 
 /// What the verdicts about the specifications of a module say about the property. There is one specification for it, and
@@ -54,6 +57,7 @@ fn smv_verdict(
     property: Option<usize>,
     module: &str,
     verdicts: &[nuxmv::SmvVerdict],
+    who: &'static str,
 ) -> Verdict {
     let internal = |why: &str| Verdict::Unknown(Reason::Internal(why.to_string()));
     let errors = module.contains("\nINVARSPEC NAME no_model_error ");
@@ -62,19 +66,19 @@ fn smv_verdict(
     let (error, main) = match (errors, is_invariant, invariants.as_slice(), others.as_slice()) {
         (false, true, [main], []) | (false, false, [], [main]) => (None, *main),
         (true, true, [error, main], []) | (true, false, [error], [main]) => (Some(*error), *main),
-        _ => return internal("nuXmv has not answered what it was asked"),
+        _ => return internal(&format!("{who} has not answered what it was asked")),
     };
     let (shown, broken) = match (error, main) {
         (Some(error), _) if !error.holds => (&error.shown, true),
         (_, main) if !main.holds => (&main.shown, false),
         _ => {
-            return said(prepared, options, property, "nuXmv");
+            return said(prepared, options, property, who);
         }
     };
-    let Some(shown) = shown else { return internal("nuXmv shows no counterexample") };
+    let Some(shown) = shown else { return internal(&format!("{who} shows no counterexample")) };
     match followed(prepared, module, shown, broken) {
         Ok(trail) => execution(&prepared.flat, property, options.steps, &trail),
-        Err(why) => internal(&format!("the counterexample of nuXmv is wrong: {why}")),
+        Err(why) => internal(&format!("the counterexample of {who} is wrong: {why}")),
     }
 }
 

@@ -1,0 +1,60 @@
+//! The rows of the matrix: the lines of `examples/*/verdicts`.
+
+use crate::common::{files, root};
+
+/// A line: a question about an example, and its verdict.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The model's file, with its folder.
+    pub file: String,
+    pub parameters: String,
+    /// How the model is read, and what else was asked: `--fair`, `--steps 6`, `--deadlock`.
+    pub options: String,
+    pub property: String,
+    pub verdict: String,
+    /// How many lines about the same file come before.
+    pub rank: usize,
+}
+
+impl Row {
+    /// File, parameters and options, as `verify` takes them.
+    pub fn arguments(&self) -> String {
+        format!("{} {} {}", self.file, self.parameters, self.options)
+    }
+
+    /// The same as `export` takes them.
+    pub fn model(&self) -> String {
+        let options: Vec<&str> =
+            self.options.split_whitespace().filter(|o| !o.ends_with("deadlock")).collect();
+        format!("{} {} {} {}", self.file, self.parameters, options.join(" "), self.named())
+    }
+
+    /// The option that names the property.
+    pub fn named(&self) -> String {
+        if self.is_deadlock() { String::new() } else { format!("-p {}", self.property) }
+    }
+
+    pub fn is_deadlock(&self) -> bool {
+        self.property == "(deadlock)"
+    }
+}
+
+/// All lines: the first about every file, then the second about every file, and so on. Wherever a budget ends, every file has had its
+/// share, and small instances come first, because the files have them first.
+pub fn rows() -> Vec<Row> {
+    let mut out: Vec<Row> = vec![];
+    for path in files(&root().join("examples"), "verdicts") {
+        let folder = path.parent().unwrap().file_name().unwrap().to_string_lossy().to_string();
+        for line in std::fs::read_to_string(&path).unwrap().lines().filter(|line| !line.starts_with('#')) {
+            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [file, parameters, options, property, verdict, ..] = fields[..] else { continue };
+            let file = format!("examples/{folder}/{file}");
+            let rank = out.iter().filter(|row| row.file == file).count();
+            let [parameters, options, property, verdict] =
+                [parameters, options, property, verdict].map(str::to_string);
+            out.push(Row { file, parameters, options, property, verdict, rank });
+        }
+    }
+    out.sort_by_key(|row| row.rank);
+    out
+}
