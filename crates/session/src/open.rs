@@ -1,8 +1,10 @@
 //! From bytes to a system that can run.
 
-use crate::specification::{Found, Lowered, Specification, read};
+use crate::languages::{Language, LanguageWord, language};
+use crate::specification::{Found, Lowered, MadeStep, Specification, read, split_name};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use swarmcheck_engine::trace::message::MessageData;
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::codes;
@@ -20,6 +22,8 @@ pub struct ModelOptions {
     pub semantics: Semantics,
     /// When a choice is made.
     pub choice: Choice,
+    /// The language, if it is not to be told by the name of the file.
+    pub language: Option<LanguageWord>,
 }
 
 /// A file that was read and checked.
@@ -84,7 +88,17 @@ pub fn decode(name: &str, bytes: &[u8]) -> (SourceFile, Option<Diagnostic>) {
 
 /// Reads, checks and lowers a file. What was lowered is in the answer: nobody has to do it again.
 pub fn check(name: &str, bytes: &[u8], parameters: &[(String, String)]) -> Checked {
-    let options = ModelOptions { parameters: parameters.to_vec(), ..ModelOptions::default() };
+    check_as(name, bytes, parameters, None)
+}
+
+/// The same in a language that somebody has named.
+pub fn check_as(
+    name: &str,
+    bytes: &[u8],
+    parameters: &[(String, String)],
+    language: Option<LanguageWord>,
+) -> Checked {
+    let options = ModelOptions { parameters: parameters.to_vec(), language, ..ModelOptions::default() };
     check_unless(name, bytes, options, &AtomicBool::new(false))
 }
 
@@ -144,6 +158,16 @@ impl Checked {
 }
 
 impl Prepared {
+    /// The language of the model.
+    pub fn language(&self) -> &'static Language {
+        language(split_name(self.file.name(), self.options.language).0, self.options.language)
+    }
+
+    /// The message of a step, where the steps of the language are messages.
+    pub(crate) fn message(&self, step: &MadeStep<'_>) -> Option<MessageData> {
+        self.model.message(&self.file, &self.flat, step)
+    }
+
     /// The program that only behaves: what follows properties over actions is no part of it. It is made once.
     pub fn behaviour(&self) -> Result<&Program, &Diagnostic> {
         if !self.model.follows_claims() {

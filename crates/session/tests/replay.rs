@@ -81,7 +81,13 @@ fn runs_of_all_examples_are_runs_of_the_rules() {
             if !plain && path.extension().is_none_or(|e| e != "labs") {
                 continue;
             }
-            let options = ModelOptions { parameters: parameters.clone(), fair, semantics, choice };
+            let options = ModelOptions {
+                parameters: parameters.clone(),
+                fair,
+                semantics,
+                choice,
+                ..ModelOptions::default()
+            };
             for seed in 0..3 {
                 let trace = read(&run(&path, options.clone(), seed, 40)).unwrap();
                 steps += answer(&path, &trace).unwrap_or_else(|why| panic!("{path:?} seed {seed}: {why}"));

@@ -41,6 +41,7 @@ pub struct Run<'f> {
     machine: Machine,
     rng: Rng,
     state: Vec<Value>,
+    choices: Vec<u64>,
 }
 
 impl<'f> Run<'f> {
@@ -48,7 +49,7 @@ impl<'f> Run<'f> {
     /// them, from a random place on, until it finds one or is `stopped`.
     pub fn start(flat: &'f Flat, rng: Rng, stopped: &dyn Fn() -> bool) -> Result<Start<'f>, Fault> {
         let machine = Machine::new(flat);
-        let mut run = Run { flat, machine, rng, state: vec![0; flat.width()] };
+        let mut run = Run { flat, machine, rng, state: vec![0; flat.width()], choices: vec![] };
         for _ in 0..DRAWS {
             let Run { machine, rng, state, .. } = &mut run;
             match machine.initialise(flat, state, rng) {
@@ -80,7 +81,7 @@ impl<'f> Run<'f> {
 
     /// Starts from a given state.
     pub fn from_state(flat: &'f Flat, rng: Rng, state: Vec<Value>) -> Run<'f> {
-        Run { flat, machine: Machine::new(flat), rng, state }
+        Run { flat, machine: Machine::new(flat), rng, state, choices: vec![] }
     }
 
     /// The current state.
@@ -91,6 +92,11 @@ impl<'f> Run<'f> {
     /// What the last step wrote; see [`Machine::writes`].
     pub fn writes(&self) -> &[(u32, Value)] {
         self.machine.writes()
+    }
+
+    /// How the last step resolved its nondeterminism.
+    pub fn choices(&self) -> &[u64] {
+        &self.choices
     }
 
     /// Whether a property's predicate holds now.
@@ -120,8 +126,9 @@ impl<'f> Run<'f> {
 
     /// Tries an instance once, with random choices.
     fn attempt(&mut self, instance: Instance) -> Option<Taken> {
-        let Run { flat, machine, rng, state } = self;
-        match machine.step(flat, instance, state, rng) {
+        let Run { flat, machine, rng, state, choices } = self;
+        choices.clear();
+        match machine.step(flat, instance, state, &mut Recorded { rng, choices }) {
             Outcome::Done => Some(Taken::Step(instance)),
             Outcome::Disabled => None,
             Outcome::Fault(fault) => Some(Taken::Fault(instance, fault)),
@@ -151,7 +158,10 @@ impl<'f> Run<'f> {
             choices.reset();
             for tries in 1_u64.. {
                 match self.machine.step(self.flat, instance, &mut self.state, &mut choices) {
-                    Outcome::Done => return Taken::Step(instance),
+                    Outcome::Done => {
+                        self.choices = choices.choices().collect();
+                        return Taken::Step(instance);
+                    }
                     Outcome::Disabled => {}
                     Outcome::Fault(fault) => return Taken::Fault(instance, fault),
                 }
@@ -170,6 +180,20 @@ impl<'f> Run<'f> {
     pub fn replay(&mut self, instance: Instance, choices: &[u64]) -> Outcome {
         let mut script = Script { choices, at: 0 };
         self.machine.step(self.flat, instance, &mut self.state, &mut script)
+    }
+}
+
+/// Random choices, kept for whoever wants to know what was chosen.
+struct Recorded<'a> {
+    rng: &'a mut Rng,
+    choices: &'a mut Vec<u64>,
+}
+
+impl swarmcheck_ir::flat::Chooser for Recorded<'_> {
+    fn choose(&mut self, n: u64) -> u64 {
+        let made = self.rng.choose(n);
+        self.choices.push(made);
+        made
     }
 }
 

@@ -1,7 +1,9 @@
 //! The options of all commands but `verify`.
 
 use super::values::{LtsAs, MinimiseUpTo, RelationBy, ShapeAs, TargetWord, TraceAs, count, steps};
-use super::{GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples};
+use super::{
+    GlobalArguments, LanguageArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples,
+};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap_complete::Shell as ShellWord;
@@ -204,6 +206,8 @@ pub struct CompareArguments {
     pub first: String,
     #[arg(value_name = "SECOND", help = COMPARED)]
     pub second: String,
+    #[command(flatten)]
+    pub language: LanguageArguments,
     /// The relation that makes two models alike
     #[arg(long, value_name = "RELATION", default_value = "branching")]
     pub by: RelationBy,
@@ -226,6 +230,8 @@ pub struct RealizeArguments {
     /// A choreography, a .chor file
     #[arg(value_name = "FILE")]
     pub file: String,
+    #[command(flatten)]
+    pub language: LanguageArguments,
     /// Print the result as one JSON document
     #[arg(long)]
     pub json: bool,
@@ -249,6 +255,8 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "FILE")]
     pub model: Option<String>,
     #[command(flatten)]
+    pub language: LanguageArguments,
+    #[command(flatten)]
     pub limits: LimitArguments,
     #[command(flatten)]
     pub global: GlobalArguments,
@@ -267,6 +275,8 @@ pub struct CertifyArguments {
     /// Use this model instead of the one that the file names
     #[arg(long, value_name = "FILE")]
     pub model: Option<String>,
+    #[command(flatten)]
+    pub language: LanguageArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
     #[command(flatten)]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use swarmcheck_session::TraceFormat;
 use swarmcheck_session::compare::Alike;
 use swarmcheck_session::export::targets;
+use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::lts::{LtsFormat, Minimise};
 use swarmcheck_session::request::{ChoiceWord, SemanticsWord};
 use swarmcheck_session::show::Shape;
@@ -33,6 +34,12 @@ words! {
 words! {
     /// `--choice`.
     ChoiceWhen for ChoiceWord { Late => ChoiceWord::Late, Early => ChoiceWord::Early }
+}
+words! {
+    /// `--language`.
+    LanguageOf for LanguageWord {
+        Labs => LanguageWord::Labs, Rcheck => LanguageWord::Rcheck, Ccs => LanguageWord::Ccs, Chor => LanguageWord::Chor,
+    }
 }
 words! {
     /// `show --as`.
