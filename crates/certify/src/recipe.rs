@@ -1,7 +1,11 @@
 //! Replays traces of R-CHECK on definition 2.
 //!
-//! A trace says who sends, with which command, and what is assigned. It does not say who receives with which command, so
-//! all runs that look like it are followed; what it is said to show must be true of one of them.
+//! A trace says who sends, with which command, and what is assigned. Older ones do not say who receives with which command,
+//! so all runs that look like it are followed; what it is said to show must be true of one of them.
+
+mod message;
+
+pub use message::message;
 
 use crate::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::Why;
@@ -306,6 +310,12 @@ fn extended(oracle: &Interpreter<'_>, run: &Run, step: &StepData, values: &[Vec<
             || !made.after.iter().zip(values).all(alike)
         {
             continue;
+        }
+        if let Some(told) = &step.message {
+            let detailed = oracle.detailed(&last.state, &made);
+            if !detailed.is_some_and(|detailed| message::tells(spec, told, &detailed)) {
+                continue;
+            }
         }
         let by = Some((made.agent, made.command));
         let point = Point { state: made.after, by, received: made.received, observed: made.observed };

@@ -44,7 +44,7 @@ impl Host for Listener {
 
 pub fn main() {
     // A whole request, as a worker process would get it as JSON.
-    let source = Source { name: "leader.labs".to_string(), text: MODEL.to_string() };
+    let source = Source { name: "leader.labs".to_string(), text: MODEL.to_string(), language: None };
     let parameters = vec![("n".to_string(), "3".to_string())];
     let (fair, semantics, choice, sync) = Default::default();
     let model = ModelRequest {

@@ -100,7 +100,7 @@ impl Exit {
             | Refusal::ModelError { .. }
             | Refusal::NoInitialState { .. } => Exit::Model,
             Refusal::NoSuchProperty { .. }
-            | Refusal::NothingToVerify
+            | Refusal::NothingToVerify { .. }
             | Refusal::UnreadableCounterexample { .. }
             | Refusal::CounterexampleOfOneProperty
             | Refusal::NoSuchTarget { .. }

@@ -6,6 +6,7 @@ use crate::shell::Shell;
 use std::io::Read;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
+use swarmcheck_session::languages::{LanguageWord, by_extension};
 use swarmcheck_session::open::decode;
 use swarmcheck_session::request::Source;
 use swarmcheck_session::specification::split_name;
@@ -21,6 +22,8 @@ pub struct Input {
     pub file: SourceFile,
     /// It is not UTF-8.
     broken: Option<DiagnosticData>,
+    /// Its language, if its name does not tell it.
+    language: Option<LanguageWord>,
 }
 
 impl Input {
@@ -33,7 +36,7 @@ impl Input {
             }
             None => {
                 let (name, text) = (self.file.name().to_string(), self.file.text().to_string());
-                Ok(Source { name, text })
+                Ok(Source { name, text, language: self.language })
             }
         }
     }
@@ -44,13 +47,26 @@ impl Input {
     }
 }
 
-/// Reads a model.
-pub fn model(path: &str, limits: &LimitArguments, shell: &Shell) -> Result<Input, Exit> {
-    let name = if path == "-" { "standard input" } else { path };
-    let bytes = bytes(split_name(path).0, limits, shell)?;
-    let (file, broken) = decode(name, &bytes);
+/// Reads a model, in this language or in the one that its name tells.
+pub fn model(
+    argument: &str,
+    language: Option<LanguageWord>,
+    limits: &LimitArguments,
+    shell: &Shell,
+) -> Result<Input, Exit> {
+    let (path, part) = split_name(argument, language);
+    let name = match (path, part) {
+        ("-", None) => "standard input".to_string(),
+        ("-", Some(part)) => format!("standard input:{part}"),
+        _ => argument.to_string(),
+    };
+    let bytes = bytes(path, limits, shell)?;
+    if language.is_none() && by_extension(path).is_none() && !path.ends_with(".aut") {
+        shell.guess(&name);
+    }
+    let (file, broken) = decode(&name, &bytes);
     let broken = broken.map(|d| source_data::diagnostic(&file, &d));
-    Ok(Input { file, broken })
+    Ok(Input { file, broken, language })
 }
 
 /// Reads something else, which must be text.

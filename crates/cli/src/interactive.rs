@@ -205,7 +205,10 @@ impl Session<'_> {
         for line in text::values_data(&self.legend, &state.values) {
             writeln!(self.out, "{line}")?;
         }
-        if state.values.is_empty() {
+        for line in text::automata_data(&self.legend, &state.automata) {
+            writeln!(self.out, "{line}")?;
+        }
+        if state.values.is_empty() && state.automata.is_empty() {
             writeln!(self.out)?;
         }
         for pending in &state.pending {
@@ -250,11 +253,7 @@ impl Session<'_> {
     /// A step in one line.
     fn choice(&self, choice: &ChoiceData) -> String {
         match choice {
-            ChoiceData::Step { step, .. } => {
-                let whole = text::step_data(&self.legend, step);
-                let lines = whole.lines().map(str::trim_start).filter(|l| !l.contains(": end "));
-                lines.collect::<Vec<_>>().join("; ")
-            }
+            ChoiceData::Step { step, .. } => text::choice_data(&self.legend, step),
             ChoiceData::ModelError { agent, error } => {
                 format!("{}: model error: {}", self.legend.agent_name(*agent), fault(error))
             }

@@ -87,6 +87,7 @@ pub fn tell(list: &[DiagnosticData], files: &[&SourceFile], shell: &Shell) {
 pub fn refused(refusal: Refusal, files: &[&SourceFile], shell: &Shell) -> Exit {
     if let Refusal::Model { diagnostics } = &refusal {
         tell(diagnostics, files, shell);
+        shell.perhaps_another_language();
         return Exit::of_refusal(&refusal);
     }
     shell.refused(&refusal)

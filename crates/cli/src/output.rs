@@ -6,7 +6,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
-use swarmcheck_session::specification::split_name;
 
 /// Files that are being written under another name, for a process that ends in a hurry.
 static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(vec![]);
@@ -82,7 +81,9 @@ fn resolved(path: &Path) -> Option<PathBuf> {
 fn input(argument: &str) -> &Path {
     match argument {
         "-" => Path::new("/dev/stdin"),
-        name => Path::new(split_name(name).0),
+        name if Path::new(name).exists() => Path::new(name),
+        // With --language, a process may follow any name.
+        name => Path::new(name.rsplit_once(':').map_or(name, |(path, _)| path)),
     }
 }
 

@@ -6,12 +6,13 @@ use crate::exit::Exit;
 use crate::output::{self, Target, Unwritable};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::refusal::Refusal;
 use swarmcheck_session::words;
 use swarmcheck_source::data::DiagnosticData;
@@ -37,6 +38,8 @@ pub struct Shell {
     /// When the time is over, once that is known.
     deadline: Cell<Option<Instant>>,
     interrupted: Arc<AtomicBool>,
+    /// A file whose language was guessed, because neither its name nor an option says it.
+    guessed: RefCell<Option<String>>,
 }
 
 /// How often to look whether the user or the clock says that it is over, and how long what was begun may take then.
@@ -74,7 +77,8 @@ impl Shell {
         let interrupted: Arc<AtomicBool> = Arc::default();
         listen(interrupted.clone());
         let deadline = Cell::new(None);
-        Shell { quiet: global.quiet, verbose: global.verbose, colour, began, deadline, interrupted }
+        let guessed = RefCell::default();
+        Shell { quiet: global.quiet, verbose: global.verbose, colour, began, deadline, interrupted, guessed }
     }
 
     /// Whether the user has had enough.
@@ -187,12 +191,30 @@ impl Shell {
         }
     }
 
+    /// The language of this file is a guess.
+    pub fn guess(&self, name: &str) {
+        *self.guessed.borrow_mut() = Some(name.to_string());
+    }
+
+    /// Says that a file with errors may be in another language, if that was a guess. It is said once.
+    pub fn perhaps_another_language(&self) {
+        if let Some(name) = self.guessed.borrow_mut().take() {
+            say!(
+                "note: {name} was read as LAbS, because its name does not tell the language; --language labs, rcheck, ccs or \
+                 chor does"
+            );
+        }
+    }
+
     /// Says why a request was refused, and what can be done about it.
     pub fn refused(&self, refusal: &Refusal) -> Exit {
         let exit = Exit::of_refusal(refusal);
         let text = words::refusal(refusal);
         let text = match refusal {
-            Refusal::NothingToVerify => {
+            Refusal::NothingToVerify { language: LanguageWord::Rcheck } => {
+                format!("{text}: add one, as in 'SPEC G agent-x = 1', or ask for --deadlock")
+            }
+            Refusal::NothingToVerify { .. } => {
                 format!("{text}: add a 'check' section, or ask for --deadlock")
             }
             Refusal::CounterexampleOfOneProperty => {

@@ -14,6 +14,7 @@ use std::sync::{Arc, OnceLock};
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Control, Effort, Finding, Note, Phase, Reason, Reductions, Subject, Task, Verdict};
 use swarmcheck_ir::cancel;
+use swarmcheck_ir::flat::Layout;
 use swarmcheck_ir::ground::{Ground, Term};
 use swarmcheck_ir::property::LinearTime;
 use swarmcheck_ir::{Expr, Modality, Program, VarId};
@@ -279,18 +280,40 @@ fn formula(task: &Task<'_>, number: usize, linear: &LinearTime) -> Result<Search
         return Err(Reason::Unsupported("the automaton of the formula is too large".to_string()));
     };
     let linear::Product { mut program, state, bad, safety } = product;
+    let (kind, beside) = watch(&mut program, number, linear, (bad, safety), task.ignore_deadlock);
+    Ok(SearchJob {
+        questions: vec![SearchQuestion { subject: Subject::Property(number), kind }],
+        hidden: Some(Layout::new(&program).global(state)),
+        program,
+        folded: None,
+        // Formulas may count steps, so every step matters.
+        needs: Needs { steps: true, endings: true },
+        shape: SearchShape::Whole,
+        beside,
+    })
+}
+
+/// Says what is watched in a product, besides that the automaton accepts: in the predicate of the formula, and in further
+/// properties.
+fn watch(
+    program: &mut Program,
+    number: usize,
+    linear: &LinearTime,
+    (bad, safety): (Option<Expr>, bool),
+    ignore_deadlock: bool,
+) -> (QuestionKind, Vec<Beside>) {
     let mut watched = vec![];
     let mut kind = QuestionKind::Recurs;
     // Where executions that stop are excused, a bad beginning violates nothing until it is known to go on for ever.
     match bad {
-        Some(bad) if !task.ignore_deadlock && safety => {
+        Some(bad) if !ignore_deadlock && safety => {
             program.properties[number].predicate = Expr::not(bad);
             kind = QuestionKind::Kept;
         }
-        Some(bad) if !task.ignore_deadlock => watched.push((Beside::NotBad, Expr::not(bad))),
+        Some(bad) if !ignore_deadlock => watched.push((Beside::NotBad, Expr::not(bad))),
         _ => {}
     }
-    if task.ignore_deadlock {
+    if ignore_deadlock {
         watched.push((Beside::Excused, linear.rests.clone()));
     }
     if let Some(trigger) = trivial::trigger(&linear.formula) {
@@ -304,16 +327,7 @@ fn formula(task: &Task<'_>, number: usize, linear: &LinearTime) -> Result<Search
         };
         program.properties.push(property);
     }
-    Ok(SearchJob {
-        questions: vec![SearchQuestion { subject: Subject::Property(number), kind }],
-        hidden: Some(Ground::new(&program).layout.global(state)),
-        program,
-        folded: None,
-        // Formulas may count steps, so every step matters.
-        needs: Needs { steps: true, endings: true },
-        shape: SearchShape::Whole,
-        beside: watched.into_iter().map(|(beside, _)| beside).collect(),
-    })
+    (kind, watched.into_iter().map(|(beside, _)| beside).collect())
 }
 
 impl SearchJob {
@@ -329,7 +343,8 @@ impl SearchJob {
         let properties = self.properties();
         let mut smaller = match self.folded.as_ref().filter(|p| p.suits(reductions)) {
             Some(folded) if self.hidden.is_some() => {
-                let folded = reduce::fold_constants_near(&self.program, folded);
+                let product = self.product(folded);
+                let folded = product.unwrap_or_else(|| reduce::fold_constants_near(&self.program, folded));
                 reduce::reduce_folded(&folded, &properties, self.needs)
             }
             Some(folded) => reduce::reduce_folded(folded, &properties, self.needs),
@@ -344,6 +359,17 @@ impl SearchJob {
             }
         }
         smaller
+    }
+
+    /// The program of a formula's search, folded, made of the folded program without the automaton. It behaves like the
+    /// product with the original program, and automata of both are the same.
+    fn product(&self, folded: &FoldedProgram) -> Option<FoldedProgram> {
+        let number = self.questions.first()?.subject.property()?;
+        let ignore_deadlock = self.beside.contains(&Beside::Excused);
+        let (mut out, bad) = reduce::product(folded, number, !ignore_deadlock)?;
+        let Modality::Linear(linear) = &folded.program.properties[number].modality else { return None };
+        watch(&mut out.program, number, linear, bad, ignore_deadlock);
+        Some(out)
     }
 
     /// The properties whose conditions the search evaluates, in the order of its conditions.

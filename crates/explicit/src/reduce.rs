@@ -5,9 +5,11 @@
 //! the file of the pass.
 
 use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 use swarmcheck_engine::Reductions;
-use swarmcheck_ir::{Program, Stmt, VarId};
+use swarmcheck_ir::{Expr, Modality, Program, Stmt, VarId};
 use swarmcheck_passes::data_symmetry::{self, DataSymmetries};
+use swarmcheck_passes::linear::{self, Condition, Product};
 use swarmcheck_passes::ranges::Ranges;
 use swarmcheck_passes::symmetry::{Moves, Symmetry};
 use swarmcheck_passes::{Needs, dead, fold, miniscope, ranges, slice, stale, symmetry};
@@ -33,6 +35,8 @@ pub struct FoldedProgram {
     ranges: Option<Ranges>,
     /// The reductions that were allowed when it was made.
     reductions: Reductions,
+    /// Conditions of formulas that were folded for one product, for the next: many formulas have the same.
+    conditions: Mutex<Vec<(Expr, Condition)>>,
 }
 
 /// Folds constants, if that may be done.
@@ -53,7 +57,36 @@ fn folded(program: &Program, ranges: Option<Ranges>, use_: &Reductions) -> Folde
         Some(ranges) if use_.fold => fold::fold_within(program, ranges).program,
         _ => program.clone(),
     };
-    FoldedProgram { program, ranges, reductions: *use_ }
+    FoldedProgram { program, ranges, reductions: *use_, conditions: Mutex::default() }
+}
+
+/// The product of a folded program with the automaton of a formula. Nothing that is known of the program is found again, and
+/// only what the automaton adds is folded. Also what [`Product::bad`] and [`Product::safety`] say. `None` where that is not
+/// possible.
+pub fn product(
+    folded: &FoldedProgram,
+    property: usize,
+    rests: bool,
+) -> Option<(FoldedProgram, (Option<Expr>, bool))> {
+    let FoldedProgram { program, ranges, reductions, conditions } = folded;
+    let ranges = ranges.as_ref().filter(|_| reductions.fold)?;
+    let Modality::Linear(linear) = &program.properties[property].modality else { return None };
+    let mut fold = |e: &Expr| {
+        // Nobody panics while holding it.
+        let mut known = conditions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, folded)) = known.iter().find(|(other, _)| other == e) {
+            return folded.clone();
+        }
+        let folded = fold::condition(program, ranges, e);
+        known.push((e.clone(), folded.clone()));
+        folded
+    };
+    let product = linear::product_with(program, property, rests, &mut fold)?;
+    let Product { program, bad, safety, .. } = product;
+    let rest: &[Stmt] = if rests { &linear.rest } else { &[] };
+    let ranges = Some(ranges::ranges_of_product(&program, ranges, rest)?);
+    let conditions = Mutex::default();
+    Some((FoldedProgram { program, ranges, reductions: *reductions, conditions }, (bad, safety)))
 }
 
 /// The variables that matter to a property: properties with the same are searched together.

@@ -13,6 +13,7 @@ mod block;
 mod expr;
 
 use crate::Reduced;
+use crate::linear::Condition;
 use crate::ranges::{Ranges, ranges};
 use swarmcheck_ir::{Expr, Function, Inside, Modality, Program, Property, Stmt};
 
@@ -42,6 +43,12 @@ pub fn fold_within(program: &Program, ranges: &Ranges) -> Reduced {
         }
     }
     Reduced { program: out, normalise: vec![], notes }
+}
+
+/// A condition that no agent evaluates, or the last thing that one does, with its constant parts replaced.
+pub fn condition(program: &Program, ranges: &Ranges, e: &Expr) -> Condition {
+    let here = ranges.anywhere(program);
+    Condition { expr: expr::expr(&here, e), safe: here.found(e).is_safe() }
 }
 
 fn initial(program: &Program, ranges: &Ranges) -> Vec<Stmt> {

@@ -11,7 +11,9 @@
 //! which is enabled exactly where nothing else in the program is, and does what resting does.
 
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{BinaryOp, Expr, Function, KindId, Modality, Place, Program, Rule, Stmt, Var, VarId};
+use swarmcheck_ir::{
+    BinaryOp, Expr, Function, KindId, Local, LocalId, Modality, Place, Program, Rule, Stmt, Var, VarId,
+};
 use swarmcheck_logic::linear::automaton::{Automaton, Transition, automaton};
 use swarmcheck_logic::linear::positive;
 use swarmcheck_source::Span;
@@ -36,6 +38,27 @@ pub struct Product {
 /// The product; `rests` tells whether executions that stop count. `None` if the property is not an LTL formula, or
 /// its automaton is too large.
 pub fn product(program: &Program, property: usize, rests: bool) -> Option<Product> {
+    product_with(program, property, rests, &mut |e| Condition { expr: e.clone(), safe: false })
+}
+
+/// A condition made simpler.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// It has the same value in all states of the program, and is a model error where it was one.
+    pub expr: Expr,
+    /// It never is one, so that it may be evaluated where nobody needs it.
+    pub safe: bool,
+}
+
+/// The same for a program that was simplified, which has the same property: `simplify` does so with the conditions of the
+/// property, which stand in every function. The automaton is that of the property as it was written. Large conditions are
+/// evaluated once in a step, and not by each transition of the automaton that reads them.
+pub fn product_with(
+    program: &Program,
+    property: usize,
+    rests: bool,
+    simplify: &mut dyn FnMut(&Expr) -> Condition,
+) -> Option<Product> {
     let Modality::Linear(linear) = &program.properties[property].modality else { return None };
     let mut atoms: Vec<Expr> = vec![];
     let formula = linear.formula.map(&mut |e| {
@@ -47,7 +70,7 @@ pub fn product(program: &Program, property: usize, rests: bool) -> Option<Produc
     });
     let automaton = automaton(&positive(&formula, true), LARGEST)?;
     let state = VarId(program.vars.len() as u32);
-    let reader = Reader { state, atoms: &atoms };
+    let atoms: Vec<Condition> = atoms.iter().map(&mut *simplify).collect();
     let mut out = program.clone();
     out.vars.push(Var {
         name: format!("formula.{}", program.properties[property].name),
@@ -63,16 +86,25 @@ pub fn product(program: &Program, property: usize, rests: bool) -> Option<Produc
             rule: Rule::System { verb: "rest", object: String::new(), site: 0 },
             owners: vec![KindId(0)],
             entry: vec![],
-            guard: linear.rests.clone(),
+            guard: simplify(&linear.rests).expr,
             locals: vec![],
             body: linear.rest.clone(),
             span: Span::default(),
         });
     }
-    let update = reader.update(&automaton);
-    for function in &mut out.functions {
-        function.body.push(update.clone());
+    let mut updates: Vec<(usize, Stmt)> = vec![];
+    // What is known never to run does not run with an automaton either.
+    for function in out.functions.iter_mut().filter(|f| f.guard != Expr::FALSE) {
+        let reader = Reader::new(state, &atoms, &mut function.locals, &mut function.body);
+        let locals = reader.first;
+        let known = updates.iter().position(|(first, _)| *first == locals);
+        let known = known.unwrap_or_else(|| {
+            updates.push((locals, reader.update(&automaton)));
+            updates.len() - 1
+        });
+        function.body.push(updates[known].1.clone());
     }
+    let reader = Reader::new(state, &atoms, &mut out.init_locals, &mut out.init);
     out.init.push(reader.choose(automaton.initial.iter().map(|t| (None, t))));
     let accepting = (0..).zip(&automaton.states).filter(|(_, s)| s.accepting);
     out.properties[property].predicate = Expr::or(accepting.map(|(at, _)| reader.is(at)));
@@ -82,12 +114,37 @@ pub fn product(program: &Program, property: usize, rests: bool) -> Option<Produc
     Some(Product { program: out, state, bad, safety: automaton.accepts_in_sink_only() })
 }
 
-struct Reader<'a> {
+struct Reader {
     state: VarId,
-    atoms: &'a [Expr],
+    /// The atoms, or the locals that hold them.
+    atoms: Vec<Expr>,
+    /// The first of these locals.
+    first: usize,
 }
 
-impl Reader<'_> {
+/// Conditions with at most so many operators are as good as a local.
+const SMALL: usize = 3;
+
+impl Reader {
+    /// What reads the atoms at the end of a block, where it has them evaluated.
+    fn new(state: VarId, atoms: &[Condition], locals: &mut Vec<Local>, block: &mut Vec<Stmt>) -> Reader {
+        let first = locals.len();
+        let mut read = vec![];
+        for Condition { expr, safe } in atoms {
+            let mut size = 0;
+            expr.walk(&mut |_| size += 1);
+            if !safe || size <= SMALL {
+                read.push(expr.clone());
+                continue;
+            }
+            let local = LocalId(locals.len() as u32);
+            locals.push(Local { name: format!("atom.{}", locals.len()), length: None });
+            block.push(Stmt::Let(local, Expr::ite(expr.clone(), Expr::TRUE, Expr::FALSE)));
+            read.push(Expr::binary(BinaryOp::Ne, Expr::Local(local), Expr::FALSE, Span::default()));
+        }
+        Reader { state, atoms: read, first }
+    }
+
     fn is(&self, state: i64) -> Expr {
         let read = Expr::Read(Place::global(self.state));
         Expr::binary(BinaryOp::Eq, read, Expr::Const(state), Span::default())

@@ -101,6 +101,23 @@ pub fn ranges_near(program: &Program, known: &Ranges) -> Ranges {
     found(program, Some(known))
 }
 
+/// The ranges of the product of a program with an automaton, which restricts what the program does: those of the program,
+/// what resting assigns, and what is declared of the automaton. `None` if it is not plain what resting assigns.
+pub fn ranges_of_product(product: &Program, known: &Ranges, rest: &[Stmt]) -> Option<Ranges> {
+    let mut out = known.clone();
+    for number in known.values.len()..product.vars.len() {
+        let value = declared(product, VarId(number as u32), Value::INTEGER);
+        out.values.push(value.clone());
+        out.initial.push(value);
+    }
+    for stmt in rest {
+        let Stmt::Assign(place, Expr::Const(value)) = stmt else { return None };
+        let all = &mut out.values[place.var.0 as usize];
+        *all = all.join(&Value::only(*value));
+    }
+    Some(out)
+}
+
 /// What to begin with: a variable that is assigned has the values that are known, or declared if it is new; one that
 /// is not assigned has none but its first.
 fn near(program: &Program, known: &Ranges) -> Vec<Value> {

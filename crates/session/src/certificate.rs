@@ -3,6 +3,7 @@
 //! The check reads the model, lowers it, makes it smaller, writes it as bits and asks another solver than the one that has
 //! found the proof. Nothing of the search is trusted.
 
+use crate::languages::LanguageWord;
 use crate::open::{ModelOptions, Prepared, Trouble, prepare};
 use crate::sink::{choice_word, semantics_word};
 use crate::verify::VerifyOptions;
@@ -128,6 +129,17 @@ pub fn check(
     bytes: &[u8],
     control: &Control<'_>,
 ) -> Result<CertificateAnswer, Trouble> {
+    check_as(data, name, bytes, None, control)
+}
+
+/// The same with a model in a language that somebody has named.
+pub fn check_as(
+    data: &CertificateData,
+    name: &str,
+    bytes: &[u8],
+    language: Option<LanguageWord>,
+    control: &Control<'_>,
+) -> Result<CertificateAnswer, Trouble> {
     let semantics =
         [Semantics::Sliver, Semantics::Paper].into_iter().find(|s| semantics_word(*s) == data.semantics);
     let choice = [Choice::Late, Choice::Early].into_iter().find(|c| choice_word(*c) == data.choice);
@@ -137,8 +149,15 @@ pub fn check(
     };
     let parameters = data.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
     let precedence = data.precedence.as_deref().and_then(Precedence::named);
-    let options =
-        ModelOptions { parameters, fair: data.fair, semantics, choice, sync: data.sync, precedence };
+    let options = ModelOptions {
+        parameters,
+        fair: data.fair,
+        semantics,
+        choice,
+        sync: data.sync,
+        precedence,
+        language,
+    };
     Ok(match check_prepared(data, &prepare(name, bytes, options)?, control) {
         Ok(bits) => CertificateAnswer::Accepted {
             property: data.property.clone(),

@@ -1,5 +1,6 @@
 //! Whether two models behave alike.
 
+use crate::languages::LanguageWord;
 use crate::lts::{Size, given_up, limit, system};
 use crate::open::{ModelOptions, Prepared, Trouble, decode, prepare};
 use crate::refusal::Refusal;
@@ -54,8 +55,14 @@ pub enum Side {
 
 /// Opens one side: a `.aut` file as a transition system, everything else as a model.
 pub fn open(name: &str, bytes: &[u8]) -> Result<Side, Trouble> {
+    open_as(name, bytes, None)
+}
+
+/// The same, models in a language that somebody has named.
+pub fn open_as(name: &str, bytes: &[u8], language: Option<LanguageWord>) -> Result<Side, Trouble> {
     if !name.ends_with(".aut") {
-        return prepare(name, bytes, ModelOptions::default()).map(|p| Side::Model(Box::new(p)));
+        let options = ModelOptions { language, ..ModelOptions::default() };
+        return prepare(name, bytes, options).map(|p| Side::Model(Box::new(p)));
     }
     let (file, broken) = decode(name, bytes);
     if let Some(diagnostic) = broken {

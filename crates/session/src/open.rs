@@ -1,8 +1,10 @@
 //! From bytes to a system that can run.
 
-use crate::specification::{Found, Lowered, Specification, read};
+use crate::languages::{Language, LanguageWord, language};
+use crate::specification::{Found, Lowered, MadeStep, Specification, read, split_name};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use swarmcheck_engine::trace::message::MessageData;
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::codes;
@@ -25,6 +27,8 @@ pub struct ModelOptions {
     pub sync: bool,
     /// How operators bind in R-CHECK models, if somebody has chosen.
     pub precedence: Option<Precedence>,
+    /// The language, if it is not to be told by the name of the file.
+    pub language: Option<LanguageWord>,
 }
 
 /// A file that was read and checked.
@@ -154,6 +158,16 @@ impl Checked {
 }
 
 impl Prepared {
+    /// The language of the model.
+    pub fn language(&self) -> &'static Language {
+        language(split_name(self.file.name(), self.options.language).0, self.options.language)
+    }
+
+    /// The message of a step, where the steps of the language are messages.
+    pub(crate) fn message(&self, step: &MadeStep<'_>) -> Option<MessageData> {
+        self.model.message(&self.file, &self.flat, step)
+    }
+
     /// The program that only behaves: what follows properties over actions is no part of it. It is made once.
     pub fn behaviour(&self) -> Result<&Program, &Diagnostic> {
         if !self.model.follows_claims() {

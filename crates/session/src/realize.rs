@@ -4,6 +4,7 @@
 //! choreography, where the end of all counts as an action, so that complete traces are compared as well.
 
 use crate::compare::{Alike, Compared, Side, compare};
+use crate::languages::LanguageWord;
 use crate::lts::refused;
 use crate::open::{ModelOptions, Prepared, Trouble, prepare};
 use crate::outcome::{Answer, Answered, DEADLOCK, Reason};
@@ -42,8 +43,14 @@ pub struct Choreography {
 
 /// Opens a choreography.
 pub fn open(name: &str, bytes: &[u8]) -> Result<Choreography, Trouble> {
-    let whole = prepare(&format!("{name}:choreography"), bytes, ModelOptions::default())?;
-    let peers = prepare(name, bytes, ModelOptions::default())?;
+    open_as(name, bytes, None)
+}
+
+/// The same, in a language that somebody has named.
+pub fn open_as(name: &str, bytes: &[u8], language: Option<LanguageWord>) -> Result<Choreography, Trouble> {
+    let options = ModelOptions { language, ..ModelOptions::default() };
+    let whole = prepare(&format!("{name}:choreography"), bytes, options.clone())?;
+    let peers = prepare(name, bytes, options)?;
     if peers.model.peers().is_none() {
         return Err(Trouble::NoChoreography(name.to_string()));
     }

@@ -1,5 +1,6 @@
 //! Why something was not even begun, or has no result: data for whoever asked, who says it in words of their own.
 
+use crate::languages::LanguageWord;
 use crate::outcome::{ModelFault, Reason};
 use serde::{Deserialize, Serialize};
 use swarmcheck_source::data::DiagnosticData;
@@ -26,7 +27,10 @@ pub enum Refusal {
         suggestion: Option<String>,
     },
     /// The model has no property at all, and deadlock freedom was not asked for.
-    NothingToVerify,
+    NothingToVerify {
+        /// The language of the model, which says how properties are written.
+        language: LanguageWord,
+    },
     /// A counterexample that comes from elsewhere cannot be read.
     UnreadableCounterexample {
         /// Why not, as a sentence.

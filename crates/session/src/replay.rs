@@ -1,5 +1,6 @@
 //! Replaying a stored trace on the reference semantics.
 
+use crate::languages::LanguageWord;
 use crate::open::{ModelOptions, Trouble, prepare};
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::trace::data::TraceData;
@@ -32,9 +33,20 @@ pub fn read(text: &str) -> Result<TraceData, String> {
 
 /// Replays a trace on the model it names, whose bytes the caller has read.
 pub fn replay(trace: &TraceData, name: &str, bytes: &[u8]) -> Result<ReplayAnswer, Trouble> {
+    replay_as(trace, name, bytes, None)
+}
+
+/// The same with a model in a language that somebody has named.
+pub fn replay_as(
+    trace: &TraceData,
+    name: &str,
+    bytes: &[u8],
+    language: Option<LanguageWord>,
+) -> Result<ReplayAnswer, Trouble> {
     let parameters = trace.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
     let precedence = trace.precedence.as_deref().and_then(Precedence::named);
-    let options = ModelOptions { parameters, fair: trace.fair, precedence, ..ModelOptions::default() };
+    let options =
+        ModelOptions { parameters, fair: trace.fair, precedence, language, ..ModelOptions::default() };
     let prepared = prepare(name, bytes, options)?;
     Ok(match prepared.model.replay(&prepared.file, trace) {
         Ok(replayed) => ReplayAnswer::Accepted { steps: replayed.steps, deadlock: replayed.deadlock },

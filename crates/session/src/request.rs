@@ -8,12 +8,13 @@ use crate::compare::{self, Alike};
 use crate::event::{Event, Outcomes, ProgressData};
 use crate::export::{ExportOptions, export};
 use crate::interpreter::{Interpreter, InterpreterRequest};
+use crate::languages::LanguageWord;
 use crate::lts::{LtsOptions, lts};
 use crate::open::{Checked, ModelOptions, Prepared, Trouble, prepare_unless};
 use crate::outcome::{DEADLOCK, Reason};
 use crate::realize;
 use crate::refusal::Refusal;
-use crate::replay::replay;
+use crate::replay::replay_as;
 use crate::show::{Shape, show};
 use crate::simulate::{SimulateOptions, simulate};
 use crate::verify::{self, Backend, VerifyOptions};
@@ -35,6 +36,9 @@ pub struct Source {
     pub name: String,
     /// The contents of the file.
     pub text: String,
+    /// The language, if the name does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<LanguageWord>,
 }
 
 /// A model and how it is to be read.
@@ -274,7 +278,7 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
         }
         Request::Compare { sides, relation } => {
             let side = |source: &Source| -> Result<compare::Side, Refusal> {
-                let side = compare::open(&source.name, source.text.as_bytes())?;
+                let side = compare::open_as(&source.name, source.text.as_bytes(), source.language)?;
                 if let compare::Side::Model(prepared) = &side {
                     host.tell(warnings(prepared));
                 }
@@ -284,14 +288,16 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
             Outcomes::Compare { compared: compare::compare(&sides, *relation, &control)? }
         }
         Request::Realize { source } => {
-            let choreography = realize::open(&source.name, source.text.as_bytes())?;
+            let choreography = realize::open_as(&source.name, source.text.as_bytes(), source.language)?;
             Outcomes::Realize { realized: Box::new(realize::realize(choreography, &control)?) }
         }
         Request::Replay { source, trace } => {
-            Outcomes::Replay { answer: replay(trace, &source.name, source.text.as_bytes())? }
+            let Source { name, text, language } = source;
+            Outcomes::Replay { answer: replay_as(trace, name, text.as_bytes(), *language)? }
         }
         Request::Certify { source, certificate } => {
-            let answer = certificate::check(certificate, &source.name, source.text.as_bytes(), &control)?;
+            let Source { name, text, language } = source;
+            let answer = certificate::check_as(certificate, name, text.as_bytes(), *language, &control)?;
             Outcomes::Certify { answer }
         }
     })
@@ -299,10 +305,10 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
 
 /// Reads and checks; errors are the result here, and no refusal.
 fn check(model: &ModelRequest) -> Outcomes {
-    let Source { name, text } = &model.source;
+    let Source { name, text, language } = &model.source;
     let precedence = model.precedence.map(Precedence::from);
     let parameters = model.parameters.clone();
-    let options = ModelOptions { parameters, precedence, ..ModelOptions::default() };
+    let options = ModelOptions { parameters, precedence, language: *language, ..ModelOptions::default() };
     let Checked { file, diagnostics, model, .. } = crate::open::check_as(name, text.as_bytes(), options);
     Outcomes::Check {
         diagnostics: diagnostics.iter().map(|d| data::diagnostic(&file, d)).collect(),
@@ -320,7 +326,7 @@ fn decide(
     let prepared = open(model, host)?;
     if prepared.flat.program.properties.is_empty() && prepared.model.linear().is_empty() && !options.deadlock
     {
-        return Err(Refusal::NothingToVerify);
+        return Err(Refusal::NothingToVerify { language: prepared.language().word });
     }
     let names = verify::questions(&prepared, options)?;
     host.tell(Event::Questions { names });
@@ -360,8 +366,9 @@ fn open(model: &ModelRequest, host: &dyn Host) -> Result<Prepared, Refusal> {
         },
         sync: model.sync,
         precedence: model.precedence.map(Precedence::from),
+        language: model.source.language,
     };
-    let Source { name, text } = &model.source;
+    let Source { name, text, .. } = &model.source;
     let prepared = prepare_unless(name, text.as_bytes(), options, host.stop())?;
     host.tell(warnings(&prepared));
     host.tell(Event::Opened { parameters: prepared.model.parameters().to_vec() });

@@ -3,6 +3,7 @@
 use crate::open::Prepared;
 use crate::outcome::ModelFault;
 use crate::sink::{End, Sink};
+use crate::specification::MadeStep;
 pub use crate::start::AssumptionPlace;
 use crate::start::{Begin, assumptions, begin};
 use crate::watch::{Conditions, Watches};
@@ -172,6 +173,7 @@ fn one_run<'p>(
 ) -> io::Result<()> {
     sink.initial(run.state());
     let mut writes: Vec<(u32, Value)> = vec![];
+    let mut before: Vec<Value> = vec![];
     let mut end = End::Steps;
     let mut step = 0;
     loop {
@@ -207,12 +209,17 @@ fn one_run<'p>(
                 ..Snapshot::default()
             });
         }
+        if sink.is_open() {
+            before.clear();
+            before.extend_from_slice(run.state());
+        }
         match run.step(&|| control.stopped()) {
             Taken::Step(instance) => {
                 step += 1;
                 writes.clear();
                 writes.extend_from_slice(run.writes());
-                sink.step(prepared, instance, &writes, run.state());
+                let made = MadeStep { before: &before, instance, choices: run.choices() };
+                sink.step(prepared, &made, &writes, run.state());
                 // A system that has come to its end rests there for ever.
                 let seen = prepared.labels.as_ref().map(|labels| labels[instance.function as usize].as_str());
                 if seen.is_some_and(|label| prepared.model.rests(label)) {

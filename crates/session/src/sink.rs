@@ -2,6 +2,7 @@
 
 use crate::open::Prepared;
 use crate::simulate::TraceFormat;
+use crate::specification::MadeStep;
 use serde_json::Value as Json;
 use std::io::{self, Write};
 use swarmcheck_engine::trace::data::{self, FORMAT, PropertyData, StepData, TraceData, VERSION};
@@ -78,20 +79,31 @@ impl<'p> Sink<'p> {
         }
     }
 
+    /// Whether steps are written at all: then what is said of them must be known.
+    pub(crate) fn is_open(&self) -> bool {
+        self.format.is_some()
+    }
+
     pub(crate) fn step(
         &mut self,
         prepared: &Prepared,
-        instance: Instance,
+        made: &MadeStep<'_>,
         writes: &[(u32, Value)],
         after: &[Value],
     ) {
         let Some(format) = self.format else { return };
+        let instance = made.instance;
         let assigned = self.clock.step(writes, after);
         match format {
-            TraceFormat::Text => self.text += &text::step(&prepared.flat, instance, &assigned),
+            TraceFormat::Text => {
+                let message = prepared.message(made);
+                self.text += &text::step(&prepared.flat, instance, message.as_ref(), &assigned);
+            }
             TraceFormat::Json => {
                 let at = |span| prepared.file.position(span);
-                self.steps.push(data::step(&self.clock, instance, &assigned, after, at));
+                let mut step = data::step(&self.clock, instance, &assigned, after, at);
+                step.message = prepared.message(made).map(Box::new);
+                self.steps.push(step);
             }
             TraceFormat::Itf => {
                 let who = prepared.flat.program.agent_name(instance.agent);

@@ -1,7 +1,7 @@
 //! What a language can do once a file has been read: the one interface between the session and the front ends. Everything
 //! else in the session works on emulation programs and traces.
 
-use crate::languages::{Language, language};
+use crate::languages::{Language, LanguageWord, language};
 use crate::open::ModelOptions;
 use crate::show::Shape;
 use std::collections::BTreeMap;
@@ -10,7 +10,9 @@ use swarmcheck_calculi::linear::{Formula, Linear};
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::Note;
 use swarmcheck_engine::trace::data::TraceData;
-use swarmcheck_ir::{Program, VarId};
+use swarmcheck_engine::trace::message::{AutomatonData, MessageData};
+use swarmcheck_ir::flat::{Flat, Instance};
+use swarmcheck_ir::{Program, Value, VarId};
 use swarmcheck_labs::lower::{Choice, Semantics};
 use swarmcheck_labs::model::Model;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
@@ -49,6 +51,16 @@ pub trait LanguageFrontEnd: Send + Sync {
 
     /// What should be known about every answer to the question of a property.
     fn remarks(&self, _property: usize) -> Vec<Note> {
+        vec![]
+    }
+
+    /// The message of a step and who took part in it, in languages whose steps are messages.
+    fn message(&self, _file: &SourceFile, _flat: &Flat, _step: &MadeStep<'_>) -> Option<MessageData> {
+        None
+    }
+
+    /// Where agents are in their automata, in languages that have automata.
+    fn automata(&self, _flat: &Flat, _state: &[Value]) -> Vec<AutomatonData> {
         vec![]
     }
 
@@ -98,6 +110,17 @@ pub struct PropertyReading<'a> {
     pub text: &'a str,
 }
 
+/// A step of a program that was made.
+#[derive(Clone, Copy)]
+pub struct MadeStep<'a> {
+    /// The state before it.
+    pub before: &'a [Value],
+    /// The function and the agent that ran it.
+    pub instance: Instance,
+    /// How its nondeterminism was resolved.
+    pub choices: &'a [u64],
+}
+
 /// An emulation program, and what an observer sees of its functions where the language says so.
 #[derive(Clone)]
 pub struct Lowered {
@@ -117,9 +140,10 @@ impl From<swarmcheck_calculi::lower::Lowered> for Lowered {
 
 /// The path of a model, and the part of it that is meant: `abp.ccs:Spec` is the process `Spec`, and
 /// `stock.chor:choreography` the choreography itself.
-pub fn split_name(name: &str) -> (&str, Option<&str>) {
+/// In a file whose language somebody has named, the name of the file does not matter.
+pub fn split_name(name: &str, named: Option<LanguageWord>) -> (&str, Option<&str>) {
     match name.rsplit_once(':') {
-        Some((path, part)) if language(path).has_parts => (path, Some(part)),
+        Some((path, part)) if language(path, named).has_parts => (path, Some(part)),
         _ => (name, None),
     }
 }
@@ -134,8 +158,8 @@ pub(crate) struct Found {
 
 /// Reads, checks and lowers a file in the language that its name tells.
 pub(crate) fn read(file: &SourceFile, options: &ModelOptions, stop: &AtomicBool) -> Found {
-    let (path, part) = split_name(file.name());
-    read_as(language(path), file, part, options, stop)
+    let (path, part) = split_name(file.name(), options.language);
+    read_as(language(path, options.language), file, part, options, stop)
 }
 
 /// The same in a given language. Lowering is a part of checking, because that the triples are too many is found only when

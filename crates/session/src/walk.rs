@@ -4,9 +4,12 @@
 //! goes through those from which the rest of the trace is possible.
 
 use crate::open::Prepared;
+use crate::specification::MadeStep;
 use crate::start::each_initial;
 use serde::{Deserialize, Serialize};
+use swarmcheck_engine::Step;
 use swarmcheck_engine::trace::data::{self, StepData, TraceData, WriteData};
+use swarmcheck_engine::trace::message::MessageData;
 use swarmcheck_engine::trace::view::Clock;
 use swarmcheck_ir::flat::Instance;
 use swarmcheck_ir::program::Role;
@@ -23,10 +26,21 @@ const MOST_STARTS: u64 = 5_000_000;
 pub struct Plan {
     /// Where it begins.
     pub initial: Vec<Value>,
-    /// Who acts, and what comes of it.
-    pub steps: Vec<(Instance, Vec<Value>)>,
+    /// Its steps.
+    pub steps: Vec<Planned>,
     /// The state, by its number of steps, from which everything repeats.
     pub back_to: Option<usize>,
+}
+
+/// Who acts, and what comes of it.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// The function and the agent that runs it.
+    pub instance: Instance,
+    /// The message of the step, if it is one.
+    pub message: Option<MessageData>,
+    /// The state after it.
+    pub state: Vec<Value>,
 }
 
 /// Why a trace is none of a model.
@@ -58,7 +72,7 @@ struct Found<'p> {
     state: Vec<Value>,
     clock: Clock<'p>,
     /// The place of its predecessor among those found before, and who acted.
-    before: Option<(usize, Instance)>,
+    before: Option<(usize, Instance, Option<MessageData>)>,
 }
 
 /// Finds the states of a trace.
@@ -84,9 +98,10 @@ pub fn plan(prepared: &Prepared, trace: &TraceData) -> Result<Plan, Misfit> {
     let mut steps = vec![];
     for layer in layers[1..].iter().rev() {
         let found = &layer[at];
-        if let Some((before, instance)) = found.before {
-            steps.push((instance, found.state.clone()));
-            at = before;
+        if let Some((before, instance, message)) = &found.before {
+            let (message, state) = (message.clone(), found.state.clone());
+            steps.push(Planned { instance: *instance, message, state });
+            at = *before;
         }
     }
     steps.reverse();
@@ -96,7 +111,7 @@ pub fn plan(prepared: &Prepared, trace: &TraceData) -> Result<Plan, Misfit> {
 /// Where the way to a state of the last layer was in an earlier one.
 fn ancestor(layers: &[Vec<Found<'_>>], mut at: usize, to: usize) -> usize {
     for layer in layers[to + 1..].iter().rev() {
-        at = layer[at].before.map_or(0, |(before, _)| before);
+        at = layer[at].before.as_ref().map_or(0, |(before, ..)| *before);
     }
     at
 }
@@ -134,7 +149,8 @@ fn starts<'p>(prepared: &'p Prepared, wanted: &[WriteData]) -> Result<Vec<Found<
 fn after<'p>(prepared: &'p Prepared, now: &[Found<'p>], wanted: &StepData) -> Vec<Found<'p>> {
     let mut next: Vec<Found<'p>> = vec![];
     for (at, found) in now.iter().enumerate() {
-        for offer in Menu::new(&prepared.flat, found.state.clone()).offers() {
+        let mut menu = Menu::new(&prepared.flat, found.state.clone());
+        for (offer, message) in menu.offers(|before, step| self::message(prepared, before, step)) {
             let Ok(state) = &offer.step.result else { continue };
             let instance = offer.step.instance;
             if instance.agent != wanted.agent || next.len() >= MOST {
@@ -144,16 +160,23 @@ fn after<'p>(prepared: &'p Prepared, now: &[Found<'p>], wanted: &StepData) -> Ve
             let assigned = clock.step(&offer.writes, state);
             let place = |span| prepared.file.position(span);
             if alike(&data::step(&clock, instance, &assigned, state, place), wanted)
+                && (wanted.message.is_none() || wanted.message.as_deref() == message.as_ref())
                 && next.iter().all(|n| n.state != *state)
             {
-                next.push(Found { state: state.clone(), clock, before: Some((at, instance)) });
+                next.push(Found { state: state.clone(), clock, before: Some((at, instance, message)) });
             }
         }
     }
     next
 }
 
-/// Whether a step is the one that was told. What properties say is not part of it.
+/// The message of a step that can be made, where the steps of the language are messages.
+pub(crate) fn message(prepared: &Prepared, before: &[Value], step: &Step) -> Option<MessageData> {
+    step.result.as_ref().ok()?;
+    prepared.message(&MadeStep { before, instance: step.instance, choices: &step.choices })
+}
+
+/// Whether a step is the one that was told. What properties say is not part of it; what older traces do not say neither.
 fn alike(step: &StepData, told: &StepData) -> bool {
     (step.agent, &step.rule, &step.what) == (told.agent, &told.rule, &told.what)
         && step.writes == told.writes

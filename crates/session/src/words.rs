@@ -3,6 +3,7 @@
 
 use crate::certificate::{CertificateAnswer, ProofSize};
 use crate::compare::{Alike, Compared};
+use crate::languages::LanguageWord;
 use crate::lts::Size;
 use crate::outcome::{
     Claimed, DEADLOCK, Evidence, FaultWord, Length, ModelFault, Outcome, Reason, Violation, WorkerEnd,
@@ -193,7 +194,10 @@ pub fn refusal(refusal: &Refusal) -> String {
             let hint = suggestion.as_ref().map_or(String::new(), |s| format!("; did you mean {s:?}?"));
             format!("the model has no property {name:?}{hint}")
         }
-        Refusal::NothingToVerify => "the model has no property".to_string(),
+        Refusal::NothingToVerify { language: LanguageWord::Rcheck } => {
+            "the model has no specification".to_string()
+        }
+        Refusal::NothingToVerify { .. } => "the model has no property".to_string(),
         Refusal::CounterexampleOfOneProperty => "a counterexample is about one property: name it".to_string(),
         Refusal::NoSuchTarget { name, targets } => {
             format!("no target is called '{name}': there are {}", targets.join(", "))

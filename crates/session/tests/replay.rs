@@ -89,7 +89,7 @@ fn runs_of_all_examples_are_runs_of_the_rules() {
                 semantics,
                 choice,
                 sync,
-                precedence: None,
+                ..ModelOptions::default()
             };
             for seed in 0..3 {
                 let trace = read(&run(&path, options.clone(), seed, 40)).unwrap();

@@ -47,7 +47,7 @@ fn what_was_found_can_be_walked() {
         assert_eq!(plan.steps.len(), trace.steps.len());
         assert_eq!(plan.back_to, trace.loop_start);
         let mut states = vec![&plan.initial];
-        states.extend(plan.steps.iter().map(|(_, state)| state));
+        states.extend(plan.steps.iter().map(|planned| &planned.state));
         if let Some(to) = plan.back_to {
             assert_eq!(states.first().map(|_| states[to]), states.last().copied());
         }

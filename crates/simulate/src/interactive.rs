@@ -36,15 +36,17 @@ impl<'f> Menu<'f> {
         self.past.len()
     }
 
-    /// The steps that can be taken now; choices that lead to the same state are offered once.
-    pub fn offers(&mut self) -> Vec<Offer> {
-        let mut out: Vec<Offer> = vec![];
+    /// The steps that can be taken now, each with what `look` makes of it, given the state before. Choices of an instance
+    /// that lead to the same state and look the same are offered once.
+    pub fn offers<L: PartialEq>(&mut self, look: impl Fn(&[Value], &Step) -> L) -> Vec<(Offer, L)> {
+        let mut out: Vec<(Offer, L)> = vec![];
         for step in successors(self.flat, &mut self.machine, &self.state) {
-            let known = out.iter().any(|o| o.step.instance == step.instance && o.step.result == step.result);
-            if !known {
+            let seen = look(&self.state, &step);
+            let same = |o: &Offer| o.step.instance == step.instance && o.step.result == step.result;
+            if !out.iter().any(|(offer, other)| same(offer) && *other == seen) {
                 let mut run = crate::run::Run::from_state(self.flat, crate::Rng::new(0), self.state.clone());
                 run.replay(step.instance, &step.choices);
-                out.push(Offer { writes: run.writes().to_vec(), step });
+                out.push((Offer { writes: run.writes().to_vec(), step }, seen));
             }
         }
         out

@@ -28,11 +28,12 @@ pub struct Run<'f> {
     rng: Rng,
     state: Vec<Value>,
     uniform: bool,
+    choices: Vec<u64>,
 }
 
 impl<'f> Run<'f> {
     pub(crate) fn begin(flat: &'f Flat, rng: Rng, state: Vec<Value>, uniform: bool) -> Run<'f> {
-        Run { flat, machine: Machine::new(flat), rng, state, uniform }
+        Run { flat, machine: Machine::new(flat), rng, state, uniform, choices: vec![] }
     }
 
     /// Starts from a given state.
@@ -53,6 +54,11 @@ impl<'f> Run<'f> {
     /// What the last step wrote; see [`Machine::writes`].
     pub fn writes(&self) -> &[(u32, Value)] {
         self.machine.writes()
+    }
+
+    /// How the last step resolved its nondeterminism.
+    pub fn choices(&self) -> &[u64] {
+        &self.choices
     }
 
     /// Whether a property's predicate holds now.
@@ -82,8 +88,9 @@ impl<'f> Run<'f> {
 
     /// Tries an instance once, with random choices.
     fn attempt(&mut self, instance: Instance) -> Option<Taken> {
-        let Run { flat, machine, rng, state, .. } = self;
-        match machine.step(flat, instance, state, rng) {
+        let Run { flat, machine, rng, state, choices, .. } = self;
+        choices.clear();
+        match machine.step(flat, instance, state, &mut Recorded { rng, choices }) {
             Outcome::Done => Some(Taken::Step(instance)),
             Outcome::Disabled => None,
             Outcome::Fault(fault) => Some(Taken::Fault(instance, fault)),
@@ -113,7 +120,10 @@ impl<'f> Run<'f> {
             choices.reset();
             for tries in 1_u64.. {
                 match self.machine.step(self.flat, instance, &mut self.state, &mut choices) {
-                    Outcome::Done => return Taken::Step(instance),
+                    Outcome::Done => {
+                        self.choices = choices.choices().collect();
+                        return Taken::Step(instance);
+                    }
                     Outcome::Disabled => {}
                     Outcome::Fault(fault) => return Taken::Fault(instance, fault),
                 }
@@ -132,6 +142,20 @@ impl<'f> Run<'f> {
     pub fn replay(&mut self, instance: Instance, choices: &[u64]) -> Outcome {
         let mut script = Script { choices, at: 0 };
         self.machine.step(self.flat, instance, &mut self.state, &mut script)
+    }
+}
+
+/// Random choices, kept for whoever wants to know what was chosen.
+struct Recorded<'a> {
+    rng: &'a mut Rng,
+    choices: &'a mut Vec<u64>,
+}
+
+impl swarmcheck_ir::flat::Chooser for Recorded<'_> {
+    fn choose(&mut self, n: u64) -> u64 {
+        let made = self.rng.choose(n);
+        self.choices.push(made);
+        made
     }
 }
 

@@ -85,6 +85,6 @@ pub fn open(text: &str, reading: lower::Options) -> Result<Prepared, String> {
     let pairs = first.split_whitespace().filter_map(|pair| pair.split_once('='));
     let parameters = pairs.map(|(name, value)| (name.to_string(), value.to_string())).collect();
     let lower::Options { fair, semantics, choice, sync } = reading;
-    let options = ModelOptions { parameters, fair, semantics, choice, sync, precedence: None };
+    let options = ModelOptions { parameters, fair, semantics, choice, sync, ..ModelOptions::default() };
     prepare("random.labs", text.as_bytes(), options).map_err(|trouble| words::refusal(&trouble.into()))
 }

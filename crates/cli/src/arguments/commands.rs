@@ -3,7 +3,9 @@
 use super::values::{
     LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy, ShapeAs, TargetWord, TraceAs, count, steps,
 };
-use super::{GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples};
+use super::{
+    GlobalArguments, LanguageArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples,
+};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap_complete::Shell as ShellWord;
@@ -211,6 +213,8 @@ pub struct CompareArguments {
     pub first: String,
     #[arg(value_name = "SECOND", help = COMPARED)]
     pub second: String,
+    #[command(flatten)]
+    pub language: LanguageArguments,
     /// The relation that makes two models alike
     #[arg(long, value_name = "RELATION", default_value = "branching")]
     pub by: RelationBy,
@@ -233,6 +237,8 @@ pub struct RealizeArguments {
     /// A choreography, a .chor file
     #[arg(value_name = "FILE")]
     pub file: String,
+    #[command(flatten)]
+    pub language: LanguageArguments,
     /// Print the result as one JSON document
     #[arg(long)]
     pub json: bool,
@@ -256,6 +262,8 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "FILE")]
     pub model: Option<String>,
     #[command(flatten)]
+    pub language: LanguageArguments,
+    #[command(flatten)]
     pub limits: LimitArguments,
     #[command(flatten)]
     pub global: GlobalArguments,
@@ -274,6 +282,8 @@ pub struct CertifyArguments {
     /// Use this model instead of the one that the file names
     #[arg(long, value_name = "FILE")]
     pub model: Option<String>,
+    #[command(flatten)]
+    pub language: LanguageArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
     #[command(flatten)]

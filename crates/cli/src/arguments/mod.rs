@@ -10,14 +10,15 @@ pub use commands::{
     RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
 };
 pub use values::{
-    ChoiceWhen, ColourWhen, EngineWord, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy, SemanticsOf, ShapeAs,
-    TargetWord, TraceAs,
+    ChoiceWhen, ColourWhen, EngineWord, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy,
+    SemanticsOf, ShapeAs, TargetWord, TraceAs,
 };
 pub use verify::{ReductionArguments, VerifyArguments};
 
 use crate::exit::Exit;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::time::Duration;
+use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::request::{ModelRequest, Source};
 
 /// What to try first.
@@ -80,7 +81,7 @@ pub enum Command {
 pub struct ModelArguments {
     /// The model, a .labs, .ccs, .chor or .rcp file
     ///
-    /// - reads a LAbS model from standard input.
+    /// - reads a model from standard input: a LAbS model, unless --language says otherwise.
     #[arg(value_name = "FILE")]
     pub file: String,
     /// Values for the model's external parameters, as in n=5
@@ -88,6 +89,25 @@ pub struct ModelArguments {
     /// _n=5 is the same. Several may be joined by commas.
     #[arg(value_name = "PARAMETERS")]
     pub parameters: Vec<String>,
+    #[command(flatten)]
+    pub language: LanguageArguments,
+}
+
+/// The language of a model.
+#[derive(Args)]
+pub struct LanguageArguments {
+    /// The language of the model [default: what the name of its file says]
+    ///
+    /// A name that does not end in .labs, .rcp, .ccs or .chor, and standard input, mean LAbS otherwise.
+    #[arg(long, value_name = "LANGUAGE", hide_short_help = true)]
+    pub language: Option<LanguageOf>,
+}
+
+impl LanguageArguments {
+    /// The language, if it was named.
+    pub fn word(&self) -> Option<LanguageWord> {
+        self.language.map(LanguageWord::from)
+    }
 }
 
 /// How a model is read.
@@ -157,6 +177,11 @@ pub struct GlobalArguments {
 }
 
 impl ModelArguments {
+    /// The language, if it was named.
+    pub fn language(&self) -> Option<LanguageWord> {
+        self.language.word()
+    }
+
     /// `n=5`, `_n=5` or `n=5,size=10` as names and texts.
     pub fn parameters(&self) -> Result<Vec<(String, String)>, String> {
         let parts =

@@ -5,6 +5,7 @@ use std::time::Duration;
 use swarmcheck_session::TraceFormat;
 use swarmcheck_session::compare::Alike;
 use swarmcheck_session::export::targets;
+use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::lts::{LtsFormat, Minimise};
 use swarmcheck_session::request::{ChoiceWord, PrecedenceWord, SemanticsWord};
 use swarmcheck_session::show::Shape;
@@ -38,6 +39,12 @@ words! {
     /// `--precedence`.
     PrecedenceHow for PrecedenceWord {
         Conventional => PrecedenceWord::Conventional, Rcheck => PrecedenceWord::Rcheck,
+    }
+}
+words! {
+    /// `--language`.
+    LanguageOf for LanguageWord {
+        Labs => LanguageWord::Labs, Rcheck => LanguageWord::Rcheck, Ccs => LanguageWord::Ccs, Chor => LanguageWord::Chor,
     }
 }
 words! {

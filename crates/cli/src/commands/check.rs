@@ -20,7 +20,7 @@ pub fn run(arguments: &CheckArguments, shell: &Shell) -> Exit {
 
 fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
     let parameters = arguments.model.parameters().map_err(|e| shell.usage(&e))?;
-    let input = inputs::model(&arguments.model.file, &arguments.limits, shell)?;
+    let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let (diagnostics, summary) = match input.broken() {
         Some(broken) => (vec![broken.clone()], None),
         None => {
@@ -47,6 +47,9 @@ fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
         return Ok(exit.and(shell.print(&format!("{document:#}\n"))));
     }
     shell.diagnostics(&input.file, &diagnostics);
+    if errors > 0 {
+        shell.perhaps_another_language();
+    }
     let text = match (errors, warnings) {
         (0, 0) => format!("{name}: no errors, no warnings"),
         (0, w) => format!("{name}: no errors, {}", words::count(w, "warning")),

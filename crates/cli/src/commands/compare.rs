@@ -19,8 +19,9 @@ pub fn run(arguments: &CompareArguments, shell: &Shell) -> Exit {
 
 fn compared(arguments: &CompareArguments, shell: &Shell) -> Result<Exit, Exit> {
     let names = [arguments.first.as_str(), arguments.second.as_str()];
-    let first = inputs::model(names[0], &arguments.limits, shell)?;
-    let second = inputs::model(names[1], &arguments.limits, shell)?;
+    let language = arguments.language.word();
+    let first = inputs::model(names[0], language, &arguments.limits, shell)?;
+    let second = inputs::model(names[1], language, &arguments.limits, shell)?;
     let sides = [first.source(shell)?, second.source(shell)?];
     let request = Request::Compare { sides, relation: arguments.by.into() };
     let limits = shell.limits(&arguments.limits);

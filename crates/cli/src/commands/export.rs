@@ -23,7 +23,7 @@ fn exported(arguments: &ExportArguments, shell: &Shell) -> Result<Exit, Exit> {
     let outputs: Vec<(&str, &str)> =
         arguments.output.iter().map(|path| ("--output", path.as_str())).collect();
     distinct(&[&arguments.model.file], &outputs).map_err(|e| shell.usage(&e))?;
-    let input = inputs::model(&arguments.model.file, &arguments.limits, shell)?;
+    let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let model = arguments.reading.model(input.source(shell)?, parameters);
     let options = ExportOptions {
         target: arguments.to.0.clone(),

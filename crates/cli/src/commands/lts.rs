@@ -22,7 +22,7 @@ fn written(arguments: &LtsArguments, shell: &Shell) -> Result<Exit, Exit> {
     let outputs: Vec<(&str, &str)> =
         arguments.output.iter().map(|path| ("--output", path.as_str())).collect();
     distinct(&[&arguments.model.file], &outputs).map_err(|e| shell.usage(&e))?;
-    let input = inputs::model(&arguments.model.file, &arguments.limits, shell)?;
+    let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let source = input.source(shell)?;
     let target = arguments.output.as_deref().map(|path| shell.target(path)).transpose()?;
     let model = arguments.reading.model(source, parameters);

@@ -19,7 +19,7 @@ pub fn run(arguments: &RealizeArguments, shell: &Shell) -> Exit {
 }
 
 fn realized(arguments: &RealizeArguments, shell: &Shell) -> Result<Exit, Exit> {
-    let input = inputs::model(&arguments.file, &arguments.limits, shell)?;
+    let input = inputs::model(&arguments.file, arguments.language.word(), &arguments.limits, shell)?;
     let request = Request::Realize { source: input.source(shell)? };
     let limits = shell.limits(&arguments.limits);
     let finished = ask(request, &[&input.file], limits, shell, "states", &mut |_| None)?;

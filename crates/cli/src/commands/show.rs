@@ -18,7 +18,7 @@ pub fn run(arguments: &ShowArguments, shell: &Shell) -> Exit {
 
 fn shown(arguments: &ShowArguments, shell: &Shell) -> Result<Exit, Exit> {
     let parameters = arguments.model.parameters().map_err(|e| shell.usage(&e))?;
-    let input = inputs::model(&arguments.model.file, &arguments.limits, shell)?;
+    let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let model = arguments.reading.model(input.source(shell)?, parameters);
     let request = Request::Show { model, shape: arguments.shape.into() };
     let limits = shell.limits(&arguments.limits);

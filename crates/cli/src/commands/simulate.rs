@@ -29,7 +29,7 @@ fn simulated(arguments: &SimulateArguments, shell: &Shell) -> Result<Exit, Exit>
     let trace_file = arguments.output.trace_file.as_deref();
     let outputs: Vec<(&str, &str)> = trace_file.map(|path| ("--trace-file", path)).into_iter().collect();
     distinct(&read, &outputs).map_err(|e| shell.usage(&e))?;
-    let input = inputs::model(&arguments.model.file, &arguments.limits, shell)?;
+    let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let model = arguments.reading.model(input.source(shell)?, parameters);
     if arguments.interactive || arguments.walk.is_some() {
         let seed = arguments.seed.unwrap_or_else(fresh_seed);

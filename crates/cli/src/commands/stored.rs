@@ -7,6 +7,7 @@ use crate::jobs::{self, ask};
 use crate::shell::Shell;
 use swarmcheck_session::certificate::{self, CertificateAnswer};
 use swarmcheck_session::event::Outcomes;
+use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::replay::{self, ReplayAnswer};
 use swarmcheck_session::request::Source;
 use swarmcheck_session::{Request, words};
@@ -18,6 +19,8 @@ struct Sort<'a, D> {
     path: &'a str,
     /// Another model than the one it names.
     model: Option<&'a str>,
+    /// The language of the model, if its name does not tell it.
+    language: Option<LanguageWord>,
     limits: &'a LimitArguments,
     read: fn(&str) -> Result<D, String>,
     /// The model it names.
@@ -33,6 +36,7 @@ pub fn replay(arguments: &ReplayArguments, shell: &Shell) -> Exit {
         word: "trace",
         path: &arguments.trace,
         model: arguments.model.as_deref(),
+        language: arguments.language.word(),
         limits: &arguments.limits,
         read: replay::read,
         names: |trace| &trace.model,
@@ -54,6 +58,7 @@ pub fn certify(arguments: &CertifyArguments, shell: &Shell) -> Exit {
         word: "certificate",
         path: &arguments.certificate,
         model: arguments.model.as_deref(),
+        language: arguments.language.word(),
         limits: &arguments.limits,
         read: certificate::read,
         names: |certificate| &certificate.model,
@@ -98,7 +103,7 @@ fn one<D>(sort: &Sort<'_, D>, document: &str, number: usize, shell: &Shell) -> R
     let word = sort.word;
     let data = (sort.read)(document).map_err(|e| shell.usage(&format!("{word} {number}: {e}")))?;
     let model = sort.model.unwrap_or((sort.names)(&data));
-    let input = inputs::model(model, sort.limits, shell)?;
+    let input = inputs::model(model, sort.language, sort.limits, shell)?;
     let request = (sort.request)(input.source(shell)?, data);
     let limits = shell.limits(sort.limits);
     let finished = ask(request, &[&input.file], limits, shell, "states", &mut |_| None)?;

@@ -30,7 +30,7 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     let proofs = output.certificate.as_deref().map(|path| ("--certificate", path));
     let outputs: Vec<(&str, &str)> = traces.into_iter().chain(proofs).collect();
     distinct(&inputs, &outputs).map_err(|e| shell.usage(&e))?;
-    let input = inputs::model(&arguments.model.file, &arguments.limits, shell)?;
+    let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let read = |path: &Option<String>| {
         path.as_deref().map(|path| inputs::text(path, &arguments.limits, shell)).transpose()
     };

@@ -1,5 +1,6 @@
 //! Traces as JSON. The format is documented in `docs/traces.md`; its version changes when its meaning does.
 
+use super::message::MessageData;
 use super::view::{Assigned, Clock};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
@@ -76,6 +77,9 @@ pub struct StepData {
     /// `line:column` of the action in the model.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at: Option<String>,
+    /// The message of the step and who took part in it, in languages whose steps are messages.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub message: Option<Box<MessageData>>,
     /// What was assigned, in order.
     pub writes: Vec<WriteData>,
     /// What every agent with pending messages still has to send after the step, for instance `confirm.leader`.
@@ -164,6 +168,7 @@ pub fn step(
         rule: rule.to_string(),
         what,
         at,
+        message: None,
         writes: assigned.iter().map(|a| WriteData { heard: a.heard && acts, ..write(flat, a) }).collect(),
         pending: pending(clock, after),
         properties: vec![],

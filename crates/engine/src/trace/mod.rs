@@ -7,6 +7,7 @@
 pub mod data;
 pub mod itf;
 pub mod legend;
+pub mod message;
 pub mod text;
 pub mod view;
 

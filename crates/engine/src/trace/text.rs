@@ -3,6 +3,7 @@
 
 use super::data::{ACTION, StepData, WriteData};
 use super::legend::Legend;
+use super::message::{self, AutomatonData, MessageData};
 use super::view::{Assigned, Clock, cell_name, value_name};
 use std::fmt::Write;
 use swarmcheck_ir::flat::{Flat, Instance};
@@ -28,21 +29,48 @@ pub fn values_data(legend: &Legend, values: &[WriteData]) -> Vec<String> {
     items.into_iter().map(|item| value(&[item], &|agent| legend.agent_name(agent))).collect()
 }
 
+/// Where agents are in their automata, a line for each.
+pub fn automata_data(legend: &Legend, automata: &[AutomatonData]) -> Vec<String> {
+    automata.iter().map(|one| format!("{}: state {}", legend.agent_name(one.agent), one.state)).collect()
+}
+
 /// A step as text: the action or the message, and what it assigned.
-pub fn step(flat: &Flat, instance: Instance, assigned: &[Assigned]) -> String {
+pub fn step(flat: &Flat, instance: Instance, message: Option<&MessageData>, assigned: &[Assigned]) -> String {
     let rule = match &flat.program.functions[instance.function as usize].rule {
         Rule::Action { words, .. } => (None, words.as_str()),
         Rule::System { verb, object, .. } => (Some(*verb), object.as_str()),
     };
     let items = assigned.iter().map(|a| Item::assigned(flat, a)).collect();
-    stepped(instance.agent, rule, items, &|agent| flat.program.agent_name(agent))
+    let name = |agent| flat.program.agent_name(agent);
+    let message = message.map(|m| message::lines(m, &name)).unwrap_or_default();
+    stepped(instance.agent, rule, message, items, &name)
 }
 
 /// The same from data.
 pub fn step_data(legend: &Legend, step: &StepData) -> String {
     let verb = (step.rule != ACTION).then_some(step.rule.as_str());
     let items = step.writes.iter().map(|w| Item::write(legend, w)).collect();
-    stepped(step.agent, (verb, &step.what), items, &|agent| legend.agent_name(agent))
+    let name = |agent| legend.agent_name(agent);
+    let message = step.message.as_ref().map(|m| message::lines(m, &name)).unwrap_or_default();
+    stepped(step.agent, (verb, &step.what), message, items, &name)
+}
+
+/// A step in one line, for a list of what is possible. Steps that differ in their message have different lines.
+pub fn choice_data(legend: &Legend, step: &StepData) -> String {
+    let Some(message) = &step.message else {
+        let whole = step_data(legend, step);
+        return whole
+            .lines()
+            .map(str::trim_start)
+            .filter(|line| !line.contains(": end "))
+            .collect::<Vec<_>>()
+            .join("; ");
+    };
+    let name = |agent| legend.agent_name(agent);
+    let items = step.writes.iter().map(|w| Item::write(legend, w)).collect();
+    let mut parts = message::short(message, &name);
+    parts.extend(groups(items).iter().map(|group| by(&name(group[0].agent.unwrap_or(step.agent)), group)));
+    parts.join("; ")
 }
 
 /// An assignment to one cell, ready to be printed.
@@ -108,7 +136,13 @@ fn value(item: &[Item<'_>], name: Naming<'_>) -> String {
     }
 }
 
-fn stepped(agent: u32, rule: (Option<&str>, &str), items: Vec<Item<'_>>, name: Naming<'_>) -> String {
+fn stepped(
+    agent: u32,
+    rule: (Option<&str>, &str),
+    message: Vec<String>,
+    items: Vec<Item<'_>>,
+    name: Naming<'_>,
+) -> String {
     let mut out = String::new();
     let actor = name(agent);
     match rule {
@@ -128,6 +162,7 @@ fn stepped(agent: u32, rule: (Option<&str>, &str), items: Vec<Item<'_>>, name: N
         }
         (Some(verb), object) => {
             line(&mut out, &format!("<{actor}: {verb} '{object}'>"));
+            message.iter().for_each(|text| line(&mut out, text));
             for group in groups(items) {
                 let receiver = group[0].agent.unwrap_or(agent);
                 line(&mut out, &by(&name(receiver), &group));

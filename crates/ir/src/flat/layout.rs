@@ -28,7 +28,8 @@ impl Layout {
     /// Marks an agent without a copy.
     pub const ABSENT: u32 = u32::MAX;
 
-    pub(crate) fn new(program: &Program) -> Layout {
+    /// The layout of a program.
+    pub fn new(program: &Program) -> Layout {
         let agents = program.agents() as usize;
         let mut layout = Layout { base: vec![], table: vec![], cells: vec![] };
         for (i, var) in program.vars.iter().enumerate() {

@@ -62,6 +62,9 @@ pub fn lower(spec: &Specification, claims: bool) -> Lowered {
 /// Who has a variable, and the values it takes.
 type Shared = (Vec<ir::KindId>, Option<(i64, i64)>);
 
+/// The name of the variable that says where an agent is in its structure automaton.
+pub const AUTOMATON_STATE: &str = "automaton-state";
+
 /// Where an agent is in its structure automaton.
 const STATE: ir::VarId = ir::VarId(0);
 
@@ -98,7 +101,7 @@ impl<'s> Lowerer<'s> {
         let spec = self.spec;
         let everybody = (0..spec.instances.len() as u32).map(ir::KindId).collect();
         let states = self.automata.iter().map(|a| i64::from(a.states)).max().unwrap_or(1);
-        self.variable("automaton-state".to_string(), Some(everybody), Some((0, states - 1)), Role::Location);
+        self.variable(AUTOMATON_STATE.to_string(), Some(everybody), Some((0, states - 1)), Role::Location);
         let mut shared: BTreeMap<&'s str, Shared> = BTreeMap::new();
         for (number, instance) in spec.instances.iter().enumerate() {
             for local in &spec.agents[instance.agent].locals {

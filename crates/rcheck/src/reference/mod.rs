@@ -4,6 +4,9 @@
 //! the set of its possible next states is built, one line per disjunct, and all combinations are the successors.
 
 mod eval;
+mod explain;
+
+pub use explain::{Explained, Refusal, Values};
 
 use crate::automaton::{Automaton, Edge, automaton};
 use crate::model::{Act, BROADCAST, Command, Expr, From, Specification};

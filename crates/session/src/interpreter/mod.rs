@@ -14,6 +14,9 @@ pub use protocol::{
 };
 pub use swarmcheck_engine::trace::data::{PendingData, StepData, TraceData, WriteData};
 pub use swarmcheck_engine::trace::legend::Legend;
+pub use swarmcheck_engine::trace::message::{
+    AutomatonData, DatumData, MessageData, PartData, RefusedData, WhyRefused,
+};
 pub use swarmcheck_engine::trace::text;
 
 use crate::open::Prepared;
@@ -36,13 +39,16 @@ pub struct Interpreter<'p> {
     plan: Option<Plan>,
 }
 
+/// A step on offer, and its message if it is one.
+type Offered = (Offer, Option<MessageData>);
+
 /// A state, and the way to it.
 struct Where<'p> {
     menu: Menu<'p>,
     /// The clock of each state on the way, so that going back also takes timestamps back. There is always one.
     clocks: Vec<Clock<'p>>,
-    /// The steps that are possible, once somebody has asked.
-    offers: Option<Vec<Offer>>,
+    /// The steps that are possible, with their messages, once somebody has asked.
+    offers: Option<Vec<Offered>>,
 }
 
 impl<'p> Where<'p> {
@@ -55,8 +61,12 @@ impl<'p> Where<'p> {
         &self.clocks[self.clocks.len() - 1]
     }
 
-    fn offers(&mut self) -> &[Offer] {
-        self.offers.get_or_insert_with(|| self.menu.offers())
+    /// Steps are different if their messages are, whatever properties follow: not if they lead to different states of the
+    /// program only.
+    fn offers(&mut self, prepared: &Prepared) -> &[Offered] {
+        self.offers.get_or_insert_with(|| {
+            self.menu.offers(|before, step| crate::walk::message(prepared, before, step))
+        })
     }
 
     fn back(&mut self) -> bool {
@@ -72,7 +82,7 @@ impl<'p> Where<'p> {
     fn follows(&self, plan: &Plan) -> bool {
         let planned = match self.menu.depth() {
             0 => Some(&plan.initial),
-            n => plan.steps.get(n - 1).map(|(_, state)| state),
+            n => plan.steps.get(n - 1).map(|planned| &planned.state),
         };
         planned.is_some_and(|state| state == self.menu.state())
     }
@@ -151,6 +161,7 @@ impl<'p> Interpreter<'p> {
             step: at.menu.depth(),
             values: values(clock, state),
             pending: data::pending(clock, state),
+            automata: prepared.model.automata(&prepared.flat, state),
             properties,
             trace: plan.as_ref().map(|plan| TracePlace {
                 steps: plan.steps.len(),
@@ -165,9 +176,9 @@ impl<'p> Interpreter<'p> {
         let prepared = self.prepared;
         let at = self.at()?;
         let clock = at.clock().clone();
-        let choice = |offer: &Offer| match &offer.step.result {
+        let choice = |(offer, message): &Offered| match &offer.step.result {
             Ok(after) => ChoiceData::Step {
-                step: told(prepared, &mut clock.clone(), offer, after),
+                step: told(prepared, &mut clock.clone(), (offer, message), after),
                 locations: locations(prepared, offer.step.instance.agent, after),
             },
             Err(fault) => ChoiceData::ModelError {
@@ -175,22 +186,22 @@ impl<'p> Interpreter<'p> {
                 error: ModelFault::new(prepared, *fault),
             },
         };
-        Ok(at.offers().iter().map(choice).collect())
+        Ok(at.offers(prepared).iter().map(choice).collect())
     }
 
     /// Takes the choice with this number, from 0.
     pub fn take(&mut self, choice: usize) -> Result<(StepData, StateData), InterpreterRefusal> {
         let prepared = self.prepared;
         let at = self.at()?;
-        let offers = at.offers();
+        let offers = at.offers(prepared);
         let refused = InterpreterRefusal::NoSuchChoice { choices: offers.len() };
-        let offer = offers.get(choice).cloned().ok_or(refused)?;
+        let (offer, message) = offers.get(choice).cloned().ok_or(refused)?;
         let after =
             offer.step.result.as_ref().map_err(|fault| InterpreterRefusal::ModelError {
                 error: ModelFault::new(prepared, *fault),
             })?;
         let mut clock = at.clock().clone();
-        let step = told(prepared, &mut clock, &offer, after);
+        let step = told(prepared, &mut clock, (&offer, &message), after);
         at.menu.take(&offer);
         at.clocks.push(clock);
         at.offers = None;
@@ -241,8 +252,13 @@ impl<'p> Interpreter<'p> {
             return Err(InterpreterRefusal::LeftTrace);
         }
         let planned = plan.steps.get(at.menu.depth()).ok_or(InterpreterRefusal::EndOfTrace)?;
-        let is_next = |o: &Offer| o.step.instance == planned.0 && o.step.result.as_ref() == Ok(&planned.1);
-        let choice = at.offers().iter().position(is_next).ok_or(InterpreterRefusal::LeftTrace)?;
+        let is_next = |(offer, message): &Offered| {
+            offer.step.instance == planned.instance
+                && offer.step.result.as_ref() == Ok(&planned.state)
+                && *message == planned.message
+        };
+        let choice =
+            at.offers(self.prepared).iter().position(is_next).ok_or(InterpreterRefusal::LeftTrace)?;
         self.take(choice)
     }
 
@@ -276,9 +292,16 @@ fn values(clock: &Clock<'_>, state: &[Value]) -> Vec<WriteData> {
 }
 
 /// What happens in a step to the state `after`; the clock moves on.
-fn told(prepared: &Prepared, clock: &mut Clock<'_>, offer: &Offer, after: &[Value]) -> StepData {
+fn told(
+    prepared: &Prepared,
+    clock: &mut Clock<'_>,
+    (offer, message): (&Offer, &Option<MessageData>),
+    after: &[Value],
+) -> StepData {
     let assigned = clock.step(&offer.writes, after);
-    data::step(clock, offer.step.instance, &assigned, after, |span| prepared.file.position(span))
+    let place = |span| prepared.file.position(span);
+    let step = data::step(clock, offer.step.instance, &assigned, after, place);
+    StepData { message: message.clone().map(Box::new), ..step }
 }
 
 /// Where an agent is in its process, in the order of `show --as triples`.

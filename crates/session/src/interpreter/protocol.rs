@@ -7,6 +7,7 @@ use crate::walk::Misfit;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::trace::data::{PendingData, StepData, TraceData, WriteData};
 use swarmcheck_engine::trace::legend::Legend;
+use swarmcheck_engine::trace::message::AutomatonData;
 use swarmcheck_ir::Value;
 
 /// What can be asked.
@@ -103,6 +104,9 @@ pub struct StateData {
     /// Which agents have to send something.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<PendingData>,
+    /// Where agents are in their automata, in languages that have automata.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub automata: Vec<AutomatonData>,
     /// The predicates of all properties that are about one state.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<PropertyTruth>,

@@ -8,11 +8,28 @@ mod rcheck;
 
 use crate::open::ModelOptions;
 use crate::specification::Specification;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_source::{Diagnostics, SourceFile};
 
+/// A language by its word: of a file whose name does not tell it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LanguageWord {
+    /// LAbS.
+    Labs,
+    /// CCS.
+    Ccs,
+    /// Chor.
+    Chor,
+    /// R-CHECK.
+    Rcheck,
+}
+
 /// A language that models can be written in.
 pub struct Language {
+    /// Its word.
+    pub word: LanguageWord,
     /// What people call it.
     pub name: &'static str,
     /// What the names of its files end in, without the dot.
@@ -40,6 +57,7 @@ const LABS: &Language = &LANGUAGES[0];
 /// All languages.
 pub const LANGUAGES: &[Language] = &[
     Language {
+        word: LanguageWord::Labs,
         name: "LAbS",
         extension: "labs",
         has_parts: false,
@@ -49,6 +67,7 @@ pub const LANGUAGES: &[Language] = &[
         read: labs::read,
     },
     Language {
+        word: LanguageWord::Ccs,
         name: "CCS",
         extension: "ccs",
         has_parts: true,
@@ -58,6 +77,7 @@ pub const LANGUAGES: &[Language] = &[
         read: ccs::read,
     },
     Language {
+        word: LanguageWord::Chor,
         name: "Chor",
         extension: "chor",
         has_parts: true,
@@ -67,6 +87,7 @@ pub const LANGUAGES: &[Language] = &[
         read: chor::read,
     },
     Language {
+        word: LanguageWord::Rcheck,
         name: "R-CHECK",
         extension: "rcp",
         has_parts: false,
@@ -77,30 +98,42 @@ pub const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// The language that the extension of a path stands for; everything without a known extension is LAbS.
-pub fn language(path: &str) -> &'static Language {
+/// The language that somebody has named, or that the extension of a path stands for; everything else is LAbS.
+pub fn language(path: &str, named: Option<LanguageWord>) -> &'static Language {
+    let told = named.and_then(|word| LANGUAGES.iter().find(|language| language.word == word));
+    told.or_else(|| by_extension(path)).unwrap_or(LABS)
+}
+
+/// The language that the extension of a path stands for.
+pub fn by_extension(path: &str) -> Option<&'static Language> {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    LANGUAGES.iter().find(|language| language.extension == extension).unwrap_or(LABS)
+    LANGUAGES.iter().find(|language| language.extension == extension)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LANGUAGES, language};
+    use super::{LANGUAGES, LanguageWord, language};
     use crate::specification::split_name;
 
     #[test]
     fn extensions_tell_the_language() {
         for known in LANGUAGES {
-            assert_eq!(language(&format!("some.where/a.b.{}", known.extension)).name, known.name);
+            let path = format!("some.where/a.b.{}", known.extension);
+            assert_eq!(language(&path, None).name, known.name);
+            // Who names a language means it.
+            for named in LANGUAGES {
+                assert_eq!(language(&path, Some(named.word)).name, named.name);
+            }
         }
         for other in ["", "model", "standard input", "a.ccs.txt", "a.CCS", "ccs", "a."] {
-            assert_eq!(language(other).name, "LAbS", "{other:?}");
+            assert_eq!(language(other, None).name, "LAbS", "{other:?}");
         }
     }
 
     #[test]
     fn parts_belong_to_languages_that_have_them() {
-        let check = |name: &str, path: &str, part: Option<&str>| assert_eq!(split_name(name), (path, part));
+        let check =
+            |name: &str, path: &str, part: Option<&str>| assert_eq!(split_name(name, None), (path, part));
         check("a.ccs:Spec", "a.ccs", Some("Spec"));
         check("a.chor:choreography", "a.chor", Some("choreography"));
         check("c:a.ccs:Spec", "c:a.ccs", Some("Spec"));
@@ -108,5 +141,9 @@ mod tests {
         for whole in ["a.labs:Spec", "a.rcp:Spec", "a.foo:Spec", "c:a.labs", "a:b"] {
             check(whole, whole, None);
         }
+        let named = |name: &str, word| split_name(name, Some(word)).1.map(str::to_string);
+        assert_eq!(named("a.txt:Spec", LanguageWord::Ccs).as_deref(), Some("Spec"));
+        assert_eq!(named("-:Spec", LanguageWord::Ccs).as_deref(), Some("Spec"));
+        assert_eq!(named("a.ccs:Spec", LanguageWord::Rcheck), None);
     }
 }

@@ -2,14 +2,19 @@
 
 use crate::open::ModelOptions;
 use crate::show::{Shape, calculus};
-use crate::specification::{LanguageFrontEnd, Lowered, PropertyReading, Specification};
+use crate::specification::{LanguageFrontEnd, Lowered, MadeStep, PropertyReading, Specification};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_calculi::lower::Described;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, recipe};
 use swarmcheck_engine::Note;
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::trace::message::{AutomatonData, MessageData};
+use swarmcheck_ir::flat::Flat;
+use swarmcheck_ir::{Value, VarId};
 use swarmcheck_labs::lower::Choice;
 use swarmcheck_rcheck as rcheck;
+use swarmcheck_rcheck::model::Command;
+use swarmcheck_rcheck::reference::{Interpreter, Local, State};
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile};
 
 struct Rcheck {
@@ -61,12 +66,55 @@ impl LanguageFrontEnd for Rcheck {
         self.spec.agents.iter().map(|agent| automaton(agent, shape)).collect()
     }
 
+    /// What the literal rules say about the step: which command the program ran is known by its place in the file, and
+    /// choices are numbered in the same order there.
+    fn message(&self, file: &SourceFile, flat: &Flat, step: &MadeStep<'_>) -> Option<MessageData> {
+        let agent = step.instance.agent as usize;
+        let span = flat.program.functions[step.instance.function as usize].span;
+        let command = self.spec.agent_of(agent).commands.iter().position(|c| c.span == span)?;
+        let before = self.state(flat, step.before)?;
+        let explained = Interpreter::new(&self.spec).chosen(&before, agent, command, step.choices)?;
+        let written = |command: &Command| {
+            let text = file.text().get(command.span.range()).unwrap_or(&command.words);
+            (text.split_whitespace().collect::<Vec<_>>().join(" "), file.position(command.span))
+        };
+        Some(recipe::message(&self.spec, &explained, &written))
+    }
+
+    fn automata(&self, flat: &Flat, state: &[Value]) -> Vec<AutomatonData> {
+        let agents = self.state(flat, state).unwrap_or_default();
+        let numbered = (0..).zip(agents);
+        numbered.map(|(agent, local)| AutomatonData { agent, state: local.state }).collect()
+    }
+
     fn replay(&self, _: &SourceFile, trace: &TraceData) -> Result<Replayed, Refused> {
         recipe::replay(&self.spec, trace)
     }
 
     fn violated(&self, _: &SourceFile, trace: &TraceData, claim: &Claim<'_>) -> Result<Confirmed, Refused> {
         recipe::violated(&self.spec, trace, claim)
+    }
+}
+
+impl Rcheck {
+    /// A state of the program as one of the definitions.
+    fn state(&self, flat: &Flat, cells: &[Value]) -> Option<State> {
+        let variable = |name: &str| {
+            let at = flat.program.vars.iter().position(|v| v.name == name && v.owners.is_some())?;
+            u32::try_from(at).ok().map(VarId)
+        };
+        let read = |name: &str, agent: u32| {
+            let slot = flat.layout.copy(variable(name)?, agent)?;
+            cells.get(slot as usize).copied()
+        };
+        let local = |(agent, instance): (u32, &rcheck::model::Instance)| {
+            let locals = &self.spec.agents[instance.agent].locals;
+            Some(Local {
+                state: u32::try_from(read(rcheck::lower::AUTOMATON_STATE, agent)?).ok()?,
+                values: locals.iter().map(|v| read(&v.name, agent)).collect::<Option<Vec<i64>>>()?,
+            })
+        };
+        (0..).zip(&self.spec.instances).map(local).collect()
     }
 }
 

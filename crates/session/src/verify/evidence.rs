@@ -6,6 +6,7 @@ use crate::open::Prepared;
 use crate::outcome::{Answer, Claimed, Outcome, Reason, ShownTrace};
 use crate::simulate::TraceFormat;
 use crate::sink::{End, Sink};
+use crate::specification::MadeStep;
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::{self, Trace};
@@ -144,12 +145,14 @@ pub(super) fn write(
         if trace.loop_start == Some(number) {
             sink.title("<loop>");
         }
+        let before = state.clone();
         let outcome = machine.step(flat, step.instance, &mut state, &mut Again(step.choices.iter()));
         if outcome != Ran::Done || state != step.state {
             return Err(format!("step {} of the trace cannot be made", number + 1));
         }
         let writes = machine.writes().to_vec();
-        sink.step(prepared, step.instance, &writes, &state);
+        let made = MadeStep { before: &before, instance: step.instance, choices: &step.choices };
+        sink.step(prepared, &made, &writes, &state);
         tell(&mut machine, &mut sink, &state);
     }
     if trace.loop_start.is_some() {
