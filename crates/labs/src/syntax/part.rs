@@ -8,37 +8,29 @@ use super::token::{Bracket, COLON, EQUALS, PARTS, Token, TokenKind};
 /// How far to look for what tells. In a longer text the part is assumed.
 const LOOKAHEAD: usize = 400;
 
-/// What a word that may open a part, and its `=`, turn out to be when these tokens follow.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Follows {
-    /// `->` or `=>`: the word is a variable in a guard.
-    Guard,
-    /// Something else.
-    Other,
-}
-
-/// Looks for the arrow of a guard before the end of the item: `;`, the next definition, the end of the section.
-fn follows(text: &str, tokens: &[Token]) -> Follows {
+/// Whether these tokens come to the arrow of a guard before the end of the item: `;`, the next definition, the end of the
+/// section. Then a word before them that may open a part is a variable.
+fn has_arrow(text: &str, tokens: &[Token]) -> bool {
     let mut depth = 0usize;
     let kind = |i: usize| tokens.get(i).map_or(TokenKind::End, |t| t.kind);
     for (i, token) in tokens.iter().enumerate().take(LOOKAHEAD) {
         match token.kind {
             TokenKind::Open(_) => depth += 1,
-            TokenKind::Close(_) if depth == 0 => return Follows::Other,
+            TokenKind::Close(_) if depth == 0 => return false,
             TokenKind::Close(_) => depth -= 1,
             _ if depth > 0 => {}
-            TokenKind::Guard | TokenKind::Conditional => return Follows::Guard,
-            TokenKind::Comma if !after_binder(text, &tokens[..i]) => return Follows::Other,
+            TokenKind::Guard | TokenKind::Conditional => return true,
+            TokenKind::Comma if !after_binder(text, &tokens[..i]) => return false,
             TokenKind::Semicolon
             | TokenKind::Assign(_)
             | TokenKind::Choice
             | TokenKind::Parallel
-            | TokenKind::End => return Follows::Other,
-            TokenKind::Ident if kind(i + 1) == EQUALS => return Follows::Other,
+            | TokenKind::End => return false,
+            TokenKind::Ident if kind(i + 1) == EQUALS => return false,
             _ => {}
         }
     }
-    Follows::Other
+    false
 }
 
 /// Whether these tokens end in `forall K a` or the like, which a comma follows.
@@ -65,7 +57,7 @@ fn has_content(text: &str, word: &str, tokens: &[Token]) -> bool {
         }
         _ => true,
     };
-    shape && follows(text, tokens) == Follows::Other
+    shape && !has_arrow(text, tokens)
 }
 
 /// Whether an operand can end with this token, so that a word after it does not belong to the same expression.
@@ -105,16 +97,18 @@ impl Parser<'_> {
         }
         let rest = self.after(2);
         match self.nth(1).kind {
-            EQUALS => follows(self.text, rest) == Follows::Other,
+            EQUALS => !has_arrow(self.text, rest),
             COLON => self.parts.contains(&word) && self.is_part_after_colon(word, rest),
             _ => false,
         }
     }
 
-    /// The same where an operand is expected.
+    /// The same after an operator or an assignment arrow, where an operand is missing then.
     pub(super) fn at_part_for_operand(&self) -> bool {
         let word = self.word();
-        word != "link"
+        let before = self.kind_at(self.at.saturating_sub(1));
+        matches!(before, TokenKind::Operator(_) | TokenKind::Assign(_))
+            && word != "link"
             && self.nth(1).kind == EQUALS
             && self.at_part()
             && has_content(self.text, word, self.after(2))
@@ -130,7 +124,7 @@ impl Parser<'_> {
                 matches!(first, TokenKind::Ident | TokenKind::Name | TokenKind::Close(_) | TokenKind::End)
             }
         };
-        part && follows(self.text, rest) == Follows::Other
+        part && !has_arrow(self.text, rest)
     }
 }
 
