@@ -321,9 +321,13 @@ impl System {
             };
             // The session may ask again without reductions when a trace is refused; see `judge`.
             let again = answer.notes.contains(&Note::SearchedAgain);
+            // A model may have an error and violate a property. Who asks about all properties at once meets the error of
+            // another one; the session asks about each.
+            let troubles = [Answered::ModelError, Answered::Violated];
+            let either = troubles.contains(&expected) && troubles.contains(&answer.verdict());
             let right = match tolerant {
                 true => !answer.reason().is_some_and(swarmcheck_session::Reason::is_bug),
-                false => answer.verdict() == expected && !again,
+                false => (answer.verdict() == expected || either) && !again,
             };
             if !right {
                 let what = self.describe(finding.subject);
