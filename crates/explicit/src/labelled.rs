@@ -86,8 +86,8 @@ fn attempt(ground: &Ground, codec: &Codec, control: &Control<'_>) -> Result<Labe
     let mut words = vec![0; codec.words()];
     let mut out = Labelled::default();
     let mut tries: u32 = 0;
-    let impossible = is_impossible(ground, &|| control.stopped());
-    while !impossible {
+    let mut over = is_impossible(ground, &|| control.stopped());
+    while !over {
         match runner.initialise(ground, &mut state, &mut choices) {
             Outcome::Done => {
                 codec.pack(&state, &mut words)?;
@@ -96,14 +96,13 @@ fn attempt(ground: &Ground, codec: &Codec, control: &Control<'_>) -> Result<Labe
             Outcome::Disabled => {}
             Outcome::Fault(fault) => return Err(Stop::Unfinished(Unfinished::Fault(fault))),
         }
-        if !choices.advance() {
-            break;
-        }
+        over = !choices.advance();
         tries = tries.wrapping_add(1);
         if tries.is_multiple_of(4096) {
             look(control, &found, &out)?;
         }
     }
+    choices.reset();
     out.initial = found.order.len() as u32;
     let mut at = 0;
     let mut rounds: u32 = 0;

@@ -26,8 +26,8 @@ const CHUNK: usize = 1024;
 const BLOCK: usize = 64;
 /// How many shares of the initial states are enumerated at a time.
 const ROUND: usize = 32;
-/// Trying a way to begin takes about an eighth of the time that a state takes.
-const RUNS_PER_STATE: u64 = 8;
+/// Trying a way to begin takes about half of the time that a state takes.
+const RUNS_PER_STATE: u64 = 2;
 /// Blocks with fewer states are not worth waking threads for.
 const FEW: usize = 2048;
 

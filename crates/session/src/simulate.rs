@@ -147,12 +147,14 @@ pub fn simulate(
                 return Ok(tally.report(SimulationEnd::InitialError { error }));
             }
         };
-        tally.searched_starts += u64::from(!run.is_uniform());
+        let searched_start = !run.is_uniform();
+        tally.searched_starts += u64::from(searched_start);
         let mut sink = Sink::new(prepared, options.traces.then_some(options.format), run.state());
         if options.runs > 1 {
             sink.title(&format!("== run {} of {}", number + 1, options.runs));
         }
         sink.random = Some((options.seed, number + 1));
+        sink.searched_start = searched_start;
         one_run(prepared, options, control, (run, conditions.watches(), sink), &mut tally, out)?;
     }
     let end = match tally.fault.take() {

@@ -34,6 +34,8 @@ pub(crate) fn blame(prepared: &Prepared, fault: Fault) -> String {
 pub(crate) struct Sink<'p> {
     /// The seed of a random run and the number of the run, from 1.
     pub(crate) random: Option<(u64, u64)>,
+    /// Its initial state was found by search.
+    pub(crate) searched_start: bool,
     /// The state, by number of steps, that the last state goes back to.
     pub(crate) loop_start: Option<usize>,
     format: Option<TraceFormat>,
@@ -49,6 +51,7 @@ impl<'p> Sink<'p> {
     pub(crate) fn new(prepared: &'p Prepared, format: Option<TraceFormat>, initial: &[Value]) -> Sink<'p> {
         Sink {
             random: None,
+            searched_start: false,
             loop_start: None,
             format,
             clock: Clock::new(&prepared.flat, initial),
@@ -186,6 +189,7 @@ impl<'p> Sink<'p> {
             precedence: prepared.options.precedence.map(|p| p.word().to_string()),
             seed: self.random.map(|(seed, _)| seed),
             run: self.random.map(|(_, run)| run),
+            searched_start: self.searched_start,
             initial: std::mem::take(&mut self.initial),
             properties: std::mem::take(&mut self.first_properties),
             steps: std::mem::take(&mut self.steps),

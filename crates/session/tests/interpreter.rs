@@ -203,7 +203,12 @@ fn without_an_initial_state_everything_is_refused() {
         r#"{"request":"starts"}"#,
         r#"{"request":"start_at","start":0}"#,
     ] {
-        assert_eq!(refusal(ask(&mut interpreter, request)), InterpreterRefusal::NoInitialState, "{request}");
+        let InterpreterRefusal::NoInitialState { assumptions } = refusal(ask(&mut interpreter, request))
+        else {
+            panic!("{request} is not refused for want of an initial state")
+        };
+        let places: Vec<_> = assumptions.iter().map(|a| (a.name.as_str(), a.line, a.column)).collect();
+        assert_eq!(places, [("Never", 2, 18)], "{request}");
     }
 }
 

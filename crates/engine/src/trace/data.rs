@@ -45,6 +45,9 @@ pub struct TraceData {
     /// Which of the runs with this seed, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub run: Option<u64>,
+    /// The initial state of a random run was found by search, so not every one was equally likely.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub searched_start: bool,
     /// The values of all cells in the initial state.
     pub initial: Vec<WriteData>,
     /// Properties whose predicate is known in the initial state.

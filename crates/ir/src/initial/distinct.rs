@@ -20,6 +20,9 @@ const EFFORT: u64 = 4_000_000;
 /// Which variables of the program a node is made of, by variable and cell: nodes can only be compared if they agree in it.
 type Kind = Vec<(u32, u32)>;
 
+/// A cell of an agent, by variable and cell, and the variable of the problem that it is.
+type OwnCell = ((u32, u32), usize);
+
 /// An agent's cells, or one cell: the variables of the problem, in the order of their kinds.
 type Node = Vec<usize>;
 
@@ -50,7 +53,7 @@ fn sides(problem: &Problem, variables: &[usize]) -> Option<(Kind, Node, Node)> {
     if let [a, b] = variables {
         return Some((vec![], vec![*a], vec![*b]));
     }
-    let mut agents: BTreeMap<Option<u32>, Vec<((u32, u32), usize)>> = BTreeMap::new();
+    let mut agents: BTreeMap<Option<u32>, Vec<OwnCell>> = BTreeMap::new();
     for &v in variables {
         let cell = problem.variables[v].cell;
         agents.entry(cell.agent).or_default().push(((cell.var.0, cell.index), v));

@@ -224,7 +224,7 @@ impl Problem {
         }
         rest.extend(late.iter().map(|term| Act::Assume((*term).clone())));
         let tail = &acts[end..];
-        let complete = late.is_empty() && tail.iter().all(|act| is_total(act));
+        let complete = late.is_empty() && tail.iter().all(is_total);
         rest.extend_from_slice(tail);
         let place: HashMap<u32, usize> =
             variables.iter().enumerate().map(|(at, v): (usize, &Variable)| (v.slot, at)).collect();
