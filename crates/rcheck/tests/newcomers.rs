@@ -96,6 +96,8 @@ fn variables_of_other_agents() {
     says("{x < 3}", "{y < 3}", &[(codes::UNKNOWN, "y", "let `Receiver` send it")]);
     says("{x < 3}", "{r1-y < 3}", &[(codes::PLACE, "r1-y", "send its value in a message")]);
     says("F r1-got", "G <r1-y = 1> true", &[(codes::PLACE, "r1-y", "outside the brackets")]);
+    let guard = "channels: c\nguard small() := x < 3;\n";
+    says("channels: c\n", guard, &[(codes::UNKNOWN, "x", "give the guard a parameter for `x`")]);
     // A misspelling of an own variable is something else.
     says("{x < 3}", "{xx < 3}", &[(codes::UNKNOWN, "xx", "did you mean `x`?")]);
 }

@@ -62,11 +62,19 @@ fn verdicts_by(
     report.answers.iter().map(one).collect()
 }
 
+/// A number of the environment, for long runs.
+fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
+/// `SWARMCHECK_SYSTEMS=20000 SWARMCHECK_POINTS=40 cargo test -p swarmcheck-session --test rcheck verdicts_on_random -- --nocapture`
+/// takes some minutes: the tableau is fast on systems of so few points. `SWARMCHECK_FIRST` is where to go on.
 #[test]
 fn verdicts_on_random_systems() {
-    let systems: u64 = std::env::var("SWARMCHECK_SYSTEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    let systems = number("SWARMCHECK_SYSTEMS", 60);
+    let (first, most) = (number("SWARMCHECK_FIRST", 0), number("SWARMCHECK_POINTS", 150) as usize);
     let (mut holds, mut violated, mut compared) = (0, 0, 0);
-    for seed in 0..systems {
+    for seed in first..first + systems {
         let mut random = Random::new(seed + 1000);
         let mut text = random.script();
         text.truncate(text.find("SPEC").unwrap_or(text.len()));
@@ -75,7 +83,7 @@ fn verdicts_on_random_systems() {
         }
         let (spec, found) = check(&text);
         let spec = spec.unwrap_or_else(|| panic!("{text}\n{found:?}"));
-        let Some(graph) = Graph::new(Interpreter::new(&spec), 150) else { continue };
+        let Some(graph) = Graph::new(Interpreter::new(&spec), most) else { continue };
         let reduced = verdicts(&text, swarmcheck_engine::Reductions::ALL);
         let whole = verdicts(&text, swarmcheck_engine::Reductions::NONE);
         // Diagrams are slow on so small systems: long runs ask them now and then.

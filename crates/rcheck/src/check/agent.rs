@@ -344,6 +344,7 @@ impl Checker<'_> {
             message: true,
             channel: true,
             properties: true,
+            calls: 1,
             ..Scope::default()
         };
         self.condition(&guard.body, &anywhere);

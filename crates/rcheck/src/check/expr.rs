@@ -292,10 +292,17 @@ impl Checker<'_> {
             scope.agent.then(|| (agent.name.text.clone(), variable.name.span))
         });
         if let Some((owner, place)) = owner {
-            let message =
-                format!("`{name}` is a variable of `{owner}`, and agents see their own variables only");
+            let (message, help) = match scope.calls > 0 {
+                true => (
+                    format!("`{name}` is a variable of `{owner}`, and guards see their parameters only"),
+                    format!("give the guard a parameter for `{name}`"),
+                ),
+                false => (
+                    format!("`{name}` is a variable of `{owner}`, and agents see their own variables only"),
+                    format!("let `{owner}` send it in a message, or declare `{name}` here under `local:`"),
+                ),
+            };
             let error = Diagnostic::error(codes::UNKNOWN, span, message).also(place, "declared here");
-            let help = format!("let `{owner}` send it in a message, or declare `{name}` here under `local:`");
             self.missing(error.help(help));
             return None;
         }
