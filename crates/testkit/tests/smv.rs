@@ -7,6 +7,9 @@ mod grammar;
 #[path = "../../session/tests/smv/meaning.rs"]
 #[allow(dead_code)]
 mod meaning;
+#[path = "../../session/tests/smv/nusmv.rs"]
+#[allow(dead_code)]
+mod nusmv;
 #[path = "../../session/tests/smv/states.rs"]
 #[allow(dead_code)]
 mod states;

@@ -112,8 +112,10 @@ fn exported(row: &Row, target: &str, folder: &Path) -> Result<PathBuf, Said> {
 /// Writes what a target says about a row; a verdict stands for a file that was written.
 pub fn export(row: &Row, target: &str, path: &Path) -> Said {
     let _ = (std::fs::remove_file(path), std::fs::remove_dir_all(path));
-    let output =
-        swarmcheck(&format!("export {} --to {target} -o {}", row.model(), path.display())).output().unwrap();
+    // Some examples have infinitely many states, which no graph shows.
+    let limits = format!("--timeout {SECONDS} --memory 2G");
+    let arguments = format!("export {} --to {target} -o {} {limits}", row.model(), path.display());
+    let output = swarmcheck(&arguments).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr).to_string();
     let first = errors.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_default();
     match output.status.code() {

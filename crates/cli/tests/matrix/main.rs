@@ -166,7 +166,6 @@ fn a_slice() {
 fn the_matrix() {
     let minutes = std::env::var("SWARMCHECK_MATRIX_MINUTES").ok().and_then(|text| text.parse::<u64>().ok());
     let minutes = minutes.unwrap_or(0);
-    let until = (minutes > 0).then(|| Instant::now() + Duration::from_secs(60 * minutes));
     let rows = rows();
     assert!(rows.len() > 300, "only {} rows", rows.len());
     // Every example for every target, whatever time that takes: the first question about each file.
@@ -182,22 +181,29 @@ fn the_matrix() {
         let said = export(row, target, &folder.join("exported"));
         counts.lock().unwrap().entry(target).or_default().note(row, said);
     });
-    println!("| target | models | written | refused |\n|---|---|---|---|");
+    println!("| target | models | written | refused | not written in {SECONDS} s |\n|---|---|---|---|---|");
     let mut wrong = vec![];
     for (target, counts) in counts.into_inner().unwrap() {
-        println!("| `{target}` | {} | {} | {} |", counts.rows, counts.agreed, counts.refusals());
+        println!(
+            "| `{target}` | {} | {} | {} | {} |",
+            counts.rows,
+            counts.agreed,
+            counts.refusals(),
+            counts.timed_out
+        );
         counts.refused.iter().for_each(|(why, times)| println!("{target} refused {times} times: {why}"));
         assert!(counts.agreed >= 1, "{target}: {counts:?}");
         wrong.extend(counts.wrong);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let deciders = present();
+    let until = (minutes > 0).then(|| Instant::now() + Duration::from_secs(60 * minutes));
     let counts = decide(&deciders, &rows, until);
     let decided: Vec<(&Decider, Counts)> = deciders.into_iter().zip(counts).collect();
     report(&decided);
     check(&decided);
     for (decider, counts) in &decided {
-        assert!(counts.agreed >= 10, "{}: {counts:?}", decider.name);
+        assert!(counts.agreed >= 5, "{}: {counts:?}", decider.name);
     }
 }
 

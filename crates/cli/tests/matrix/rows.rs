@@ -14,6 +14,8 @@ pub struct Row {
     pub verdict: String,
     /// How many lines about the same file come before.
     pub rank: usize,
+    /// 0 for small instances, 1 for larger ones, 2 for those of unknown size.
+    pub class: u8,
 }
 
 impl Row {
@@ -39,22 +41,28 @@ impl Row {
     }
 }
 
-/// All lines: the first about every file, then the second about every file, and so on. Wherever a budget ends, every file has had its
-/// share, and small instances come first, because the files have them first.
+/// All lines, small instances before larger ones. Among those of a class, the first about every file, then the second about every file, and
+/// so on: wherever a budget ends, every file has had its share.
 pub fn rows() -> Vec<Row> {
     let mut out: Vec<Row> = vec![];
     for path in files(&root().join("examples"), "verdicts") {
         let folder = path.parent().unwrap().file_name().unwrap().to_string_lossy().to_string();
         for line in std::fs::read_to_string(&path).unwrap().lines().filter(|line| !line.starts_with('#')) {
             let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [file, parameters, options, property, verdict, ..] = fields[..] else { continue };
+            let [file, parameters, options, property, verdict, states, ..] = fields[..] else { continue };
+            let class = match states.parse::<u64>() {
+                Ok(0..=300) => 0,
+                Ok(301..=3000) => 1,
+                Err(_) if !file.ends_with(".labs") => 0,
+                _ => 2,
+            };
             let file = format!("examples/{folder}/{file}");
             let rank = out.iter().filter(|row| row.file == file).count();
             let [parameters, options, property, verdict] =
                 [parameters, options, property, verdict].map(str::to_string);
-            out.push(Row { file, parameters, options, property, verdict, rank });
+            out.push(Row { file, parameters, options, property, verdict, rank, class });
         }
     }
-    out.sort_by_key(|row| row.rank);
+    out.sort_by_key(|row| (row.class, row.rank));
     out
 }

@@ -171,7 +171,9 @@ fn nusmv_would_accept_every_example() {
         for line in lines.lines().filter(|l| !l.starts_with('#')) {
             let fields: Vec<&str> = line.split('|').map(str::trim).collect();
             let [file, parameters, options, property, verdict, states, ..] = fields[..] else { continue };
-            if !["", "--fair"].contains(&options) {
+            // The texts of larger instances are long, and no different.
+            let huge = states.parse::<usize>().is_ok_and(|n| n > 3000);
+            if huge || !["", "--fair"].contains(&options) {
                 continue;
             }
             let prepared = example(&format!("{name}/{file}"), parameters, options == "--fair");
@@ -195,7 +197,7 @@ fn nusmv_would_accept_every_example() {
     println!(
         "{written} modules accepted, {refused} refused by the exporter, {decided} decided with the same verdict, {large} too large"
     );
-    assert!(written >= 200 && decided >= 10, "{written} {decided}");
+    assert!(written >= 150 && decided >= 30, "{written} {decided}");
 }
 
 /// Operators that SMV lacks are said with several others; nested, their text must not double at every level. The depth is that of a model
