@@ -12,11 +12,8 @@ use swarmcheck_benches::figures::short;
 use swarmcheck_benches::measured;
 
 /// The files, below `examples`: a few hundred to a few thousand states, and one of a few hundred thousand.
-const FILES: &[&str] = &[
-    "rcheck-commit/commit.rcp",
-    "rcheck-resources/resources.rcp",
-    "rcheck-resources/resources-large.rcp",
-];
+const FILES: &[&str] =
+    &["rcheck-commit/commit.rcp", "rcheck-resources/resources.rcp", "rcheck-resources/resources-large.rcp"];
 
 fn main() -> ExitCode {
     swarmcheck_benches::command::main(command(), run)
@@ -66,7 +63,9 @@ fn run(matches: &ArgMatches) -> Result<bool, String> {
     let against = text("against").map(PathBuf::from);
     let only = text("only");
     let mut same = true;
-    println!("| file | specifications | s at once | user s at once | user s one by one | ratio | user s of the other | ratio |");
+    println!(
+        "| file | specifications | s at once | user s at once | user s one by one | ratio | user s of the other | ratio |"
+    );
     println!("|---|---|---|---|---|---|---|---|");
     for file in FILES.iter().filter(|file| only.as_ref().is_none_or(|p| file.contains(p.as_str()))) {
         let failed = || format!("{file} was not decided");
@@ -89,9 +88,9 @@ fn run(matches: &ArgMatches) -> Result<bool, String> {
             }
             answers = all.answers;
         }
-        let theirs = against.as_ref().map_or(("-".to_string(), "-".to_string()), |_| {
-            (short(other), short(other / at_once))
-        });
+        let theirs = against
+            .as_ref()
+            .map_or(("-".to_string(), "-".to_string()), |_| (short(other), short(other / at_once)));
         println!(
             "| {file} | {} | {} | {} | {} | {} | {} | {} |",
             answers.len(),

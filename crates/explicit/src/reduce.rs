@@ -71,15 +71,16 @@ pub fn product(
     let FoldedProgram { program, ranges, reductions, conditions } = folded;
     let ranges = ranges.as_ref().filter(|_| reductions.fold)?;
     let Modality::Linear(linear) = &program.properties[property].modality else { return None };
+    // Nobody folds while holding the list: whoever folds may have to wait for a turn, and the one whose turn it is would wait
+    // for the list.
+    let known = || conditions.lock().unwrap_or_else(PoisonError::into_inner);
     let mut fold = |e: &Expr| {
-        // Nobody panics while holding it.
-        let mut known = conditions.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, folded)) = known.iter().find(|(other, _)| other == e) {
-            return folded.clone();
-        }
-        let folded = fold::condition(program, ranges, e);
-        known.push((e.clone(), folded.clone()));
-        folded
+        let found = known().iter().find(|(other, _)| other == e).map(|(_, folded)| folded.clone());
+        found.unwrap_or_else(|| {
+            let folded = fold::condition(program, ranges, e);
+            known().push((e.clone(), folded.clone()));
+            folded
+        })
     };
     let product = linear::product_with(program, property, rests, &mut fold)?;
     let Product { program, bad, safety, .. } = product;
