@@ -60,6 +60,10 @@ fn folded(program: &Program, ranges: Option<Ranges>, use_: &Reductions) -> Folde
     FoldedProgram { program, ranges, reductions: *use_, conditions: Mutex::default() }
 }
 
+/// Of an automaton with more transitions than this, most can be left out of each function, because what the function sends is
+/// known there. That takes folding of the whole product, and pays.
+const FEW_TRANSITIONS: usize = 48;
+
 /// The product of a folded program with the automaton of a formula. Nothing that is known of the program is found again, and
 /// only what the automaton adds is folded. Also what [`Product::bad`] and [`Product::safety`] say. `None` where that is not
 /// possible.
@@ -82,7 +86,7 @@ pub fn product(
             folded
         })
     };
-    let product = linear::product_with(program, property, rests, &mut fold)?;
+    let product = linear::product_with(program, property, rests, FEW_TRANSITIONS, &mut fold)?;
     let Product { program, bad, safety, .. } = product;
     let rest: &[Stmt] = if rests { &linear.rest } else { &[] };
     let ranges = Some(ranges::ranges_of_product(&program, ranges, rest)?);
