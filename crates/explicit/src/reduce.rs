@@ -60,6 +60,10 @@ fn folded(program: &Program, ranges: Option<Ranges>, use_: &Reductions) -> Folde
     FoldedProgram { program, ranges, reductions: *use_, conditions: Mutex::default() }
 }
 
+/// Of an automaton with more transitions than this, most can be left out of each function, because what the function sends is
+/// known there. That takes folding of the whole product, and pays.
+const FEW_TRANSITIONS: usize = 48;
+
 /// The product of a folded program with the automaton of a formula. Nothing that is known of the program is found again, and
 /// only what the automaton adds is folded. Also what [`Product::bad`] and [`Product::safety`] say. `None` where that is not
 /// possible.
@@ -71,17 +75,18 @@ pub fn product(
     let FoldedProgram { program, ranges, reductions, conditions } = folded;
     let ranges = ranges.as_ref().filter(|_| reductions.fold)?;
     let Modality::Linear(linear) = &program.properties[property].modality else { return None };
+    // Nobody folds while holding the list: whoever folds may have to wait for a turn, and the one whose turn it is would wait
+    // for the list.
+    let known = || conditions.lock().unwrap_or_else(PoisonError::into_inner);
     let mut fold = |e: &Expr| {
-        // Nobody panics while holding it.
-        let mut known = conditions.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, folded)) = known.iter().find(|(other, _)| other == e) {
-            return folded.clone();
-        }
-        let folded = fold::condition(program, ranges, e);
-        known.push((e.clone(), folded.clone()));
-        folded
+        let found = known().iter().find(|(other, _)| other == e).map(|(_, folded)| folded.clone());
+        found.unwrap_or_else(|| {
+            let folded = fold::condition(program, ranges, e);
+            known().push((e.clone(), folded.clone()));
+            folded
+        })
     };
-    let product = linear::product_with(program, property, rests, &mut fold)?;
+    let product = linear::product_with(program, property, rests, FEW_TRANSITIONS, &mut fold)?;
     let Product { program, bad, safety, .. } = product;
     let rest: &[Stmt] = if rests { &linear.rest } else { &[] };
     let ranges = Some(ranges::ranges_of_product(&program, ranges, rest)?);

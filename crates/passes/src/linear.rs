@@ -38,7 +38,7 @@ pub struct Product {
 /// The product; `rests` tells whether executions that stop count. `None` if the property is not an LTL formula, or
 /// its automaton is too large.
 pub fn product(program: &Program, property: usize, rests: bool) -> Option<Product> {
-    product_with(program, property, rests, &mut |e| Condition { expr: e.clone(), safe: false })
+    product_with(program, property, rests, usize::MAX, &mut |e| Condition { expr: e.clone(), safe: false })
 }
 
 /// A condition made simpler.
@@ -52,11 +52,13 @@ pub struct Condition {
 
 /// The same for a program that was simplified, which has the same property: `simplify` does so with the conditions of the
 /// property, which stand in every function. The automaton is that of the property as it was written. Large conditions are
-/// evaluated once in a step, and not by each transition of the automaton that reads them.
+/// evaluated once in a step, and not by each transition of the automaton that reads them. `None` also if the automaton has more
+/// than so many transitions.
 pub fn product_with(
     program: &Program,
     property: usize,
     rests: bool,
+    transitions: usize,
     simplify: &mut dyn FnMut(&Expr) -> Condition,
 ) -> Option<Product> {
     let Modality::Linear(linear) = &program.properties[property].modality else { return None };
@@ -69,6 +71,10 @@ pub fn product_with(
         })
     });
     let automaton = automaton(&positive(&formula, true), LARGEST)?;
+    let later: usize = automaton.states.iter().map(|state| state.next.len()).sum();
+    if automaton.initial.len() + later > transitions {
+        return None;
+    }
     let state = VarId(program.vars.len() as u32);
     let atoms: Vec<Condition> = atoms.iter().map(&mut *simplify).collect();
     let mut out = program.clone();

@@ -21,9 +21,12 @@ use swarmcheck_rcheck::reference::{Explained, Interpreter, Refusal};
 
 const MOST_STATES: usize = 40;
 
+/// An observation, and whether it is true of a step.
+type Question = (String, Box<dyn Fn(&Explained) -> bool>);
+
 /// Observations that tell everything about a message, and what each says about a step in detail.
-fn questions() -> Vec<(String, Box<dyn Fn(&Explained) -> bool>)> {
-    let mut out: Vec<(String, Box<dyn Fn(&Explained) -> bool>)> = vec![];
+fn questions() -> Vec<Question> {
+    let mut out: Vec<Question> = vec![];
     for (number, name) in ["a1", "a2", "b1"].into_iter().enumerate() {
         out.push((format!("sender = {name}"), Box::new(move |m| m.channel.is_some() && m.agent == number)));
         out.push((format!("getter = {name}"), Box::new(move |m| m.channel.is_none() && m.agent == number)));
