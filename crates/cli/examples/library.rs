@@ -46,16 +46,7 @@ pub fn main() {
     // A whole request, as a worker process would get it as JSON.
     let source = Source { name: "leader.labs".to_string(), text: MODEL.to_string(), language: None };
     let parameters = vec![("n".to_string(), "3".to_string())];
-    let (fair, semantics, choice, sync) = Default::default();
-    let model = ModelRequest {
-        source,
-        parameters: parameters.clone(),
-        fair,
-        semantics,
-        choice,
-        sync,
-        precedence: None,
-    };
+    let model = ModelRequest::new(source, parameters.clone());
     let options = Box::new(VerifyOptions::default());
     let listener = Listener::default();
     run(&Request::Verify { model, options, backend: None, found: None }, &listener);

@@ -66,6 +66,14 @@ pub struct ModelRequest {
     pub precedence: Option<PrecedenceWord>,
 }
 
+impl ModelRequest {
+    /// A model that is read as it is without options.
+    pub fn new(source: Source, parameters: Vec<(String, String)>) -> ModelRequest {
+        let (fair, semantics, choice, sync, precedence) = Default::default();
+        ModelRequest { source, parameters, fair, semantics, choice, sync, precedence }
+    }
+}
+
 /// `docs/rcheck.md`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -25,9 +25,8 @@ fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
         Some(broken) => (vec![broken.clone()], None),
         None => {
             let source = input.source(shell)?;
-            let (fair, semantics, choice, sync) = Default::default();
             let precedence = arguments.precedence.map(Into::into);
-            let model = ModelRequest { source, parameters, fair, semantics, choice, sync, precedence };
+            let model = ModelRequest { precedence, ..ModelRequest::new(source, parameters) };
             let limits = shell.limits(&arguments.limits);
             match ask(Request::Check { model }, &[&input.file], limits, shell, "states", &mut |_| None)?
                 .result
