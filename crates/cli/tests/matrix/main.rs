@@ -5,7 +5,7 @@
 //!
 //!     SWARMCHECK_MATRIX_MINUTES=0 cargo test --release -p swarmcheck-cli --test matrix -- --ignored --nocapture
 //!
-//! which takes hours and prints the table of `docs/backends.md`. With a number of minutes, rows are taken in a fixed order until they are over, and those
+//! which may take hours and prints the table of `docs/backends.md`. With a number of minutes, rows are taken in a fixed order until they are over, and those
 //! that are left are counted. A program that is missing is skipped with a line that says so, unless `SWARMCHECK_REQUIRE` names it, as in CI.
 
 #[path = "../common/mod.rs"]
