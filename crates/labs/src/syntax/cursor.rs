@@ -31,6 +31,8 @@ pub(super) struct Parser<'t> {
     /// The words that open a part of the section being read.
     pub(super) parts: &'static [&'static str],
     pub(super) place: Place,
+    /// The stigmergy being read has its link already.
+    pub(super) linked: bool,
     pub(super) log: Log,
 }
 
@@ -51,7 +53,17 @@ impl<'t> Parser<'t> {
         let mut log = Log::default();
         let tokens = lexer::tokens(text, &mut log);
         let Balanced { tokens, partner } = balance(text, &tokens, &mut log);
-        Parser { text, tokens, partner, at: 0, depth: 0, parts: &[], place: Place::default(), log }
+        Parser {
+            text,
+            tokens,
+            partner,
+            at: 0,
+            depth: 0,
+            parts: &[],
+            place: Place::default(),
+            linked: false,
+            log,
+        }
     }
 
     /// The current token.

@@ -118,7 +118,8 @@ impl Parser<'_> {
     fn is_part_after_colon(&self, word: &str, rest: &[Token]) -> bool {
         let kind = |i: usize| rest.get(i).map_or(TokenKind::End, |t| t.kind);
         let part = match (word, kind(0)) {
-            ("link", _) => is_predicate(self.text, rest),
+            // A constant is the link if nothing else is.
+            ("link", _) => is_predicate(self.text, rest) || !self.linked && !links_later(self.text, rest),
             ("extern", TokenKind::Parameter) => !matches!(kind(1), TokenKind::Operator(_) | TokenKind::Range),
             (_, first) => {
                 matches!(first, TokenKind::Ident | TokenKind::Name | TokenKind::Close(_) | TokenKind::End)
@@ -126,6 +127,28 @@ impl Parser<'_> {
         };
         part && !has_arrow(self.text, rest)
     }
+}
+
+/// Whether the rest of a section has a link.
+fn links_later(text: &str, tokens: &[Token]) -> bool {
+    let mut depth = 0usize;
+    for (i, token) in tokens.iter().enumerate().take(LOOKAHEAD) {
+        match token.kind {
+            TokenKind::Open(_) => depth += 1,
+            TokenKind::Close(_) if depth == 0 => return false,
+            TokenKind::Close(_) => depth -= 1,
+            TokenKind::Name if depth == 0 && &text[token.span.range()] == "link" => {
+                let rest = tokens.get(i + 2..).unwrap_or_default();
+                match tokens.get(i + 1).map(|t| t.kind) {
+                    Some(EQUALS) => return true,
+                    Some(COLON) if is_predicate(text, rest) => return true,
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether this is a predicate and no initialiser, that is, contains a variable or an operator on truth values.

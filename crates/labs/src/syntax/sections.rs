@@ -212,11 +212,13 @@ impl Parser<'_> {
 
     fn stigmergy(&mut self) -> Parsed<Stigmergy> {
         self.parts = &["link"];
+        self.linked = false;
         let name = self.ident("the name of a stigmergy")?;
         let mut seen = Seen::new();
         let mut stigmergy = Stigmergy { name, link: None, tuples: Vec::new() };
         self.items("`link` or the declaration of a tuple", |p| {
             if p.part(&mut seen).is_some() {
+                p.linked = true;
                 match p.link() {
                     Ok(link) => drop(stigmergy.link.get_or_insert(link)),
                     Err(Failed) => p.skip_to_declaration(),

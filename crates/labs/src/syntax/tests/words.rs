@@ -105,6 +105,22 @@ fn in_links_and_properties() {
     }
 }
 
+/// A number may be a predicate, so `link: 3` is the link unless there is another.
+#[test]
+fn constant_links() {
+    for (text, tuples) in [
+        ("stigmergy S { link: 3 x: 0 }", 1),
+        ("stigmergy S { x: 0; link: 0 / -2; }", 1),
+        ("stigmergy S { link: 3 link = true x: 0 }", 2),
+        ("stigmergy S { x: 0 link: 3; link: x of 1 = 1 }", 2),
+        ("stigmergy S { link = 1 link: 3 }", 1),
+    ] {
+        let file = fine(text);
+        let found = (file.stigmergies[0].tuples.len(), file.stigmergies[0].link.is_some());
+        assert_eq!(found, (tuples, true), "{text}");
+    }
+}
+
 #[test]
 fn all_words_at_once() {
     let declared: Vec<String> = words().iter().map(|word| format!("{word}: 0")).collect();
