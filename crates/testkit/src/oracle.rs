@@ -23,8 +23,9 @@ mod tests;
 use crate::search::Space;
 use graph::Graph;
 use scope::Truth;
+use swarmcheck_engine::Vacuity;
 use swarmcheck_ir::flat::{Code, Flat, Machine};
-use swarmcheck_ir::{Fault, Modality};
+use swarmcheck_ir::{Fault, Inside, Modality};
 
 /// How a property is to be understood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -63,6 +64,32 @@ pub fn answer(flat: &Flat, space: &Space, property: usize, question: &OracleQues
         Some(true) => OracleAnswer::Holds,
         Some(false) => OracleAnswer::Violated,
         None => OracleAnswer::Unknown,
+    }
+}
+
+/// Why a property with a scope says nothing whatever it claims: by the definitions, because `false` would hold throughout
+/// every scope that opens, or throughout every one that closes.
+pub fn scope_vacuity(
+    flat: &Flat,
+    space: &Space,
+    property: usize,
+    question: &OracleQuestion,
+) -> Option<Vacuity> {
+    let Modality::Scoped { open: counts_open, start, end, .. } =
+        flat.program.properties[property].modality.clone()
+    else {
+        return None;
+    };
+    let truths: Vec<Truth> = truths(flat, space, property).ok()?;
+    let nothing: Vec<Truth> = truths.into_iter().map(|truth| Truth { predicate: false, ..truth }).collect();
+    let never = |open: bool| {
+        let modality =
+            Modality::Scoped { open, start: start.clone(), end: end.clone(), inside: Inside::Always };
+        decide(&Graph::of(space), &modality, &nothing, question) == Some(true)
+    };
+    match never(true) {
+        true => Some(Vacuity::NeverOpens),
+        false => (!counts_open && never(false)).then_some(Vacuity::NeverCloses),
     }
 }
 

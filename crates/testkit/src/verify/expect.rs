@@ -28,6 +28,8 @@ pub struct Expected {
     pub shortest: Option<u32>,
     /// Why it says nothing if it holds.
     pub vacuous: Option<Vacuity>,
+    /// Why it says nothing because of its scope; engines do not ask this, the façade does.
+    pub scope: Option<Vacuity>,
     /// There are errors of the model that the question can see.
     pub faulty: bool,
     /// The verdict if those are left aside.
@@ -63,6 +65,7 @@ pub fn expected(
         counts: None,
         shortest: None,
         vacuous: None,
+        scope: None,
         faulty: word == Word::Invalid,
         aside: word,
     };
@@ -114,6 +117,11 @@ pub fn expected(
         counts: (!scoped).then_some(view.counts),
         shortest,
         vacuous: vacuous(flat, space, facts, property, shape, &view),
+        scope: property.and_then(|number| {
+            let question =
+                oracle::OracleQuestion { bound: mode.bound, ignore_deadlock: mode.ignore_deadlock };
+            oracle::scope_vacuity(flat, &view.space(space, facts, number), number, &question)
+        }),
         faulty: !faults.is_empty(),
         aside: word,
     }
