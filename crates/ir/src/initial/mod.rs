@@ -2,16 +2,16 @@
 //!
 //! The initial block draws values, then assumes conditions. Run as it stands, it completes a state before it looks whether
 //! the state is allowed: sixteen agents on different cells of sixteen are found once in a million draws. Here the block is
-//! taken apart ([`problem`]): conditions are split into their conjuncts, and each is attached to the draws that it reads.
+//! taken apart (`problem`): conditions are split into their conjuncts, and each is attached to the draws that it reads.
 //! That gives
 //!
-//! * another block with the same initial states ([`order`]), which tests each conjunct as soon as it can be evaluated, so
+//! * another block with the same initial states (`order`), which tests each conjunct as soon as it can be evaluated, so
 //!   that an enumeration backtracks early (Golomb and Baumert, "Backtrack programming", 1965);
-//! * a search for one initial state ([`search`]): backtracking with forward checking (Haralick and Elliott, 1980),
+//! * a search for one initial state (`search`): backtracking with forward checking (Haralick and Elliott, 1980),
 //!   bounds of conditions that are still open, the smallest domain first weighted by failures (Boussemart and others,
 //!   "Boosting systematic search by weighting constraints", 2004), and restarts;
-//! * a proof that there is none where values must differ and are too few ([`distinct`]), for which search is hopeless;
-//! * fewer initial states where permuted ones are taken for equal ([`symmetric`]).
+//! * a proof that there is none where values must differ and are too few (`distinct`), for which search is hopeless;
+//! * fewer initial states where permuted ones are taken for equal (`symmetric`).
 //!
 //! Errors of the model stay what they are: a conjunct is only moved if neither it nor one before it can fault.
 
