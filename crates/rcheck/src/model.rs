@@ -236,6 +236,8 @@ pub enum Expr {
     Label(usize, usize),
     /// A send or get of an agent can be made now.
     Enabled(usize, usize),
+    /// The step changes a variable or the automaton state of an agent. It stands alone, as an observation.
+    Changed,
     /// Who takes part in a step.
     Party(Party),
     /// The step is between a getter and a supplier.

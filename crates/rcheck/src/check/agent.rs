@@ -24,9 +24,7 @@ impl Checker<'_> {
                 let first = locals.iter().find(|v| v.name == variable.name.text).map(|v| v.span);
                 // Inside an agent, a name that is also an agent's or an agent type's means the variable.
                 let global = self.names.get(&variable.name.text);
-                let kept = |g: &Global| agent.keep_all && matches!(g, Global::Property(_));
-                let global =
-                    global.filter(|(g, _)| !matches!(g, Global::Instance(_) | Global::Agent(_)) && !kept(g));
+                let global = global.filter(|(g, _)| !matches!(g, Global::Instance(_) | Global::Agent(_)));
                 let global = global.map(|(_, span)| *span);
                 if let Some(span) = first.or(global) {
                     let message = format!("the name `{}` is declared twice", variable.name.text);
@@ -99,13 +97,6 @@ impl Checker<'_> {
                 self.error(codes::DUPLICATE, name.span, message);
             }
             relabel[number] = self.value(value, self.spec.properties[number].ty, &own);
-        }
-        if agent.keep_all {
-            for (number, property) in self.spec.properties.iter().enumerate() {
-                let same = |v: &Variable| v.name == property.name && v.ty == property.ty;
-                let at = locals.iter().position(same).filter(|_| relabel[number].is_none());
-                relabel[number] = relabel[number].take().or(at.map(Expr::Local));
-            }
         }
         let listening = Scope { channel: true, ..own.clone() };
         let receive_guard = match &agent.receive_guard {
@@ -297,32 +288,30 @@ impl Checker<'_> {
         self.spec.instances.push(Instance { name, agent, init, span });
     }
 
-    /// An integer without bounds must have an initial value, or there would be infinitely many initial states.
+    /// An integer without bounds must have an initial value, or there would be infinitely many initial states; `unread` is
+    /// about those that need none.
     fn fixed(&mut self, instance: usize) {
         let conditions = self.spec.initially(instance);
-        let (name, span) = (self.spec.instances[instance].name.clone(), self.spec.instances[instance].span);
-        let loose: Vec<String> = self
-            .spec
-            .agent_of(instance)
-            .locals
-            .iter()
-            .enumerate()
-            .filter(|(at, v)| v.ty == Type::Int && crate::lower::candidates(&conditions, *at).is_none())
-            .map(|(_, v)| v.name.clone())
-            .collect();
-        for variable in loose {
-            let error = Diagnostic::error(
-                codes::UNFIXED,
-                span,
-                format!("the initial values of `{variable}` of `{name}` are not limited"),
-            );
-            self.found.push(
-                error.help(format!(
-                    "add `{variable} = 0`, or some values as in `({variable} = 0 | {variable} = 1)`, to `init:`, or give it a \
-                     range instead of int"
-                )),
-            );
-        }
+        let agent = self.spec.agent_of(instance);
+        let unlimited = |at: &usize| {
+            agent.locals[*at].ty == Type::Int && crate::lower::candidates(&conditions, *at).is_none()
+        };
+        let own = |at: usize| super::unread::is_read_first(agent, at, &self.spec.instances[instance].init);
+        let (first, later): (Vec<usize>, Vec<usize>) =
+            (0..agent.locals.len()).filter(unlimited).partition(|at| own(*at));
+        first.into_iter().for_each(|at| self.unlimited(instance, at));
+        self.loose.extend(later.into_iter().map(|at| (instance, at)));
+    }
+
+    pub(super) fn unlimited(&mut self, instance: usize, variable: usize) {
+        let (name, span) = (&self.spec.instances[instance].name, self.spec.instances[instance].span);
+        let variable = &self.spec.agent_of(instance).locals[variable].name;
+        let message = format!("the initial values of `{variable}` of `{name}` are not limited");
+        let help = format!(
+            "add `{variable} = 0`, or some values as in `({variable} = 0 | {variable} = 1)`, to `init:`, or give it a range \
+             instead of int"
+        );
+        self.found.push(Diagnostic::error(codes::UNFIXED, span, message).help(help));
     }
 
     /// A guard that is never called is checked, too: with anything in the place of its parameters.

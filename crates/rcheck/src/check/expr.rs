@@ -259,6 +259,7 @@ impl Checker<'_> {
                 None
             }
             ("myself" | "SELF", None) if scope.agent => Some((Expr::Myself, Type::Location)),
+            ("progress" | "PROGRESS", None) if scope.system => Some((self.progress(), Type::Bool)),
             ("p2p", None) if scope.observation => Some((Expr::PointToPoint, Type::Bool)),
             _ => match party {
                 Some(party) if scope.observation => Some((Expr::Party(party), Type::Location)),
@@ -312,6 +313,16 @@ impl Checker<'_> {
     }
 
     /// `k-x`: a variable, a label or the state of an agent.
+    /// Some send or get can be made now: a definition of the authors' translation to nuXmv.
+    fn progress(&self) -> Expr {
+        let instances = 0..self.spec.instances.len();
+        let commands = instances.flat_map(|i| (0..self.spec.agent_of(i).commands.len()).map(move |c| (i, c)));
+        let possible =
+            commands.filter(|(i, c)| !self.spec.receives(*i, *c)).map(|(i, c)| Expr::Enabled(i, c));
+        let either = |a, b| Expr::Binary(Op::Or, Box::new(a), Box::new(b), At(Span::default()));
+        possible.reduce(either).unwrap_or(Expr::Value(0))
+    }
+
     fn of(&mut self, agent: &Name, variable: &Name, scope: &Scope<'_>) -> Option<(Expr, Type)> {
         let bound =
             scope.bound.iter().rev().find(|(known, _)| *known == agent.text).map(|(_, number)| *number);

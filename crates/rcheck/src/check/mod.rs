@@ -3,6 +3,7 @@
 mod agent;
 mod expr;
 mod spec;
+mod unread;
 
 use crate::codes;
 use crate::model::{Specification, Type, Variable};
@@ -27,6 +28,7 @@ pub fn check_with(text: &str, precedence: Option<Precedence>) -> (Option<Specifi
         names: HashMap::new(),
         written: 0,
         used: HashSet::new(),
+        loose: vec![],
         found,
         spec: Specification {
             channels: vec!["*".to_string()],
@@ -47,6 +49,9 @@ pub fn check_with(text: &str, precedence: Option<Precedence>) -> (Option<Specifi
     }
     if !checker.found.has_errors() {
         checker.specs();
+    }
+    if !checker.found.has_errors() {
+        checker.unread();
     }
     if !checker.found.has_errors() {
         checker.unused();
@@ -81,6 +86,8 @@ pub(crate) struct Checker<'t> {
     written: usize,
     /// Message and property variables that something sets or reads.
     used: HashSet<String>,
+    /// Agents and their integers whose initial value nothing limits, and that they do not read before they write them.
+    loose: Vec<(usize, usize)>,
 }
 
 impl<'t> Checker<'t> {

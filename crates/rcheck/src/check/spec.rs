@@ -3,8 +3,8 @@
 //! ⟨O⟩φ and [O]φ refer to the message that leaves the current state, and to φ after it. Following section 6.2 they become
 //! X(o ∧ φ) and X(o → φ), where o says that the step just made had such a message.
 
-use super::Checker;
 use super::expr::Scope;
+use super::{Checker, Global};
 use crate::codes;
 use crate::model::{Atom, Expr, Reading, Spec};
 use crate::syntax::Precedence;
@@ -83,10 +83,12 @@ impl Checker<'_> {
     }
 
     fn formula(&mut self, e: &ast::Expr, scope: &Scope<'_>, vacuous: &mut bool) -> Option<Linear<Atom>> {
-        if !temporal(e) {
+        if !self.temporal(e, scope) {
             return Some(Linear::Atom(Atom::State(self.condition(e, scope)?)));
         }
         match &e.node {
+            // `keep-all`: what leaves this state changes nothing, like the rest of a system that cannot go on.
+            Node::Of(..) => Some(Linear::not(Linear::next(self.seen(Expr::Changed)))),
             Node::Not(inner) => Some(Linear::not(self.formula(inner, scope, vacuous)?)),
             Node::Temporal(operator, inner) => {
                 let inner = self.formula(inner, scope, vacuous)?;
@@ -102,12 +104,7 @@ impl Checker<'_> {
                 let seen = self.condition(seen, &observing);
                 let then = self.formula(then, scope, vacuous);
                 let (seen, then) = (seen?, then?);
-                let known = self.spec.observations.iter().position(|o| *o == seen);
-                let number = known.unwrap_or(self.spec.observations.len());
-                if known.is_none() {
-                    self.spec.observations.push(seen);
-                }
-                let seen = Linear::Atom(Atom::Observed(number));
+                let seen = self.seen(seen);
                 Some(Linear::next(match necessary {
                     true => Linear::Or(vec![Linear::not(seen), then]),
                     false => Linear::And(vec![seen, then]),
@@ -173,6 +170,39 @@ impl Checker<'_> {
     }
 }
 
+impl Checker<'_> {
+    /// The step just made satisfies an observation.
+    fn seen(&mut self, observation: Expr) -> Linear<Atom> {
+        let known = self.spec.observations.iter().position(|o| *o == observation);
+        let number = known.unwrap_or(self.spec.observations.len());
+        if known.is_none() {
+            self.spec.observations.push(observation);
+        }
+        Linear::Atom(Atom::Observed(number))
+    }
+
+    /// Whether a formula has temporal operators, or speaks of the step that leaves the state.
+    fn temporal(&self, e: &ast::Expr, scope: &Scope<'_>) -> bool {
+        match &e.node {
+            Node::Temporal(..) | Node::Observe { .. } => true,
+            // The authors' translation to nuXmv has a definition of this name; an agent called `keep` goes before it.
+            Node::Of(keep, all) => {
+                let agent = matches!(self.names.get(&keep.text), Some((Global::Instance(_), _)))
+                    || scope.bound.iter().any(|(name, _)| *name == keep.text);
+                keep.text == "keep" && all.text == "all" && !agent
+            }
+            Node::Not(inner) | Node::Negative(inner) => self.temporal(inner, scope),
+            Node::Agents { body, .. } => self.temporal(body, scope),
+            Node::Binary(op, a, b) => {
+                matches!(op, Op::Until | Op::Release | Op::WeakUntil)
+                    || self.temporal(a, scope)
+                    || self.temporal(b, scope)
+            }
+            _ => false,
+        }
+    }
+}
+
 /// How large a formula is once what it says about the next step is taken out of its conditions: comparisons of labels with
 /// other conditions write both sides twice.
 fn written_out(formula: &Linear<Atom>) -> usize {
@@ -203,17 +233,4 @@ fn written_out(formula: &Linear<Atom>) -> usize {
         Atom::Observed(_) => 1,
     };
     atoms.into_iter().map(one).fold(0, usize::saturating_add)
-}
-
-/// Whether a formula has temporal operators.
-fn temporal(e: &ast::Expr) -> bool {
-    match &e.node {
-        Node::Temporal(..) | Node::Observe { .. } => true,
-        Node::Not(inner) | Node::Negative(inner) => temporal(inner),
-        Node::Agents { body, .. } => temporal(body),
-        Node::Binary(op, a, b) => {
-            matches!(op, Op::Until | Op::Release | Op::WeakUntil) || temporal(a) || temporal(b)
-        }
-        _ => false,
-    }
 }

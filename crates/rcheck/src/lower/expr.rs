@@ -112,6 +112,8 @@ impl Lowerer<'_> {
             Expr::State(instance) => ir::Expr::Read(self.state(*instance)),
             Expr::Label(instance, command) => self.made(*instance, *command)?,
             Expr::Enabled(instance, command) => self.enabled(*instance, *command),
+            // A step changes nothing before it has come to an assignment that does: see `update`.
+            Expr::Changed => ir::Expr::FALSE,
             Expr::Party(party) => {
                 let message = context.message?;
                 let multicast = message.channel.is_some();

@@ -232,6 +232,7 @@ impl<'s> Lowerer<'s> {
         }
         let together = values.len() > 1;
         let mut before = vec![];
+        let mut noted = vec![];
         let mut after = vec![];
         for (number, (place, value)) in values.into_iter().enumerate() {
             let value = match value {
@@ -243,10 +244,22 @@ impl<'s> Lowerer<'s> {
                 }
                 value => value,
             };
+            if let Some(changed) = self.changed() {
+                let differs = compare(ir::BinaryOp::Ne, ir::Expr::Read(place.clone()), value.clone());
+                let note = ir::Stmt::Assign(ir::Place::global(changed), ir::Expr::TRUE);
+                noted.push(ir::Stmt::If(differs, vec![note], vec![]));
+            }
             after.push(ir::Stmt::Assign(place, value));
         }
+        before.extend(noted);
         before.extend(after);
         before
+    }
+
+    /// The variable that says whether the step just made has changed anything, if a specification asks for it.
+    fn changed(&self) -> Option<ir::VarId> {
+        let number = self.spec.observations.iter().position(|o| *o == Expr::Changed)?;
+        Some(self.observed[number])
     }
 
     /// What the step just made was, for specifications.

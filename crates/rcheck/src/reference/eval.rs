@@ -76,7 +76,7 @@ impl View<'_> {
             Expr::Binary(op, a, b, _) => binary(*op, self.value(a), self.value(b)),
             Expr::Admitted(all, body) => Some(i64::from(self.admitted(*all, body)?)),
             // The state of the whole system is no business of an agent or of a message.
-            Expr::Of(..) | Expr::State(_) | Expr::Label(..) | Expr::Enabled(..) => None,
+            Expr::Of(..) | Expr::State(_) | Expr::Label(..) | Expr::Enabled(..) | Expr::Changed => None,
         }
     }
 

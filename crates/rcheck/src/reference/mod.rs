@@ -179,12 +179,11 @@ impl<'s> Interpreter<'s> {
             };
             ways = ways.iter().flat_map(combine).collect();
         }
-        let observed = self.observed(state, &message);
         let step = |(after, received)| Step {
             agent: k,
             command: edge.command,
             received,
-            observed: observed.clone(),
+            observed: self.observed(state, &message, &after),
             after,
         };
         ways.into_iter().map(step).collect()
@@ -309,7 +308,7 @@ impl<'s> Interpreter<'s> {
                 let mut after = state.clone();
                 after[k] = getter;
                 after[j] = supplier;
-                let observed = self.observed(state, &message(both));
+                let observed = self.observed(state, &message(both), &after);
                 let received = vec![(j, other.command)];
                 out.push(Step { agent: k, command: edge.command, received, observed, after });
             }
@@ -317,9 +316,13 @@ impl<'s> Interpreter<'s> {
         out
     }
 
-    fn observed(&self, state: &State, message: &Message<'_>) -> Vec<bool> {
+    fn observed(&self, state: &State, message: &Message<'_>, after: &State) -> Vec<bool> {
         let view = self.view(state, message.from, Some(message));
-        self.spec.observations.iter().map(|o| view.holds(o)).collect()
+        let seen = |observation: &Expr| match observation {
+            Expr::Changed => state != after,
+            of_message => view.holds(of_message),
+        };
+        self.spec.observations.iter().map(seen).collect()
     }
 
     /// A condition of a specification at a moment of an execution.

@@ -74,8 +74,6 @@ pub struct Agent {
     pub init: Vec<Expr>,
     /// What each property variable stands for.
     pub relabel: Vec<(Name, Expr)>,
-    /// `keep-all` under `relabel:`: every other property variable stands for the local variable of its name.
-    pub keep_all: bool,
     /// Which channels it listens to.
     pub receive_guard: Option<Expr>,
     pub repeat: Option<Process>,
@@ -91,7 +89,6 @@ impl Agent {
             locals: vec![],
             init: vec![],
             relabel: vec![],
-            keep_all: false,
             receive_guard: None,
             repeat: None,
             broken: false,

@@ -318,11 +318,6 @@ impl Parser<'_> {
                 self.cursor.advance();
                 self.cursor.expect(':')?;
                 loop {
-                    if self.keep_all() {
-                        self.cursor.take(',');
-                        agent.keep_all = true;
-                        continue;
-                    }
                     let named = self.cursor.peek().kind == TokenKind::Word;
                     if !named || !matches!(self.cursor.ahead(1).kind, TokenKind::Sign('<' | '←')) {
                         break;

@@ -234,6 +234,9 @@ impl Random {
             "enabled(b1-ask)",
             "(enabled(b1-tell) & !b1-tell)",
             "(a1-hear & a1-tell)",
+            "keep-all",
+            "(keep-all | b1-tell)",
+            "progress",
         ];
         let seen = ["sender = a1", "M = 1", "chan = *", "exists(@p)", "p2p", "producer != b1"];
         let inner = |random: &mut Random| random.formula(depth - 1);
