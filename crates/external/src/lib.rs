@@ -107,6 +107,8 @@ pub fn printable(text: &str) -> String {
                         }
                     }
                 }
+                // Intermediate characters, then a last one.
+                Some(' '..='/') => while rest.next().is_some_and(|c| (' '..='/').contains(&c)) {},
                 _ => {}
             },
             '\u{9b}' => while rest.next().is_some_and(|c| !('@'..='~').contains(&c)) {},
@@ -149,6 +151,7 @@ mod tests {
     fn nothing_steers_the_terminal() {
         let all = "a\u{1b}[31mred\u{1b}[0m\tb\r\n\u{1b}]0;title\u{7}c\u{1b}]8;;link\u{1b}\\d\u{8}\u{0}\u{9b}2Je\u{1b}cf\u{1b}";
         assert_eq!(printable(all), "ared\tb\ncdef");
+        assert_eq!(printable("x\u{1b}(By"), "xy");
         assert_eq!(printable("⊥ is fine: ä"), "⊥ is fine: ä");
     }
 }

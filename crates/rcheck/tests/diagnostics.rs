@@ -188,7 +188,7 @@ fn precedence() {
         ("one-x -> two-x -> one-x", "one-x -> (two-x -> one-x)"),
         ("F one-x & G two-x", "(F one-x) & (G two-x)"),
         ("G one-x -> F two-x | X one-x", "(G one-x) -> ((F two-x) | (X one-x))"),
-        ("one-x & two-x U two-x", "(one-x & two-x) U two-x"),
+        ("one-x & two-x U two-x", "one-x & (two-x U two-x)"),
         ("!one-x = two-x", "(!one-x) = two-x"),
         ("/\\ k : A . F k-x", "(F one-x) & (F two-x)"),
     ] {

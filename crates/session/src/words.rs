@@ -6,7 +6,8 @@ use crate::compare::{Alike, Compared};
 use crate::languages::LanguageWord;
 use crate::lts::Size;
 use crate::outcome::{
-    Claimed, DEADLOCK, Evidence, FaultWord, Length, ModelFault, Outcome, Reason, Violation, WorkerEnd,
+    Claimed, DEADLOCK, Evidence, FaultWord, Length, ModelFault, Outcome, ReadingOutcome, Reason, Violation,
+    WorkerEnd,
 };
 use crate::realize::{Realizable, Realized};
 use crate::refusal::Refusal;
@@ -103,10 +104,12 @@ pub fn reason(reason: &Reason) -> String {
             each.join("; ")
         }
         Reason::Ambiguous { readings } => {
-            let each: Vec<String> = readings
-                .iter()
-                .map(|r| format!("`{}` ({}): {}", r.formula, r.precedence, r.outcome.verdict().word()))
-                .collect();
+            let said = |r: &ReadingOutcome| match &*r.outcome {
+                Outcome::Unknown { reason, .. } => format!("unknown ({})", self::reason(reason)),
+                decided => decided.verdict().word().to_string(),
+            };
+            let each: Vec<String> =
+                readings.iter().map(|r| format!("`{}` ({}): {}", r.formula, r.precedence, said(r))).collect();
             format!("ambiguous: {}; choose with --precedence", each.join("; "))
         }
         Reason::NoAnswer => "internal error: no engine has answered".to_string(),

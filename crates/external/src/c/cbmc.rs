@@ -7,7 +7,7 @@
 use super::{
     Assignment, CAnswer, CQuestion, Failure, PROGRAM, Shown, Success, Verifier, nothing_else, unreadable,
 };
-use crate::Unreadable;
+use crate::{Unreadable, printable};
 use serde_json::Value as Json;
 
 /// CBMC.
@@ -70,11 +70,13 @@ impl<'a> Parts<'a> {
             return unreadable("something comes after the status");
         }
         if let (Some(kind), Some(text)) = (item["messageType"].as_str(), item["messageText"].as_str()) {
+            // JSON may name control characters that the text around it does not have.
+            let said = printable(text);
             match kind {
-                "ERROR" => self.errors.push(text.to_string()),
-                "WARNING" => self.warnings.push(text.to_string()),
+                "ERROR" => self.errors.push(said),
+                "WARNING" => self.warnings.push(said),
                 "STATUS-MESSAGE" | "RESULT" | "STATISTICS" | "DEBUG" => {}
-                other => return unreadable(format!("a message of an unknown kind: {other}")),
+                other => return unreadable(format!("a message of an unknown kind: {}", printable(other))),
             }
             if text.starts_with("VERIFICATION ") && self.said.replace(text.to_string()).is_some() {
                 return unreadable("two verdicts");

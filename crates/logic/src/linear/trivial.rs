@@ -48,7 +48,11 @@ fn asked(formula: &Linear<Expr>) -> Option<Expr> {
             Some(Expr::or(triggers?))
         }
         Linear::Or(parts) => match parts.as_slice() {
-            [Linear::Not(a), _] => now(a),
+            // A premise about the step that is taken next is one about the state after it.
+            [Linear::Not(a), _] => match &**a {
+                Linear::Next(after) => now(after),
+                a => now(a),
+            },
             _ => None,
         },
         _ => None,

@@ -42,10 +42,15 @@ impl Checker<'_> {
                 "add parentheses, or choose with --precedence: the authors' editor reads `{}`",
                 texts[1]
             )));
-            // Where the other reading has no meaning, there is nothing to choose.
+            // Where the other reading has no meaning, there is nothing to choose. One that is too large has a meaning.
             let found = std::mem::take(&mut self.found);
             let other = self.specification(spec, other, name.clone());
-            self.found = found;
+            let errors = std::mem::replace(&mut self.found, found);
+            if errors.iter().any(|error| error.code == codes::TOO_LARGE) {
+                let message = "as the authors' editor reads it, this formula is too large to be decided";
+                let error = Diagnostic::error(codes::TOO_LARGE, spec.formula.span, message);
+                self.found.push(error.help("add parentheses, or choose with --precedence conventional"));
+            }
             let Some(other) = other.filter(|other| other.formula != read.formula) else {
                 self.spec.specs.push(read);
                 continue;

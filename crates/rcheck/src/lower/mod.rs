@@ -180,6 +180,11 @@ impl<'s> Lowerer<'s> {
                 } else if variable.ty == Type::Int {
                     free = true;
                     let values = candidates(&conditions, at).unwrap_or_default();
+                    if values.is_empty() {
+                        // The conditions contradict each other, and the assumption below refuses any value.
+                        block.push(ir::Stmt::Assign(place, ir::Expr::Const(0)));
+                        continue;
+                    }
                     let set = ir::Set::Values(values.into_iter().map(ir::Expr::Const).collect());
                     block.push(ir::Stmt::Havoc(ir::LocalId(0), set));
                     block.push(ir::Stmt::Assign(place, ir::Expr::Local(ir::LocalId(0))));

@@ -1,8 +1,8 @@
 //! Expressions and formulas, in either of two readings ([`super::readings`]).
 //!
-//! Conventionally, from the tightest to the loosest: `!` and `-`; `*` `/`; `+` `-`; comparisons; `F` `G` `X` `⟨O⟩` `[O]`; `&`; `|`;
-//! `->`; `<->`; `U` `R` `W`. In the authors' editor there is one level for everything from `&` on, from left to right, and a
-//! prefix operator reaches as far as it can.
+//! Conventionally, from the tightest to the loosest: `!` and `-`; `*` `/`; `+` `-`; comparisons; `F` `G` `X` `⟨O⟩` `[O]`; `U` `R` `W`;
+//! `&`; `|`; `->`; `<->`. In the authors' editor there is one level for everything from `U` on, from left to right, and a prefix
+//! operator reaches as far as it can.
 
 use super::ast::{Expr, Name, Node, Op, Temporal};
 use super::readings::{alike, show};
@@ -14,11 +14,11 @@ use swarmcheck_source::{Diagnostic, Span};
 /// How loosely an operator binds, and whether it groups to the right.
 fn level(op: Op) -> (u8, bool) {
     match op {
-        Op::And => (0, false),
-        Op::Or => (1, false),
-        Op::Implies => (2, true),
-        Op::Iff => (3, false),
-        _ => (4, true),
+        Op::And => (1, false),
+        Op::Or => (2, false),
+        Op::Implies => (3, true),
+        Op::Iff => (4, false),
+        _ => (0, true),
     }
 }
 
@@ -485,26 +485,27 @@ fn group(
     operators: &mut std::iter::Peekable<impl Iterator<Item = Op>>,
     loosest: u8,
 ) -> Expr {
-    let mut left = match loosest {
-        0 => operands.next(),
-        _ => Some(group(operands, operators, loosest - 1)),
-    }
-    .unwrap_or(Expr { node: Node::Bool(true), span: Span::default() });
-    if loosest < 2 {
-        // `&` and `|` may be many: a balanced tree is not deep.
+    let Some(tighter) = loosest.checked_sub(1) else {
+        let nothing = Expr { node: Node::Bool(true), span: Span::default() };
+        let left = operands.next().unwrap_or(nothing);
+        return match operators.next_if(|op| level(*op).0 == 0) {
+            Some(op) => binary(op, left, group(operands, operators, 0)),
+            None => left,
+        };
+    };
+    let mut left = group(operands, operators, tighter);
+    // `&` and `|` may be many: a balanced tree is not deep.
+    for chain in [Op::And, Op::Or].into_iter().filter(|op| level(*op).0 == loosest) {
         let mut parts = vec![left];
-        while operators.next_if(|op| level(*op).0 == loosest).is_some() {
-            parts.extend(match loosest {
-                0 => operands.next(),
-                _ => Some(group(operands, operators, 0)),
-            });
+        while operators.next_if_eq(&chain).is_some() {
+            parts.push(group(operands, operators, tighter));
         }
-        return balanced(if loosest == 0 { Op::And } else { Op::Or }, parts);
+        left = balanced(chain, parts);
     }
     while let Some(op) = operators.next_if(|op| level(*op).0 == loosest) {
         let right = match level(op).1 {
             true => group(operands, operators, loosest),
-            false => group(operands, operators, loosest - 1),
+            false => group(operands, operators, tighter),
         };
         left = binary(op, left, right);
     }

@@ -52,7 +52,10 @@ impl Parser<'_> {
         let (mark, sign) = (self.cursor.mark(), self.cursor.advance());
         let before = std::mem::take(&mut self.cursor.diagnostics);
         let rest = self.cursor.peek().span;
+        // Loops in the rest are looked at when it is read again: looking ahead from each of them would double the work.
+        let chosen = self.chosen.replace(Precedence::Conventional);
         let read = self.process();
+        self.chosen = chosen;
         let rest = Span { start: rest.start, end: self.cursor.before() };
         self.cursor.diagnostics = before;
         self.cursor.reset(mark);

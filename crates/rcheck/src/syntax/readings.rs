@@ -1,7 +1,7 @@
 //! Two readings of one text. The article has parentheses everywhere, so it does not say how strongly operators bind.
 //!
-//! The *conventional* reading has the usual levels: `!`, temporal operators, `&`, `|`, `->`, `<->`, `U R W`. The authors' editor
-//! (its grammar is in their repository) has one level for all of these from `&` on, from left to right, and lets a prefix
+//! The *conventional* reading has the usual levels: `!`, temporal operators, `U R W`, `&`, `|`, `->`, `<->`. The authors' editor
+//! (its grammar is in their repository) has one level for all of these from `U` on, from left to right, and lets a prefix
 //! operator reach as far as it can; so does `rep`. Their older tool agrees with neither: there, prefix operators bind
 //! tightest, `&` comes before `|`, and `->` before `&`.
 //!

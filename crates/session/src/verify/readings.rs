@@ -3,7 +3,7 @@
 
 use super::VerifyOptions;
 use crate::open::Prepared;
-use crate::outcome::{Answer, Outcome, ReadingOutcome, Reason};
+use crate::outcome::{Answer, Answered, Outcome, ReadingOutcome, Reason};
 use swarmcheck_engine::Note;
 
 /// What a property of the program is called in questions and answers.
@@ -71,7 +71,9 @@ impl<'p> Readings<'p> {
         };
         let readings: Vec<ReadingOutcome> =
             [Some(&first), second.as_ref()].into_iter().flatten().filter_map(reading).collect();
-        let equal = second.as_ref().is_some_and(|second| second.verdict() == first.verdict());
+        // Two answers that are not known may be missing for different reasons.
+        let equal = first.verdict() != Answered::Unknown
+            && second.as_ref().is_some_and(|second| second.verdict() == first.verdict());
         // A proof of one reading is none of the other.
         let mut answer = Answer { name, certificate: None, ..first };
         if let Some(second) = second {
@@ -79,6 +81,11 @@ impl<'p> Readings<'p> {
                 second.notes.into_iter().filter(|note| !answer.notes.contains(note)).collect();
             answer.notes.extend(new);
             answer.effort.seconds = answer.effort.seconds.max(second.effort.seconds);
+            if let (Outcome::Holds { vacuous, .. }, Outcome::Holds { vacuous: other, .. }) =
+                (&mut answer.outcome, second.outcome)
+            {
+                *vacuous = vacuous.take().or(other);
+            }
         }
         if equal {
             let formulas = readings.into_iter().map(|reading| reading.formula).collect();
@@ -103,7 +110,7 @@ pub(super) fn joined(prepared: &Prepared, options: &VerifyOptions, answers: Vec<
 mod tests {
     use super::*;
     use crate::open::{ModelOptions, prepare};
-    use crate::outcome::{Answered, Evidence, Violation};
+    use crate::outcome::{Evidence, Violation};
 
     const MODEL: &str = "agent A\n local: x : bool\n init: !x\n repeat: go: {!x} *! (true)()[x := true]\nsystem = A(a, true)\n\
                          SPEC P: G a-x -> F a-x\nSPEC Q: G a-x\n";
@@ -147,8 +154,11 @@ mod tests {
             [(formulas[0].as_str(), Answered::Holds), (formulas[1].as_str(), Answered::Violated)]
         );
         // What kept one of them from being decided is still known.
-        let open = told([Answered::Holds, Answered::Unknown]);
-        assert_eq!(open.verdict(), Answered::Unknown);
-        assert!(open.reason().is_some_and(|reason| reason.includes(&Reason::Memory)));
+        for verdicts in [[Answered::Holds, Answered::Unknown], [Answered::Unknown; 2]] {
+            let open = told(verdicts);
+            assert_eq!(open.verdict(), Answered::Unknown);
+            assert!(open.reason().is_some_and(|reason| reason.includes(&Reason::Memory)));
+            assert_eq!(open.notes, []);
+        }
     }
 }
