@@ -157,12 +157,8 @@ pub fn simulate(
         sink.searched_start = searched_start;
         one_run(prepared, options, control, (run, conditions.watches(), sink), &mut tally, out)?;
     }
-    let end = match tally.fault.take() {
-        Some(error) => SimulationEnd::ModelError { error },
-        None if control.stopped() => SimulationEnd::Interrupted,
-        None => SimulationEnd::Complete,
-    };
-    Ok(tally.report(end))
+    let interrupted = control.stopped();
+    Ok(tally.report(if interrupted { SimulationEnd::Interrupted } else { SimulationEnd::Complete }))
 }
 
 fn one_run<'p>(
@@ -294,8 +290,10 @@ impl<'p> Tally<'p> {
         }
     }
 
+    /// An error of the model that some run has met is told, however the simulation ends.
     fn report(self, end: SimulationEnd) -> SimulationReport {
-        let Tally { runs, steps, deadlocks, searched_starts, properties, .. } = self;
+        let Tally { runs, steps, deadlocks, searched_starts, properties, fault, .. } = self;
+        let end = fault.map_or(end, |error| SimulationEnd::ModelError { error });
         SimulationReport { end, runs, steps, deadlocks, searched_starts, properties }
     }
 }

@@ -8,8 +8,8 @@ use super::token::{Bracket, COLON, EQUALS, PARTS, Token, TokenKind};
 /// How far to look for what tells. In a longer text the part is assumed.
 const LOOKAHEAD: usize = 400;
 
-/// Whether these tokens come to the arrow of a guard before the end of the item: `;`, the next definition, the end of the
-/// section. Then a word before them that may open a part is a variable.
+/// Whether these tokens come to the arrow of a guard, or to the `then` of a value, before the end of the item: `;`, the next
+/// definition, the end of the section. Then a word before them that may open a part is a variable.
 fn has_arrow(text: &str, tokens: &[Token]) -> bool {
     let mut depth = 0usize;
     let kind = |i: usize| tokens.get(i).map_or(TokenKind::End, |t| t.kind);
@@ -20,6 +20,7 @@ fn has_arrow(text: &str, tokens: &[Token]) -> bool {
             TokenKind::Close(_) => depth -= 1,
             _ if depth > 0 => {}
             TokenKind::Guard | TokenKind::Conditional => return true,
+            TokenKind::Keyword if &text[token.span.range()] == "then" => return true,
             TokenKind::Comma if !after_binder(text, &tokens[..i]) => return false,
             TokenKind::Semicolon
             | TokenKind::Assign(_)
@@ -110,8 +111,23 @@ impl Parser<'_> {
         matches!(before, TokenKind::Operator(_) | TokenKind::Assign(_))
             && word != "link"
             && self.nth(1).kind == EQUALS
+            && !self.is_in_brackets()
             && self.at_part()
             && has_content(self.text, word, self.after(2))
+    }
+
+    /// Whether a round or square bracket is open here: no part begins inside one.
+    fn is_in_brackets(&self) -> bool {
+        let mut closed = 0usize;
+        for at in (0..self.at).rev().take(LOOKAHEAD) {
+            match self.kind_at(at) {
+                TokenKind::Close(_) => closed += 1,
+                TokenKind::Open(_) if closed > 0 => closed -= 1,
+                TokenKind::Open(bracket) => return bracket != Bracket::Curly,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// A part or a variable: initialisers contain no variables.

@@ -15,11 +15,11 @@ const TRIES: u64 = 5_000_000;
 /// seen all of them.
 pub(super) fn each_start(prepared: &Prepared, visit: &mut dyn FnMut(&[Value]) -> bool) -> bool {
     let mut seen: BTreeSet<Vec<Value>> = BTreeSet::new();
-    // A model whose initial block is in error is refused before anybody can ask for its initial states.
     let all = each_initial(prepared, None, TRIES, &mut |state| {
         !(seen.len() > MOST_TOLD_APART || seen.insert(state.to_vec())) || visit(state)
     });
-    all.unwrap_or(true)
+    // An error of the model ends the enumeration: there may be more.
+    all.unwrap_or(false)
 }
 
 /// The initial state with this number, from 0.

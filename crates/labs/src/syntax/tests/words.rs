@@ -64,6 +64,11 @@ fn in_processes() {
             format!("Skip ++ {word} = 1 and {word} = x or forall A {word}, {word} of {word} = 1 -> Skip")
                 .replace(" and ", " + 1 and "),
             format!("(Skip; {word} = 1 -> Skip); {word} -> Skip"),
+            format!("(x = 0 and {word} = a[0]) -> x <- 1"),
+            format!("(x = 1 and {word} = x : 2) -> Skip"),
+            format!("{{ x <- 1; x <- (x + {word} = a[0]) }}; Skip"),
+            format!("x <- if x = 0 and {word} = _n then 1 else 0"),
+            format!("x <- if x = 0 and {word} = a[1] then 1 else 0"),
             format!("(x = 1 and {word} = x) -> Skip; ({word} = 2 -> {word} <- 1)"),
             format!("x <- {word}; {word} <- x; {word}[1] <- {word}[{word}]; x, {word} <- {word}, x"),
             format!("{{ {word} := x + {word}; x <- {word} }}; {word}, x <~ 1, 2; {word} <-- abs({word})"),
