@@ -388,6 +388,10 @@ impl Checker<'_> {
         if variable.text == IDENTITY {
             return Some((Expr::Value(instance as i64), Type::Location));
         }
+        // The authors' older tool calls it so.
+        if variable.text == "state" {
+            return Some((Expr::State(instance), Type::Int));
+        }
         let known = kind.locals.iter().map(|v| v.name.as_str());
         let known = known.chain(kind.commands.iter().filter_map(|c| c.label.as_deref()));
         let near = suggest::nearest(&variable.text, known).map(|near| format!("did you mean `{near}`?"));
