@@ -8,10 +8,10 @@ use super::token::{Bracket, COLON, EQUALS, PARTS, Token, TokenKind};
 /// How far to look for what tells. In a longer text the part is assumed.
 const LOOKAHEAD: usize = 400;
 
-/// Whether these tokens come to the arrow of a guard, or to the `then` of a value, before the end of the item: `;`, the next
+/// Whether these tokens come to the arrow of a guard, or to the `then` of an `if` before them, before the end of the item: `;`, the next
 /// definition, the end of the section. Then a word before them that may open a part is a variable.
 fn has_arrow(text: &str, tokens: &[Token]) -> bool {
-    let mut depth = 0usize;
+    let (mut depth, mut ifs) = (0usize, 0usize);
     let kind = |i: usize| tokens.get(i).map_or(TokenKind::End, |t| t.kind);
     for (i, token) in tokens.iter().enumerate().take(LOOKAHEAD) {
         match token.kind {
@@ -20,7 +20,12 @@ fn has_arrow(text: &str, tokens: &[Token]) -> bool {
             TokenKind::Close(_) => depth -= 1,
             _ if depth > 0 => {}
             TokenKind::Guard | TokenKind::Conditional => return true,
-            TokenKind::Keyword if &text[token.span.range()] == "then" => return true,
+            TokenKind::Keyword => match &text[token.span.range()] {
+                "if" => ifs += 1,
+                "then" if ifs == 0 => return true,
+                "then" => ifs -= 1,
+                _ => {}
+            },
             TokenKind::Comma if !after_binder(text, &tokens[..i]) => return false,
             TokenKind::Semicolon
             | TokenKind::Assign(_)

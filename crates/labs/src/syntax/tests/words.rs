@@ -115,6 +115,7 @@ fn in_links_and_properties() {
 fn constant_links() {
     for (text, tuples) in [
         ("stigmergy S { link: 3 x: 0 }", 1),
+        ("stigmergy S { link: true\n x: if id = 0 then 1 else 2 }", 1),
         ("stigmergy S { x: 0; link: 0 / -2; }", 1),
         ("stigmergy S { link: 3 link = true x: 0 }", 2),
         ("stigmergy S { x: 0 link: 3; link: x of 1 = 1 }", 2),
