@@ -3,6 +3,7 @@
 mod agent;
 mod expr;
 mod spec;
+mod system;
 mod unread;
 
 use crate::codes;

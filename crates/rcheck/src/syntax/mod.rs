@@ -4,6 +4,7 @@
 
 pub mod ast;
 pub(crate) mod expr;
+mod grouping;
 mod process;
 mod readings;
 
