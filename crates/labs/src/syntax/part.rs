@@ -8,17 +8,31 @@ use super::token::{Bracket, COLON, EQUALS, PARTS, Token, TokenKind};
 /// How far to look for what tells. In a longer text the part is assumed.
 const LOOKAHEAD: usize = 400;
 
+/// The tokens up to a bracket that closes what was opened before them: their numbers, and how many brackets are open around
+/// each. Brackets are left out.
+fn nested(tokens: &[Token]) -> impl Iterator<Item = (usize, Token, usize)> {
+    let mut depth = 0usize;
+    let inside = move |(i, token): (usize, &Token)| match token.kind {
+        TokenKind::Open(_) => {
+            depth += 1;
+            Some(None)
+        }
+        TokenKind::Close(_) => {
+            depth = depth.checked_sub(1)?;
+            Some(None)
+        }
+        _ => Some(Some((i, *token, depth))),
+    };
+    tokens.iter().enumerate().take(LOOKAHEAD).map_while(inside).flatten()
+}
+
 /// Whether these tokens come to the arrow of a guard, or to the `then` of an `if` before them, before the end of the item: `;`, the next
 /// definition, the end of the section. Then a word before them that may open a part is a variable.
 fn has_arrow(text: &str, tokens: &[Token]) -> bool {
-    let (mut depth, mut ifs) = (0usize, 0usize);
+    let mut ifs = 0usize;
     let kind = |i: usize| tokens.get(i).map_or(TokenKind::End, |t| t.kind);
-    for (i, token) in tokens.iter().enumerate().take(LOOKAHEAD) {
+    for (i, token, _) in nested(tokens).filter(|(.., depth)| *depth == 0) {
         match token.kind {
-            TokenKind::Open(_) => depth += 1,
-            TokenKind::Close(_) if depth == 0 => return false,
-            TokenKind::Close(_) => depth -= 1,
-            _ if depth > 0 => {}
             TokenKind::Guard | TokenKind::Conditional => return true,
             TokenKind::Keyword => match &text[token.span.range()] {
                 "if" => ifs += 1,
@@ -152,34 +166,20 @@ impl Parser<'_> {
 
 /// Whether the rest of a section has a link.
 fn links_later(text: &str, tokens: &[Token]) -> bool {
-    let mut depth = 0usize;
-    for (i, token) in tokens.iter().enumerate().take(LOOKAHEAD) {
-        match token.kind {
-            TokenKind::Open(_) => depth += 1,
-            TokenKind::Close(_) if depth == 0 => return false,
-            TokenKind::Close(_) => depth -= 1,
-            TokenKind::Name if depth == 0 && &text[token.span.range()] == "link" => {
-                let rest = tokens.get(i + 2..).unwrap_or_default();
-                match tokens.get(i + 1).map(|t| t.kind) {
-                    Some(EQUALS) => return true,
-                    Some(COLON) if is_predicate(text, rest) => return true,
-                    _ => {}
-                }
-            }
-            _ => {}
+    nested(tokens).any(|(i, token, depth)| {
+        let word = depth == 0 && token.kind == TokenKind::Name && &text[token.span.range()] == "link";
+        word && match tokens.get(i + 1).map(|t| t.kind) {
+            Some(EQUALS) => true,
+            Some(COLON) => is_predicate(text, tokens.get(i + 2..).unwrap_or_default()),
+            _ => false,
         }
-    }
-    false
+    })
 }
 
 /// Whether this is a predicate and no initialiser, that is, contains a variable or an operator on truth values.
 fn is_predicate(text: &str, tokens: &[Token]) -> bool {
-    let mut depth = 0usize;
-    for (i, token) in tokens.iter().enumerate().take(LOOKAHEAD) {
+    for (i, token, depth) in nested(tokens) {
         match token.kind {
-            TokenKind::Open(_) => depth += 1,
-            TokenKind::Close(_) if depth == 0 => return false,
-            TokenKind::Close(_) => depth -= 1,
             TokenKind::Semicolon | TokenKind::Comma | TokenKind::End if depth == 0 => return false,
             // A name where an operand has ended is the next declaration.
             TokenKind::Name => return i == 0 || depth > 0 || !ends_operand(text, tokens[i - 1]),
