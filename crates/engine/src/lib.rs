@@ -16,6 +16,8 @@ pub use control::{Budget, Control, Phase, Progress, Snapshot};
 pub use outcome::{Effort, Evidence, Finding, Note, Reason, Subject, Vacuity, Verdict, Why};
 pub use system::{Step, successors};
 
+use std::any::Any;
+use std::sync::Arc;
 use swarmcheck_ir::flat::Flat;
 
 /// What is to be decided.
@@ -37,7 +39,13 @@ pub struct Task<'a> {
     pub threads: usize,
     /// Bits of each hash that are used: fewer than 64 only in tests, to show that collisions do no harm.
     pub hash_bits: u32,
+    /// What was worked out about the program before, so that it is not worked out again for each question and each engine.
+    /// It belongs to [`Task::flat`]: a task about another program has none.
+    pub shared: Option<Shared>,
 }
+
+/// Something that engines keep for one another. They know its type.
+pub type Shared = Arc<dyn Any + Send + Sync>;
 
 impl<'a> Task<'a> {
     /// All properties of a program, with all reductions, on one thread.
@@ -51,6 +59,7 @@ impl<'a> Task<'a> {
             reductions: Reductions::ALL,
             threads: 1,
             hash_bits: 64,
+            shared: None,
         }
     }
 

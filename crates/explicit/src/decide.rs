@@ -12,7 +12,9 @@ use crate::search::{Ended, Explored, Setup, explore};
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::{Control, Effort, Finding, Note, Phase, Reason, Reductions, Subject, Task, Verdict};
+use swarmcheck_engine::{
+    Control, Effort, Finding, Note, Phase, Reason, Reductions, Shared, Subject, Task, Verdict,
+};
 use swarmcheck_ir::cancel;
 use swarmcheck_ir::flat::Layout;
 use swarmcheck_ir::ground::{Ground, Term};
@@ -139,6 +141,17 @@ impl Plan {
     }
 }
 
+/// Works out what all questions of a task need, for [`Task::shared`].
+pub fn share(task: &Task<'_>) -> Shared {
+    Arc::new(reduce::fold_constants(&task.flat.program, &task.reductions))
+}
+
+/// The program with constants folded, if that was worked out before.
+pub(crate) fn shared(task: &Task<'_>) -> Option<Arc<FoldedProgram>> {
+    let folded = Arc::clone(task.shared.as_ref()?).downcast::<FoldedProgram>().ok()?;
+    folded.suits(&task.reductions).then_some(folded)
+}
+
 /// Divides the questions of a task among searches, and works them out.
 pub fn jobs(task: &Task<'_>) -> Vec<Result<SearchJob, Box<Finding>>> {
     let worked_out = |mut plan: Plan| plan.job.take().unwrap_or_else(|| plan.work_out(task));
@@ -150,18 +163,15 @@ pub fn plan(task: &Task<'_>) -> Vec<Plan> {
     let program = &task.flat.program;
     let mut out: Vec<Plan> = vec![];
     let mut whole: Vec<(BTreeSet<VarId>, SearchJob)> = vec![];
-    let folded = Arc::new(reduce::fold_constants(program, &task.reductions));
+    let folded = shared(task).unwrap_or_else(|| Arc::new(reduce::fold_constants(program, &task.reductions)));
+    let task = &Task { shared: Some(Arc::clone(&folded) as Shared), ..task.clone() };
     for subject in task.subjects() {
         let modality = subject.property().map(|number| &program.properties[number].modality);
         if let Some(Modality::Linear(_) | Modality::Scoped { .. }) = modality {
             out.push(Plan::later(subject, &folded));
             continue;
         }
-        let mut job = job(task, subject);
-        if let Ok(job) = &mut job {
-            job.folded = Some(Arc::clone(&folded));
-        }
-        match job {
+        match job(task, subject) {
             Ok(job) if job.shape == SearchShape::Whole && job.hidden.is_none() => {
                 // Questions about the same variables share a search, seven at most.
                 let needs = job.needs;
@@ -197,12 +207,13 @@ pub fn unknown(subject: Subject, reason: Reason) -> Finding {
 pub fn job(task: &Task<'_>, subject: Subject) -> Result<SearchJob, Reason> {
     let program = task.flat.program.clone();
     let endings = task.ignore_deadlock;
+    let folded = shared(task);
     let simple = |kind, shape, needs| {
         Ok(SearchJob {
             questions: vec![SearchQuestion { subject, kind }],
             program: program.clone(),
             hidden: None,
-            folded: None,
+            folded: folded.clone(),
             needs,
             shape,
             beside: vec![],
@@ -268,7 +279,7 @@ pub fn job(task: &Task<'_>, subject: Subject) -> Result<SearchJob, Reason> {
             }
             let questions = vec![SearchQuestion { subject, kind: QuestionKind::Scope { waits } }];
             let shape = bound.map_or(SearchShape::Whole, SearchShape::Within);
-            Ok(SearchJob { questions, program, hidden, folded: None, needs, shape, beside: vec![] })
+            Ok(SearchJob { questions, program, hidden, folded, needs, shape, beside: vec![] })
         }
     }
 }
@@ -285,7 +296,7 @@ fn formula(task: &Task<'_>, number: usize, linear: &LinearTime) -> Result<Search
         questions: vec![SearchQuestion { subject: Subject::Property(number), kind }],
         hidden: Some(Layout::new(&program).global(state)),
         program,
-        folded: None,
+        folded: shared(task),
         // Formulas may count steps, so every step matters.
         needs: Needs { steps: true, endings: true },
         shape: SearchShape::Whole,
@@ -345,9 +356,9 @@ impl SearchJob {
             Some(folded) if self.hidden.is_some() => {
                 let product = self.product(folded);
                 let folded = product.unwrap_or_else(|| reduce::fold_constants_near(&self.program, folded));
-                reduce::reduce_folded(&folded, &properties, self.needs)
+                reduce::reduce_folded(&folded, &properties, self.needs, reductions)
             }
-            Some(folded) => reduce::reduce_folded(folded, &properties, self.needs),
+            Some(folded) => reduce::reduce_folded(folded, &properties, self.needs, reductions),
             None => reduce::reduce(&self.program, &properties, self.needs, reductions),
         };
         // What is asked of a monitor or of an automaton is not what people have written.

@@ -5,7 +5,7 @@
 //! [`swarmcheck_passes::predicate_abstraction`]. The abstraction over-approximates: the engine never refutes, and since more
 //! steps may be possible in the abstract program, it may overlook that a property holds vacuously.
 
-use crate::decide::{self, job, unknown};
+use crate::decide::{self, job, shared, unknown};
 use swarmcheck_engine::{Control, Engine, Finding, Note, Reason, Subject, Task, Verdict};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_passes::{Reduced, fold, predicate_abstraction};
@@ -53,7 +53,8 @@ fn abstracted(task: &Task<'_>, subject: Subject) -> Result<Reduced, Reason> {
         return Err(Reason::Unsupported(FOR_ALL.to_string()));
     }
     // What is constant must not look like something that guards depend on.
-    let folded = fold::fold(program).program;
+    let known = shared(task).filter(|_| task.reductions.fold);
+    let folded = known.map_or_else(|| fold::fold(program).program, |known| known.program.clone());
     let needs = job(task, subject)?.needs;
     predicate_abstraction::abstract_program(&folded, &properties, needs)
         .ok_or_else(|| Reason::Unsupported(NOTHING.to_string()))
@@ -63,7 +64,7 @@ fn abstracted(task: &Task<'_>, subject: Subject) -> Result<Reduced, Reason> {
 /// search whose counterexample cannot be reconstructed is not repeated without reductions.
 fn prove(task: &Task<'_>, subject: Subject, reduced: Reduced, control: &Control<'_>, search: u32) -> Finding {
     let flat = Flat::new(reduced.program);
-    let inner = Task { flat: &flat, ..task.only(subject) };
+    let inner = Task { flat: &flat, shared: None, ..task.only(subject) };
     let mut finding = match decide::jobs(&inner).into_iter().next() {
         Some(Ok(job)) => job.attempt(&inner, control, search).swap_remove(0),
         Some(Err(finding)) => *finding,

@@ -105,19 +105,24 @@ pub fn relevant(folded: &FoldedProgram, property: &[usize], needs: Needs) -> BTr
 
 /// Applies what may be applied.
 pub fn reduce(program: &Program, properties: &[usize], needs: Needs, use_: &Reductions) -> Smaller {
-    reduce_folded(&fold_constants(program, use_), properties, needs)
+    reduce_folded(&fold_constants(program, use_), properties, needs, use_)
 }
 
 impl FoldedProgram {
-    /// Whether it was made for these reductions.
+    /// Whether it is what these reductions begin with: those that come later do not matter.
     pub fn suits(&self, reductions: &Reductions) -> bool {
-        self.reductions == *reductions
+        let first = |r: &Reductions| (r.fold, r.slice, r.ranges);
+        first(&self.reductions) == first(reductions)
     }
 }
 
 /// Applies to a folded program what else may be applied.
-pub fn reduce_folded(folded: &FoldedProgram, properties: &[usize], needs: Needs) -> Smaller {
-    let use_ = &folded.reductions;
+pub fn reduce_folded(
+    folded: &FoldedProgram,
+    properties: &[usize],
+    needs: Needs,
+    use_: &Reductions,
+) -> Smaller {
     let mut out = Smaller {
         program: folded.program.clone(),
         normalise: vec![],

@@ -13,8 +13,9 @@ use crate::entrant::{Entrant, Work};
 use crate::memory::cancellable;
 use crate::steward::Steward;
 use crate::table::{ENGINES, Entry};
-use swarmcheck_engine::{Control, Finding, Reason, Subject, Task};
-use swarmcheck_explicit::decide::{Plan, plan, unknown};
+use std::sync::Arc;
+use swarmcheck_engine::{Control, Finding, Reason, Shared, Subject, Task};
+use swarmcheck_explicit::decide::{Plan, plan, share, unknown};
 
 /// How many states the explicit engine visits before others join, unless the caller says otherwise.
 pub const HEAD_START: u64 = 100_000;
@@ -93,7 +94,7 @@ impl Race<'_> {
     }
 
     /// What the explicit engine does.
-    fn plans(&self) -> Vec<Plan> {
+    fn plans(&self, shared: &Shared) -> Vec<Plan> {
         let asked: Vec<Subject> =
             self.task.subjects().filter(|subject| self.may_ask(*subject, &ENGINES[0])).collect();
         if asked.is_empty() {
@@ -102,13 +103,18 @@ impl Race<'_> {
         plan(&Task {
             properties: asked.iter().filter_map(|subject| subject.property()).collect(),
             deadlock: asked.contains(&Subject::DeadlockFreedom),
+            shared: Some(Arc::clone(shared)),
             ..self.task.clone()
         })
     }
 
     /// Runs it. One result per question, in the order of the task.
     pub fn run<A>(&self, judge: &mut Judge<'_, A>) -> Vec<(Subject, Fate<A>)> {
-        let Some(plans) = cancellable(self.control, || self.plans()) else {
+        let prepared = cancellable(self.control, || {
+            let shared = share(self.task);
+            (self.plans(&shared), shared)
+        });
+        let Some((plans, shared)) = prepared else {
             return self.task.subjects().map(|subject| (subject, self.interrupted(subject, judge))).collect();
         };
         let search_of = |subject: Subject| plans.iter().position(|plan| plan.subjects.contains(&subject));
@@ -126,7 +132,7 @@ impl Race<'_> {
         let field = Field {
             race: self,
             entrants: searches.chain(others).collect(),
-            tasks: subjects.iter().map(|subject| self.task.only(*subject)).collect(),
+            tasks: subjects.iter().map(|&subject| with(self.task.only(subject), &shared)).collect(),
             plans,
         };
         let mut steward = Steward::new(&field, questions);
@@ -135,4 +141,9 @@ impl Race<'_> {
         out.sort_by_key(|(subject, _)| *subject);
         out
     }
+}
+
+/// A task with what was worked out before.
+fn with<'a>(task: Task<'a>, shared: &Shared) -> Task<'a> {
+    Task { shared: Some(Arc::clone(shared)), ..task }
 }

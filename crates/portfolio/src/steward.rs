@@ -18,6 +18,14 @@ use swarmcheck_explicit::decide::{SearchJob, job, unknown};
 /// made smaller.
 const PATIENCE: u64 = 1000;
 
+/// More searches than this are many. If so many of them take long, or all together have had so many waits divided by their
+/// number, others join for all questions.
+const MANY: usize = 3;
+const MANY_WAITS: u64 = 400;
+
+/// But they are not hurried more than this, in waits.
+const HURRY: u64 = 20;
+
 /// The scheduler of a race.
 pub(crate) struct Steward<'a, A> {
     field: &'a Field<'a>,
@@ -177,9 +185,13 @@ impl<'a, A> Steward<'a, A> {
 
     /// Lets others join where the explicit engine takes long, has failed, or is not asked.
     fn join(&mut self) {
+        let many = self.many();
         for number in 0..self.questions.len() {
             let question = &self.questions[number];
-            if question.joined || !question.is_open() || !question.search.is_none_or(|s| self.late(s)) {
+            if question.joined || !question.is_open() {
+                continue;
+            }
+            if !many && !question.search.is_none_or(|s| self.late(s)) {
                 continue;
             }
             self.questions[number].joined = true;
@@ -196,13 +208,29 @@ impl<'a, A> Steward<'a, A> {
         }
     }
 
+    /// Whether many questions are open that will take the explicit engine long. Systems that are too large for some questions
+    /// are rarely small for the others, and one search after the other would keep the last question waiting.
+    fn many(&self) -> bool {
+        let open = || (0..self.field.plans.len()).filter(|n| self.standings[*n].phase != Phase::Over);
+        let count = open().count();
+        let used: u64 = open().map(|search| self.standings[search].clock.used).sum();
+        count > MANY
+            && (open().filter(|search| self.late(*search)).count() >= MANY
+                || used >= (MANY_WAITS / count as u64).max(HURRY))
+    }
+
     /// Whether the explicit engine takes long, or has failed. Its searches have the first numbers.
     fn late(&self, search: usize) -> bool {
         let standing = &self.standings[search];
         standing.phase == Phase::Over
             || standing.displaced
             || standing.clock.used >= PATIENCE
-            || self.field.entrants[search].watch.late(self.field.race.head_start)
+            || self.field.entrants[search].watch.late(self.head_start())
+    }
+
+    /// How many states a search visits before others join. Many searches share what one would have.
+    fn head_start(&self) -> u64 {
+        self.field.race.head_start / (self.field.plans.len().max(1) as u64)
     }
 
     /// The class of a question; `None` if the question cannot be asked.

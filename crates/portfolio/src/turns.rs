@@ -51,10 +51,8 @@ pub struct Clock {
     pub turn: u64,
 }
 
-/// The first turn of an engine, in waits; and of one that is done soon or not at all. That one shares the cores with the
-/// explicit engine, and the others wait for it: so it is less than a second.
-const FIRST: u64 = 25;
-const SOON: u64 = 60;
+/// The first turn of an engine, in waits.
+pub const FIRST: u64 = 25;
 
 /// The first turn of a search of the explicit engine: enough for tens of thousands of states.
 const SEARCH: u64 = 10;
@@ -67,7 +65,7 @@ impl Default for Clock {
 
 impl Clock {
     pub fn of(entry: &Entry) -> Clock {
-        Clock { first: if entry.soon { SOON } else { FIRST }, ..Clock::default() }
+        Clock { first: entry.early.unwrap_or(FIRST), ..Clock::default() }
     }
 
     pub fn search() -> Clock {

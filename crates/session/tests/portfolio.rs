@@ -249,6 +249,39 @@ fn one_hard_question_does_not_starve_the_others() {
     }
 }
 
+/// Expected: by hand. Each step adds to one counter of a pair what it takes from the other. Every property is about other
+/// counters, so each has a search of its own, of 10^12 states, and all of them are open when others join.
+#[test]
+fn many_large_questions_are_proved_together() {
+    let all = 1..=6;
+    let counters = all.clone().map(|n| format!("up{n}: 0; down{n}: 1000000; left{n}: 0; right{n}: 1000000"));
+    let step = |a: String, b: String| {
+        format!("{a} < 1000000 -> {{ x := {a} + 1; y := {b} - 1; {a}, {b} <-- x, y }}; Behavior")
+    };
+    let steps = all.clone().flat_map(|n| {
+        [step(format!("up{n}"), format!("down{n}")), step(format!("left{n}"), format!("right{n}"))]
+    });
+    let properties =
+        all.map(|n| format!("P{n} = always up{n} + down{n} = 1000000 and left{n} + right{n} = 1000000"));
+    let joined = |parts: &mut dyn Iterator<Item = String>, with: &str| parts.collect::<Vec<_>>().join(with);
+    let model = format!(
+        "system {{ environment = {} spawn = A: 1 }} agent A {{ Behavior = {} }} check {{ {} }}",
+        joined(&mut { counters }, "; "),
+        joined(&mut { steps }, " ++ "),
+        joined(&mut { properties }, "\n"),
+    );
+    let prepared = text("pairs.labs", &model, "", false);
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let options = VerifyOptions { threads: 2, ..VerifyOptions::default() };
+    let Ok(report) = verify(&prepared, &options, &control) else { panic!("there are properties") };
+    for answer in &report.answers {
+        assert_eq!(answer.verdict(), Answered::Holds, "{}", answer.evidence());
+        assert_ne!(answer.engine.as_deref(), Some("explicit"), "{}", answer.name);
+    }
+    assert_eq!(report.answers.len(), 6);
+}
+
 /// The same for engines that are not asked what can be reached.
 #[test]
 fn one_hard_question_does_not_starve_the_others_of_one_solver() {

@@ -5,14 +5,24 @@
 //! question that has had the least time, then the engine that has had the least of its share. Turns grow, so what is easy
 //! is answered soon and what is hard is not interrupted often. Where it is known when the caller will stop, no turn is
 //! longer than what is left divided by the questions that are open.
+//!
+//! Many questions that have just been opened to all engines are a crowd. Most of them are answered by the first turns of
+//! these engines, or by none soon: so the crowd gets all threads, and the searches wait until it is small.
 
 use super::Steward;
 use crate::entrant::{Phase, Work};
 use crate::memory::{STACK, WAIT};
 use crate::race::Message;
+use crate::turns::FIRST;
 use std::ops::Range;
 use std::sync::mpsc::Sender;
 use std::thread::{Builder, Scope};
+
+/// Questions that have just been opened to all engines are a crowd if there are more than this.
+const CROWD: usize = 3;
+
+/// Others have hardly been asked a question if they have had less than three first turns, in waits.
+const FRESH: u64 = 90 + FIRST;
 
 /// Turns are not made shorter than this because time is short, in waits.
 const SHORTEST: u64 = 5;
@@ -22,9 +32,27 @@ impl<'a, A> Steward<'a, A> {
     pub(super) fn turns<'scope>(&mut self, scope: &'scope Scope<'scope, 'a>, sender: &Sender<Message>) {
         let race = self.field.race;
         let (searches, all) = (self.field.plans.len(), self.standings.len());
-        let places = if race.only.is_some() { 1 } else { (race.task.threads / 2).max(1) };
-        self.group(0..searches, 1, scope, sender);
-        self.group(searches..all, places, scope, sender);
+        let threads = race.task.threads.max(1);
+        let (ours, theirs) = match self.fresh() {
+            _ if race.only.is_some() => (1, 1),
+            fresh if fresh > threads.max(CROWD) => (0, threads),
+            _ => (1, (threads / 2).max(1)),
+        };
+        self.group(0..searches, ours, scope, sender);
+        self.group(searches..all, theirs, scope, sender);
+    }
+
+    /// How many questions are open to engines that have hardly been asked.
+    fn fresh(&self) -> usize {
+        let is_fresh = |number: &usize| {
+            let question = &self.questions[*number];
+            let asked = || self.field.entrants.iter().zip(&self.standings).filter(|(e, _)| e.asks(*number));
+            question.joined
+                && question.is_open()
+                && asked().any(|(_, s)| s.phase != Phase::Over)
+                && asked().map(|(_, s)| s.clock.used).sum::<u64>() < FRESH
+        };
+        (0..self.questions.len()).filter(is_fresh).count()
     }
 
     /// Hands out the places of a group.
@@ -41,6 +69,11 @@ impl<'a, A> Steward<'a, A> {
             let there = group.clone().filter(|&n| self.standings[n].phase != Phase::Over);
             let (awake, asleep): (Vec<usize>, Vec<usize>) =
                 there.filter(|&n| !entrants[n].is_stopped()).partition(|&n| entrants[n].turn.mine());
+            if awake.len() > places {
+                let last = awake.into_iter().max_by_key(|&n| self.rank(n));
+                last.into_iter().for_each(|n| entrants[n].turn.set(false));
+                continue;
+            }
             let Some(next) = asleep.into_iter().min_by_key(|&n| self.rank(n)) else { return };
             if awake.len() >= places {
                 let most = self.longest();
@@ -68,7 +101,7 @@ impl<'a, A> Steward<'a, A> {
             }
         };
         let share = standing.clock.share(standing.place);
-        (standing.displaced, used, share, !entrant.entry.soon, standing.place, number)
+        (standing.displaced, used, share, entrant.entry.early.is_none(), standing.place, number)
     }
 
     /// The longest turn that leaves something for every question, in waits.
