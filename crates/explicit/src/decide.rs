@@ -146,6 +146,13 @@ pub fn share(task: &Task<'_>) -> Shared {
     Arc::new(reduce::fold_constants(&task.flat.program, &task.reductions))
 }
 
+/// The task with what all its questions need. What engines and those who check them work out must be the same program, and it
+/// differs with what was known before.
+pub fn sharing<'a>(task: &Task<'a>) -> Task<'a> {
+    let shared = shared(task).map_or_else(|| share(task), |known| known as Shared);
+    Task { shared: Some(shared), ..task.clone() }
+}
+
 /// The program with constants folded, if that was worked out before.
 pub(crate) fn shared(task: &Task<'_>) -> Option<Arc<FoldedProgram>> {
     let folded = Arc::clone(task.shared.as_ref()?).downcast::<FoldedProgram>().ok()?;

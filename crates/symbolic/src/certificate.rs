@@ -10,8 +10,7 @@ use std::collections::HashMap;
 use swarmcheck_aig::{Lit, System};
 use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::{Control, Reason, Reductions, Subject, Task};
-use swarmcheck_explicit::decide::{QuestionKind, SearchShape, job};
-use swarmcheck_explicit::reduce::reduce;
+use swarmcheck_explicit::decide::{QuestionKind, SearchShape, job, sharing};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Layout;
 use swarmcheck_ir::ground::Ground;
@@ -97,14 +96,15 @@ pub fn needed(
     certificate: &Certificate,
     control: &Control<'_>,
 ) -> Result<Vec<(System, Lit)>, String> {
+    let reductions = meaningful(&certificate.reductions);
+    let task = &sharing(&Task { reductions, shared: None, ..task.clone() });
     let job = job(task, subject).map_err(|reason| reason.to_string())?;
     job.is_small_enough().map_err(|reason| reason.to_string())?;
     let kind = job.questions.first().map_or(QuestionKind::Always, |q| q.kind);
     if !matches!(job.shape, SearchShape::Whole | SearchShape::Before) {
         return Err("executions of a number of steps have no certificate".to_string());
     }
-    let reductions = meaningful(&certificate.reductions);
-    let smaller = reduce(&job.program, &job.properties(), job.needs, &reductions);
+    let smaller = job.smaller(&reductions);
     let ground = Ground::new(&smaller.program);
     let question = ProgramQuestion { job: &job, subject, kind, program: &smaller.program, ground: &ground };
     let posed = pose(question, task.ignore_deadlock, certificate.widths, control);

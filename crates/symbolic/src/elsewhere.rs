@@ -12,7 +12,7 @@ use crate::engine::{Method, Symbolic};
 use crate::obligation::{Posed, ProgramQuestion, pose};
 use swarmcheck_aig::{CheckerAnswer, Lit, System, Unusable, aiger, btor2};
 use swarmcheck_engine::{Control, Engine, Finding, Reason, Reductions, Subject, Task, Verdict};
-use swarmcheck_explicit::decide::{QuestionKind, SearchShape, job, unknown};
+use swarmcheck_explicit::decide::{QuestionKind, SearchShape, job, sharing, unknown};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_prove::liveness::{self, LivenessQuestion};
@@ -44,6 +44,7 @@ fn with<T>(
 ) -> Result<T, Reason> {
     // Whatever was asked for besides: what goes out and what comes back must be about the same bits.
     let task = Task { bound: None, ignore_deadlock: false, reductions: Reductions::ALL, ..task.clone() };
+    let task = sharing(&task);
     let job = job(&task, subject)?;
     job.is_small_enough()?;
     let kind = job.questions.first().map_or(QuestionKind::Always, |q| q.kind);

@@ -15,7 +15,7 @@ use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::{
     Control, Effort, Engine, Evidence, Finding, Note, Phase, Reason, Reductions, Subject, Task, Verdict,
 };
-use swarmcheck_explicit::decide::{QuestionKind, SearchJob, SearchShape, job, unknown};
+use swarmcheck_explicit::decide::{QuestionKind, SearchJob, SearchShape, job, sharing, unknown};
 use swarmcheck_explicit::execution::Executions;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_prove::Limits;
@@ -69,6 +69,7 @@ impl Engine for Symbolic {
     }
 
     fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding> {
+        let task = &sharing(task);
         let subjects = task.subjects();
         let answer = |(number, subject): (usize, Subject)| {
             let mut finding = self.decide(task, control, subject);
@@ -117,7 +118,7 @@ impl Symbolic {
         let mut finding = self.attempt(&job, kind, task, control, subject);
         let failed = matches!(finding.verdict, Verdict::Unknown(Reason::Internal(_)));
         if failed && task.reductions != Reductions::NONE && !control.stopped() {
-            let whole = Task { reductions: Reductions::NONE, ..task.clone() };
+            let whole = Task { reductions: Reductions::NONE, shared: None, ..task.clone() };
             finding = self.attempt(&job, kind, &whole, control, subject);
             finding.notes.push(Note::SearchedAgain);
         }
