@@ -14,7 +14,7 @@ use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_session::Prepared;
 use swarmcheck_session::certificate::{CertificateAnswer, CertificateData, check, read};
 use swarmcheck_session::verify::{
-    Answered, Budget, Control, Decider, Outcome, Reductions, VerifyOptions, Violation,
+    Answered, Budget, Control, Decider, Outcome, Reductions, VerifyOptions, Violation, verify,
 };
 
 /// What checking says about a certificate on the model it was made for.
@@ -73,6 +73,32 @@ fn every_certificate_is_accepted() {
     }
     println!("{} inductions, {} invariants", kinds[0], kinds[1]);
     assert!(kinds.iter().all(|&n| n >= 6), "{kinds:?}");
+}
+
+/// What is known of a program when a formula is asked about differs between a race and a check. That must not change the bits
+/// that a certificate is about.
+#[test]
+fn certificates_of_formulas_are_accepted() {
+    let mut accepted = 0;
+    for file in ["rcheck-buffer/buffer.rcp", "rcheck-commit/commit.rcp", "rcheck-store/store.rcp"] {
+        let prepared = common::open(file, "", false);
+        let stop = AtomicBool::new(false);
+        let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+        for engine in ["kind", "ic3"].map(Decider::named) {
+            for reductions in [Reductions::ALL, Reductions::NONE] {
+                let engine = engine.unwrap();
+                let options =
+                    VerifyOptions { engine, reductions, depth: Some(6), ..VerifyOptions::default() };
+                let Ok(report) = verify(&prepared, &options, &control) else { panic!("{file} is refused") };
+                for data in report.answers.into_iter().filter_map(|answer| answer.certificate) {
+                    let said = checked(&prepared, &data);
+                    assert!(said.is_ok(), "{:?} of {file}: {said:?}", data.property);
+                    accepted += 1;
+                }
+            }
+        }
+    }
+    assert!(accepted >= 12, "{accepted}");
 }
 
 /// Certificates with one clause less, and with one literal turned round.
