@@ -133,12 +133,22 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A time limit in seconds.
+/// A time limit in seconds, or as in `90s`, `5m` and `2h`.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds < 1e9 => Ok(Duration::from_secs_f64(seconds)),
-        Ok(seconds) if seconds <= 0.0 => Err("a time limit is more than 0 seconds".to_string()),
-        _ => Err("a time is given as a number of seconds".to_string()),
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" | "s" | "sec" => Some(1.0),
+        "ms" => Some(1e-3),
+        "m" | "min" => Some(60.0),
+        "h" => Some(3600.0),
+        _ => None,
+    };
+    match (digits.parse::<f64>(), unit) {
+        (Ok(number), Some(unit)) if number * unit > 0.0 && number * unit < 1e9 => {
+            Ok(Duration::from_secs_f64(number * unit))
+        }
+        (Ok(number), Some(_)) if number <= 0.0 => Err("a time limit is more than 0 seconds".to_string()),
+        _ => Err("a time is given as a number of seconds, or as in 90s, 5m or 2h".to_string()),
     }
 }
 
@@ -165,7 +175,11 @@ mod tests {
             assert!(size(wrong).is_err(), "{wrong}");
         }
         assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        for wrong in ["", "0", "-1", "inf", "nan", "1e10", "soon"] {
+        assert_eq!(seconds("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(seconds("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(seconds("2h"), Ok(Duration::from_secs(7200)));
+        assert_eq!(seconds("250ms"), Ok(Duration::from_millis(250)));
+        for wrong in ["", "0", "-1", "inf", "nan", "1e10", "soon", "s", "0m", "5 m", "1d"] {
             assert!(seconds(wrong).is_err(), "{wrong}");
         }
     }
