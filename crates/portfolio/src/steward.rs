@@ -37,6 +37,8 @@ pub(crate) struct Steward<'a, A> {
     /// What the process used when it was last looked at.
     used: u64,
     waits: u64,
+    /// Many questions wait for the first turns of engines other than the explicit one.
+    crowd: bool,
 }
 
 impl<'a, A> Steward<'a, A> {
@@ -53,6 +55,7 @@ impl<'a, A> Steward<'a, A> {
             budget: left(field.race.control),
             used: 0,
             waits: 0,
+            crowd: false,
         }
     }
 

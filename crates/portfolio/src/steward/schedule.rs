@@ -7,7 +7,7 @@
 //! longer than what is left divided by the questions that are open.
 //!
 //! Many questions that have just been opened to all engines are a crowd. Most of them are answered by the first turns of
-//! these engines, or by none soon: so the crowd gets all threads, and the searches wait until it is small.
+//! these engines, or by none soon: so the crowd gets all threads, and the searches wait until it is gone.
 
 use super::Steward;
 use crate::entrant::{Phase, Work};
@@ -33,10 +33,12 @@ impl<'a, A> Steward<'a, A> {
         let race = self.field.race;
         let (searches, all) = (self.field.plans.len(), self.standings.len());
         let threads = race.task.threads.max(1);
-        let (ours, theirs) = match self.fresh() {
+        let fresh = self.fresh();
+        self.crowd = fresh > if self.crowd { 0 } else { CROWD.max(threads) };
+        let (ours, theirs) = match self.crowd {
             _ if race.only.is_some() => (1, 1),
-            fresh if fresh > threads.max(CROWD) => (0, threads),
-            _ => (1, (threads / 2).max(1)),
+            true => (0, threads),
+            false => (1, (threads / 2).max(1)),
         };
         self.group(0..searches, ours, scope, sender);
         self.group(searches..all, theirs, scope, sender);
