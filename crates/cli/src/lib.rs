@@ -33,7 +33,8 @@ pub fn main() -> ExitCode {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Fine };
             // Whoever asked for JSON gets it, whatever else is wrong with the line.
             if error.use_stderr() && std::env::args_os().any(|word| word == "--json" || word == "--events") {
-                let text = told::no_command(error.render().to_string().trim_end());
+                let words = error.render().to_string();
+                let text = told::no_command(words.trim_start_matches("error: ").trim_end());
                 let _ = std::io::stdout().write_all(text.as_bytes());
             } else {
                 let _ = error.print();

@@ -5,7 +5,8 @@
 use crate::exit::Exit;
 use serde_json::{Map, Value as Json, json};
 use std::cell::{Cell, RefCell};
-use swarmcheck_session::{Answer, Event, Refusal};
+use swarmcheck_session::{Answer, Event, Refusal, words};
+use swarmcheck_source::Severity;
 use swarmcheck_source::data::{DiagnosticData, PlaceData};
 
 /// The version of documents that do not have one of their own.
@@ -131,7 +132,7 @@ impl Told {
         let problem = self.problem.borrow();
         let (kind, message) = match &*problem {
             Some(problem) => (problem.kind.clone(), problem.message.clone()),
-            None => (word(exit).to_string(), String::new()),
+            None => (word(exit).to_string(), self.errors()),
         };
         // The diagnostics of a model have their own place in the document.
         let refusal = problem.as_ref().and_then(|problem| problem.refusal.as_ref());
@@ -143,6 +144,13 @@ impl Told {
             "error": { "kind": kind, "message": message, "refusal": refusal },
         });
         self.document("swarmcheck-error", VERSION, fields)
+    }
+
+    /// How many errors the model has.
+    fn errors(&self) -> String {
+        let diagnostics = self.diagnostics.borrow();
+        let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+        format!("the model has {}", words::count(errors, "error"))
     }
 
     /// The first line of a stream of events.

@@ -14,7 +14,7 @@ pub fn document(told: &Told) -> String {
     let model = told.model.borrow().clone().unwrap_or_default();
     let verified = told.verified.borrow();
     let answers = verified.as_ref().map_or(&[][..], |verified| &verified.answers);
-    let mut cases: Vec<Case> = answers.iter().map(|answer| case(answer, file(&model))).collect();
+    let mut cases: Vec<Case> = answers.iter().map(|answer| case(answer, answers, file(&model))).collect();
     if verified.is_none() {
         cases.push(refused(told, file(&model)));
     }
@@ -54,7 +54,13 @@ struct Case {
     text: String,
 }
 
-fn case(answer: &Answer, class: &str) -> Case {
+fn case(answer: &Answer, all: &[Answer], class: &str) -> Case {
+    // With --cross-check there is one answer per engine, and test cases need different names.
+    let several = all.iter().filter(|other| other.name == answer.name).count() > 1;
+    let name = match (&answer.engine, several) {
+        (Some(engine), true) => format!("{} [{engine}]", answer.name),
+        _ => answer.name.clone(),
+    };
     let failed = match answer.verdict() {
         Answered::Holds => None,
         Answered::Violated => Some("failure"),
@@ -64,8 +70,7 @@ fn case(answer: &Answer, class: &str) -> Case {
     text += &answer.notes.iter().map(|note| format!("{}\n", words::note(note))).collect::<String>();
     text += answer.trace.as_ref().map_or("", |shown| &shown.text);
     Case {
-        // With --cross-check there is one answer per engine.
-        name: answer.name.clone(),
+        name,
         class: class.to_string(),
         seconds: answer.effort.seconds,
         failed,

@@ -11,7 +11,8 @@ fn document(arguments: &str, code: i32, schema: &str) -> Json {
     let output = run(&format!("{arguments} --json"));
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(code), "{arguments}: {out}{err}");
-    let document: Json = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{arguments}: {e}: {out}{err}"));
+    let document: Json =
+        serde_json::from_str(&out).unwrap_or_else(|e| panic!("{arguments}: {e}: {out}{err}"));
     assert_eq!(err, "", "{arguments}");
     check(schema, &document);
     document
@@ -163,7 +164,10 @@ fn stored_documents() {
     let mut stored: Json = serde_json::from_str(&text).unwrap();
     check("trace", &stored);
     let accepted = document(&format!("replay {trace}"), 0, "replay");
-    assert_eq!(accepted["answers"][0]["outcome"], json!({ "answer": "accepted", "steps": 5, "deadlock": false }));
+    assert_eq!(
+        accepted["answers"][0]["outcome"],
+        json!({ "answer": "accepted", "steps": 5, "deadlock": false })
+    );
     stored["steps"][0]["agent"] = json!(2 - stored["steps"][0]["agent"].as_i64().unwrap());
     stored["steps"][0]["kind"] = json!("Nobody");
     let wrong = path("wrong.json", &stored.to_string());
@@ -190,12 +194,18 @@ fn other_versions_are_refused_by_name() {
     for text in [stored.to_string(), format!("{stored:#}")] {
         let error = document(&format!("replay {}", path("seven.json", &text)), 2, "error");
         let message = error["error"]["message"].as_str().unwrap();
-        assert!(message.contains("swarmcheck-trace version 7, and this swarmcheck reads version 1"), "{message}");
+        assert!(
+            message.contains("swarmcheck-trace version 7, and this swarmcheck reads version 1"),
+            "{message}"
+        );
     }
     let other = path("other.json", r#"{"format": "swarmcheck-certificate", "version": 0}"#);
     let error = document(&format!("certify {other}"), 2, "error");
     let message = error["error"]["message"].as_str().unwrap();
-    assert!(message.contains("swarmcheck-certificate version 0, and this swarmcheck reads version 1"), "{message}");
+    assert!(
+        message.contains("swarmcheck-certificate version 0, and this swarmcheck reads version 1"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -222,7 +232,8 @@ fn events_are_lines() {
         let results = events.iter().filter(|event| event["event"] == "result").count();
         assert_eq!(results, 1, "{arguments}");
     }
-    let expected = ["answer", "begin", "opened", "output", "questions", "result", "started", "stopped", "warnings"];
+    let expected =
+        ["answer", "begin", "opened", "output", "questions", "result", "started", "stopped", "warnings"];
     for kind in expected {
         assert!(kinds.contains(kind), "{kind} is not among {kinds:?}");
     }

@@ -30,10 +30,12 @@ fn place(text: &str) -> (u64, u64) {
 /// Whether a SARIF log is valid for the schema of the standard.
 #[track_caller]
 fn valid(log: &Json) {
-    let schema = std::fs::read_to_string(root().join("crates/cli/tests/machines/sarif-schema-2.1.0.json")).unwrap();
+    let schema =
+        std::fs::read_to_string(root().join("crates/cli/tests/machines/sarif-schema-2.1.0.json")).unwrap();
     let schema: Json = serde_json::from_str(&schema).unwrap();
     let validator = jsonschema::options().should_validate_formats(true).offline().build(&schema).unwrap();
-    let errors: Vec<String> = validator.iter_errors(log).map(|e| format!("{}: {e}", e.instance_path())).collect();
+    let errors: Vec<String> =
+        validator.iter_errors(log).map(|e| format!("{}: {e}", e.instance_path())).collect();
     assert!(errors.is_empty(), "{errors:#?}");
     // The schema does refuse something.
     let mut broken = log.clone();
@@ -67,7 +69,7 @@ fn sarif_has_the_trace_as_a_code_flow() {
         let region = &location["physicalLocation"]["region"];
         (region["startLine"].as_u64().unwrap(), region["startColumn"].as_u64().unwrap())
     };
-    assert_eq!(start(&violated[0]["locations"][0]), place("Small = "));
+    assert_eq!(start(&violated[0]["locations"][0]), place("always forall A a, x of a <= 1"));
     let flow = violated[0]["codeFlows"][0]["threadFlows"][0]["locations"].as_array().unwrap();
     // The initial state and two steps, both of the only action.
     assert_eq!(flow.len(), 3);
@@ -118,7 +120,10 @@ fn junit_has_a_test_case_per_property() {
     let (violated, text) = junit("verify.xml", &format!("verify {} --deadlock", model()), 10);
     assert_eq!(text.matches("<testcase ").count(), 3);
     assert_eq!(text.matches("<failure ").count(), 2, "Small, and the run ends: {text}");
-    assert!(text.contains("<testsuite ") && text.contains("tests=\"3\" failures=\"2\" errors=\"0\""), "{text}");
+    assert!(
+        text.contains("<testsuite ") && text.contains("tests=\"3\" failures=\"2\" errors=\"0\""),
+        "{text}"
+    );
     let (wrong, text) = junit("wrong.xml", "verify examples/leader/leader.labs", 6);
     assert!(text.contains("tests=\"1\" failures=\"0\" errors=\"1\"") && text.contains("E0401"), "{text}");
     let bound = "verify examples/leader/leader.labs n=3 --property ElectionSettles --steps 4";
@@ -130,7 +135,8 @@ fn junit_has_a_test_case_per_property() {
     let schema = root().join("crates/cli/tests/machines/junit-10.xsd");
     let broken = scratch("broken.xml", b"<testsuites><testcase/></testsuites>");
     for (file, valid) in [(&violated, true), (&wrong, true), (&open, true), (&broken, false)] {
-        let output = Command::new("xmllint").arg("--noout").arg("--schema").arg(&schema).arg(file).output().unwrap();
+        let output =
+            Command::new("xmllint").arg("--noout").arg("--schema").arg(&schema).arg(file).output().unwrap();
         assert_eq!(output.status.success(), valid, "{}", String::from_utf8_lossy(&output.stderr));
     }
 }
@@ -140,7 +146,7 @@ fn annotations_are_workflow_commands() {
     let output = run(&format!("verify {} --annotations github --quiet", model()));
     let text = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("::")).collect();
-    let ((line, column), file) = (place("Small = "), model());
+    let ((line, column), file) = (place("always forall A a, x of a <= 1"), model());
     let expected = format!("::error file={file},line={line},col={column},");
     assert!(lines.iter().any(|l| l.starts_with(&expected) && l.contains("::Small is violated: ")), "{text}");
     assert!(lines.iter().any(|l| l.starts_with("::warning file=")), "{text}");

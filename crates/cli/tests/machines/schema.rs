@@ -38,7 +38,8 @@ pub fn errors(name: &str, document: &Json) -> Vec<String> {
     }
     let registry = registry.prepare().unwrap();
     let wanted = json!({ "$ref": format!("swarmcheck:/schema/{name}.schema.json") });
-    let validator: Validator = jsonschema::options().with_registry(&registry).offline().build(&wanted).unwrap();
+    let validator: Validator =
+        jsonschema::options().with_registry(&registry).offline().build(&wanted).unwrap();
     validator.iter_errors(document).map(|e| format!("{}: {e}", e.instance_path())).collect()
 }
 

@@ -52,7 +52,11 @@ fn status_lines_fit_any_width_and_leave_nothing_behind() {
         assert_eq!((seen.left, seen.row), (vec![], 0), "{width} columns");
         // The two properties and how many are decided.
         let most = seen.screens.iter().map(Vec::len).max().unwrap();
-        assert!((2..=3).contains(&most), "{width} columns: {:?}", seen.screens.iter().find(|s| s.len() == most));
+        assert!(
+            (2..=3).contains(&most),
+            "{width} columns: {:?}",
+            seen.screens.iter().find(|s| s.len() == most)
+        );
         let said = |words: &str| seen.screens.iter().flatten().any(|row| row.contains(words));
         assert!(said(" of 2 decided") && said("explicit"), "{width} columns: {:?}", seen.screens);
         assert!(said("per second") || width < 100, "{:?}", seen.screens);
