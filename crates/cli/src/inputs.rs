@@ -60,6 +60,7 @@ pub fn model(
         ("-", Some(part)) => format!("standard input:{part}"),
         _ => argument.to_string(),
     };
+    shell.told.model.borrow_mut().get_or_insert_with(|| name.clone());
     let bytes = bytes(path, limits, shell)?;
     if language.is_none() && by_extension(path).is_none() && !path.ends_with(".aut") {
         shell.guess(&name);

@@ -1,12 +1,12 @@
 //! One request, one worker, one result: what all commands but `verify` do.
 
 use crate::exit::Exit;
-use crate::progress::ProgressLine;
+use crate::progress::StatusLines;
 use crate::shell::Shell;
 use swarmcheck_session::event::Outcomes;
-use swarmcheck_session::{Event, Refusal, Request};
-use swarmcheck_source::SourceFile;
+use swarmcheck_session::{Event, Refusal, Request, words};
 use swarmcheck_source::data::DiagnosticData;
+use swarmcheck_source::{Severity, SourceFile};
 use swarmcheck_worker::{Limits, Next, Stop, Worker, WorkerFailure};
 
 /// What came of a request.
@@ -29,26 +29,36 @@ pub fn ask(
     what: &'static str,
     hear: &mut Hear<'_>,
 ) -> Result<Finished, Exit> {
+    let whole = match &request {
+        Request::Simulate { options, .. } => options.runs.checked_mul(options.steps),
+        _ => None,
+    };
     let mut worker = Worker::start(request, limits, None).map_err(|why| shell.failure(&why))?;
-    let mut line = ProgressLine::new(!shell.quiet, what);
+    let mut line = StatusLines::new(shell.progress, what, whole);
     let (mut result, mut refusal, mut failed) = (None, None, None);
     let failure = loop {
         match worker.next(&|| shell.interrupted()) {
-            Next::Event(event) => match *event {
-                Event::Progress(progress) => line.show(&progress, None),
-                Event::Warnings { diagnostics } => {
-                    line.clear();
-                    tell(&diagnostics, files, shell);
-                }
-                Event::Refused { refusal: why } => refusal = Some(why),
-                Event::Done { result: all } => result = Some(*all),
-                event => {
-                    if let Some(exit) = hear(&event) {
-                        failed = Some(exit);
-                        worker.stop(Stop::Unneeded);
+            Next::Event(event) => {
+                shell.event(&event);
+                line.hear(&event);
+                match *event {
+                    Event::Warnings { diagnostics } => {
+                        line.clear();
+                        tell(&diagnostics, files, shell);
+                    }
+                    Event::Refused { refusal: why } => refusal = Some(why),
+                    Event::Done { result: all } => result = Some(*all),
+                    event => {
+                        if matches!(event, Event::Output { .. }) {
+                            line.clear();
+                        }
+                        if let Some(exit) = hear(&event) {
+                            failed = Some(exit);
+                            worker.stop(Stop::Unneeded);
+                        }
                     }
                 }
-            },
+            }
             Next::Done => break None,
             Next::Failed(failure) => break Some(failure),
         }
@@ -87,6 +97,8 @@ pub fn tell(list: &[DiagnosticData], files: &[&SourceFile], shell: &Shell) {
 pub fn refused(refusal: Refusal, files: &[&SourceFile], shell: &Shell) -> Exit {
     if let Refusal::Model { diagnostics } = &refusal {
         tell(diagnostics, files, shell);
+        let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+        shell.told.refuse(&refusal, &format!("the model has {}", words::count(errors, "error")));
         shell.perhaps_another_language();
         return Exit::of_refusal(&refusal);
     }

@@ -4,6 +4,7 @@
 pub mod arguments;
 mod commands;
 pub mod exit;
+mod formats;
 mod inputs;
 mod interactive;
 mod jobs;
@@ -11,13 +12,16 @@ pub mod manual;
 mod output;
 mod progress;
 mod shell;
+mod told;
 
-use arguments::{Command, CommandLine, GlobalArguments};
+use arguments::{Command, CommandLine, GlobalArguments, MachineArguments};
 use clap::Parser;
 use exit::Exit;
 use shell::Shell;
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
+use told::Form;
 
 /// Runs the command line that this process was started with.
 pub fn main() -> ExitCode {
@@ -27,7 +31,14 @@ pub fn main() -> ExitCode {
         Err(error) => {
             // Help and version are not mistakes. clap writes where each belongs.
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Fine };
-            let _ = error.print();
+            // Whoever asked for JSON gets it, whatever else is wrong with the line.
+            if error.use_stderr() && std::env::args_os().any(|word| word == "--json" || word == "--events") {
+                let words = error.render().to_string();
+                let text = told::no_command(words.trim_start_matches("error: ").trim_end());
+                let _ = std::io::stdout().write_all(text.as_bytes());
+            } else {
+                let _ = error.print();
+            }
             return exit.code().into();
         }
     };
@@ -35,17 +46,39 @@ pub fn main() -> ExitCode {
         return swarmcheck_worker::serve();
     }
     let shell = |global: &GlobalArguments| Shell::new(global, began);
+    let speaking =
+        |name, global: &GlobalArguments, machine: &MachineArguments, run: &dyn Fn(&Shell) -> Exit| {
+            let form = Form::new(machine.json, machine.stream.events);
+            shell(global).speaking(name, form, run)
+        };
     let exit = match &line.command {
-        Command::Check(a) => commands::check::run(a, &shell(&a.global)),
-        Command::Show(a) => commands::show::run(a, &shell(&a.global)),
-        Command::Simulate(a) => commands::simulate::run(a, &shell(&a.global)),
-        Command::Verify(a) => commands::verify::run(a, &shell(&a.global)),
-        Command::Lts(a) => commands::lts::run(a, &shell(&a.global)),
-        Command::Export(a) => commands::export::run(a, &shell(&a.global)),
-        Command::Compare(a) => commands::compare::run(a, &shell(&a.global)),
-        Command::Realize(a) => commands::realize::run(a, &shell(&a.global)),
-        Command::Replay(a) => commands::stored::replay(a, &shell(&a.global)),
-        Command::Certify(a) => commands::stored::certify(a, &shell(&a.global)),
+        Command::Check(a) => {
+            speaking("check", &a.global, &a.machine.form, &|shell| commands::check::run(a, shell))
+        }
+        Command::Show(a) => speaking("show", &a.global, &a.machine, &|shell| commands::show::run(a, shell)),
+        Command::Simulate(a) => {
+            speaking("simulate", &a.global, &a.machine, &|shell| commands::simulate::run(a, shell))
+        }
+        Command::Verify(a) => {
+            let form = Form::new(a.output.json, a.machine.stream.events);
+            shell(&a.global).speaking("verify", form, |shell| commands::verify::run(a, shell))
+        }
+        Command::Lts(a) => speaking("lts", &a.global, &a.machine, &|shell| commands::lts::run(a, shell)),
+        Command::Export(a) => {
+            speaking("export", &a.global, &a.machine, &|shell| commands::export::run(a, shell))
+        }
+        Command::Compare(a) => {
+            speaking("compare", &a.global, &a.machine, &|shell| commands::compare::run(a, shell))
+        }
+        Command::Realize(a) => {
+            speaking("realize", &a.global, &a.machine, &|shell| commands::realize::run(a, shell))
+        }
+        Command::Replay(a) => {
+            speaking("replay", &a.global, &a.machine, &|shell| commands::stored::replay(a, shell))
+        }
+        Command::Certify(a) => {
+            speaking("certify", &a.global, &a.machine, &|shell| commands::stored::certify(a, shell))
+        }
         Command::Completions(a) => commands::completions(a, &shell(&a.global)),
         Command::Worker => Exit::Fine,
     };

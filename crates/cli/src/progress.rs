@@ -1,90 +1,229 @@
-//! One line on standard error that says how far the work has come. It never wraps, so that it can be taken away again.
+//! How far the work has come, on standard error: a status line for each property under way, which is taken away again; a line of
+//! text now and then; or events for programs.
+//!
+//! Status lines fit any terminal. They are cut to its width, and wrapping is switched off while they are written, so that a
+//! terminal that tells a wrong width, or none, shows one line for each of them, too.
 
+mod estimate;
+mod row;
+
+use crate::arguments::ProgressAs;
+use row::{Row, cut};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
+use swarmcheck_session::Event;
 use swarmcheck_session::event::ProgressData;
 
 /// Nothing is shown before this.
 const FIRST: Duration = Duration::from_secs(1);
-/// And not more often than this.
+/// Status lines are not written more often than this,
 const EVERY: Duration = Duration::from_millis(250);
+/// and lines that stay not more often than this.
+const PLAIN: Duration = Duration::from_secs(5);
 
-/// The line.
-pub struct ProgressLine {
-    shown: bool,
-    what: &'static str,
-    began: Instant,
-    last: Option<Instant>,
+/// How progress is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// Not at all.
+    Silent,
+    /// Status lines that are written again and again.
+    Status,
+    /// A line of text now and then.
+    Plain,
+    /// Progress events as JSON lines.
+    Json,
 }
 
-impl ProgressLine {
-    /// A line that counts these, on a terminal.
-    pub fn new(wanted: bool, what: &'static str) -> ProgressLine {
-        let shown = wanted && std::io::stderr().is_terminal();
-        ProgressLine { shown, what, began: Instant::now(), last: None }
+impl Style {
+    /// What was asked for. Nobody reads status lines in a file.
+    pub fn new(asked: ProgressAs, quiet: bool) -> Style {
+        match asked {
+            ProgressAs::None => Style::Silent,
+            ProgressAs::Plain => Style::Plain,
+            ProgressAs::Json => Style::Json,
+            ProgressAs::Auto if quiet || !std::io::stderr().is_terminal() => Style::Silent,
+            ProgressAs::Auto => Style::Status,
+        }
+    }
+}
+
+/// The lines.
+pub struct StatusLines {
+    style: Style,
+    /// What is counted.
+    what: &'static str,
+    /// How many there will be at most, if that is known.
+    whole: Option<u64>,
+    began: Instant,
+    last: Option<Instant>,
+    /// How many lines are on the terminal.
+    shown: usize,
+    /// Questions, and how many of them are decided.
+    decided: (usize, usize),
+    rows: Vec<Row>,
+}
+
+impl StatusLines {
+    /// Lines that count these.
+    pub fn new(style: Style, what: &'static str, whole: Option<u64>) -> StatusLines {
+        let (began, decided) = (Instant::now(), (0, 0));
+        StatusLines { style, what, whole, began, last: None, shown: 0, decided, rows: vec![] }
     }
 
-    /// Shows what was told.
-    pub fn show(&mut self, progress: &ProgressData, decided: Option<(usize, usize)>) {
-        let late = self.last.is_none_or(|last| last.elapsed() >= EVERY);
-        if !self.shown || self.began.elapsed() < FIRST || !late {
+    /// Hears what happens, and shows it if it is time.
+    pub fn hear(&mut self, event: &Event) {
+        if self.style == Style::Silent {
+            return;
+        }
+        match event {
+            Event::Questions { names, .. } => self.decided.1 = self.decided.1.max(names.len()),
+            Event::Started { question, engine } => self.row(Some(question)).starts(engine),
+            Event::Stopped { question, engine } => {
+                if let Some(row) = self.rows.iter_mut().find(|row| row.question.as_ref() == Some(question)) {
+                    row.stops(engine);
+                }
+            }
+            Event::Answer(answer) => {
+                self.decided.0 += 1;
+                self.rows.retain(|row| row.question.as_ref() != Some(&answer.name));
+            }
+            Event::Progress(progress) => self.progress(progress),
+            _ => {}
+        }
+    }
+
+    fn row(&mut self, question: Option<&String>) -> &mut Row {
+        let at = self.rows.iter().position(|row| row.question.as_ref() == question);
+        let at = at.unwrap_or_else(|| {
+            self.rows.push(Row::new(question.cloned()));
+            self.rows.len() - 1
+        });
+        &mut self.rows[at]
+    }
+
+    fn progress(&mut self, progress: &ProgressData) {
+        let whole = self.whole;
+        let row = self.row(progress.question.as_ref());
+        row.tell(progress, whole);
+        let remaining = row.remaining();
+        if self.style == Style::Json {
+            if let Ok(mut event) = serde_json::to_value(Event::Progress(progress.clone())) {
+                event["remaining"] = remaining.into();
+                let _ = writeln!(std::io::stderr(), "{event}");
+            }
+            return;
+        }
+        let every = if self.style == Style::Plain { PLAIN } else { EVERY };
+        if self.began.elapsed() < FIRST || self.last.is_some_and(|last| last.elapsed() < every) {
             return;
         }
         self.last = Some(Instant::now());
-        let width = terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(w, _)| usize::from(w.0));
-        let line: String = line(progress, self.what, decided).chars().take(width.saturating_sub(1)).collect();
-        let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+        let lines = self.lines(progress.elapsed);
+        match self.style {
+            Style::Plain => lines.iter().for_each(|line| drop(writeln!(std::io::stderr(), "{line}"))),
+            _ => self.draw(&lines),
+        }
     }
 
-    /// Takes the line away.
+    /// What is to be said, one line for each question under way.
+    fn lines(&self, elapsed: f64) -> Vec<String> {
+        let mut lines = vec![];
+        if self.decided.1 > 1 {
+            lines.push(format!("{} of {} decided, {}", self.decided.0, self.decided.1, row::time(elapsed)));
+        }
+        lines.extend(self.rows.iter().filter(|row| row.is_under_way()).map(|row| row.words(self.what)));
+        lines
+    }
+
+    fn draw(&mut self, lines: &[String]) {
+        let (width, height) = size();
+        let mut out = self.erase();
+        // Wrapping is off.
+        out += "\x1b[?7l";
+        let lines = &lines[..lines.len().min(height.saturating_sub(1)).max(1).min(lines.len())];
+        for (number, line) in lines.iter().enumerate() {
+            if number > 0 {
+                out += "\r\n";
+            }
+            out += cut(line, width.saturating_sub(1));
+        }
+        out += "\x1b[?7h";
+        self.shown = lines.len();
+        // One write, so that nothing comes between switching wrapping off and on.
+        let _ = std::io::stderr().write_all(out.as_bytes());
+    }
+
+    /// From the last line back to the first, and everything from there on is gone.
+    fn erase(&self) -> String {
+        match self.shown {
+            0 => String::new(),
+            lines => format!("\r{}\x1b[J", "\x1b[A".repeat(lines - 1)),
+        }
+    }
+
+    /// Takes the lines away.
     pub fn clear(&mut self) {
-        if self.last.take().is_some() {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        let erased = self.erase();
+        self.shown = 0;
+        if !erased.is_empty() {
+            let _ = std::io::stderr().write_all(erased.as_bytes());
         }
     }
 }
 
-/// What is most important comes first, because narrow terminals cut the rest off.
-fn line(progress: &ProgressData, what: &str, decided: Option<(usize, usize)>) -> String {
-    let mut parts = vec![];
-    if let Some((done, all)) = decided {
-        parts.push(format!("{done} of {all} decided"));
+impl Drop for StatusLines {
+    fn drop(&mut self) {
+        self.clear();
     }
-    parts.extend(progress.question.clone());
-    parts.extend(progress.engine.clone());
-    parts.push(format!("{:.0} s", progress.elapsed));
-    if progress.done > 0 {
-        let rate = progress.done as f64 / progress.elapsed.max(1e-3);
-        parts.push(format!("{} {what}", progress.done));
-        parts.push(format!("{rate:.0} per second"));
-    }
-    if progress.waiting > 0 {
-        parts.push(format!("{} waiting", progress.waiting));
-    }
-    if progress.depth > 0 {
-        parts.push(format!("depth {}", progress.depth));
-    }
-    if progress.memory > 0 {
-        parts.push(format!("{} MB", progress.memory / 1_000_000));
-    }
-    parts.join(", ")
+}
+
+/// Columns and rows of the terminal. Some do not tell; `COLUMNS` may.
+fn size() -> (usize, usize) {
+    let told = terminal_size::terminal_size_of(std::io::stderr());
+    let told = told.map(|(width, height)| (usize::from(width.0), usize::from(height.0)));
+    let (width, height) = told.unwrap_or_default();
+    let columns = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let width = if width > 0 { width } else { columns().unwrap_or(80) };
+    (width, if height > 0 { height } else { 24 })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use swarmcheck_session::{Answer, Reason};
+
+    fn lines_of(events: Vec<Event>) -> Vec<String> {
+        let mut lines = StatusLines::new(Style::Status, "states", None);
+        // Nothing is drawn within the first second: the test looks at what would be.
+        events.iter().for_each(|event| lines.hear(event));
+        lines.lines(3.0)
+    }
+
+    fn started(question: &str, engine: &str) -> Event {
+        Event::Started { question: question.to_string(), engine: engine.to_string() }
+    }
 
     #[test]
-    fn what_matters_most_comes_first() {
-        let progress = ProgressData {
-            question: Some("Agreed".to_string()),
-            engine: Some("bmc".to_string()),
-            depth: 7,
-            elapsed: 2.0,
-            ..ProgressData::default()
-        };
-        assert_eq!(line(&progress, "states", Some((1, 3))), "1 of 3 decided, Agreed, bmc, 2 s, depth 7");
-        let states = ProgressData { done: 500, waiting: 3, elapsed: 2.0, ..ProgressData::default() };
-        assert_eq!(line(&states, "states", None), "2 s, 500 states, 250 per second, 3 waiting");
+    fn every_question_under_way_has_a_line() {
+        let names = ["P", "Q", "R"].map(str::to_string).to_vec();
+        let events = vec![
+            Event::Questions { names, places: vec![] },
+            started("P", "explicit"),
+            started("Q", "explicit"),
+            started("Q", "bdd"),
+            started("R", "bmc"),
+            Event::Stopped { question: "R".to_string(), engine: "bmc".to_string() },
+            Event::Answer(Box::new(Answer::open("P", "", Reason::Memory))),
+        ];
+        assert_eq!(lines_of(events), ["1 of 3 decided, 3 s", "Q, bdd and explicit"]);
+    }
+
+    #[test]
+    fn one_question_needs_no_count() {
+        let events = vec![
+            Event::Questions { names: vec!["P".to_string()], places: vec![] },
+            Event::Progress(ProgressData { done: 7, elapsed: 3.0, ..ProgressData::default() }),
+        ];
+        assert_eq!(lines_of(events), ["preparing, 7 states, 2 per second, 3 s"]);
     }
 }

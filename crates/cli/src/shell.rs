@@ -4,6 +4,9 @@
 use crate::arguments::{ColourWhen, GlobalArguments, LimitArguments};
 use crate::exit::Exit;
 use crate::output::{self, Target, Unwritable};
+use crate::progress::Style;
+use crate::told::{Form, Told};
+use serde_json::Value as Json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::cell::{Cell, RefCell};
@@ -14,7 +17,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::refusal::Refusal;
-use swarmcheck_session::words;
+use swarmcheck_session::{Event, words};
 use swarmcheck_source::data::DiagnosticData;
 use swarmcheck_source::{Severity, SourceFile, render};
 use swarmcheck_worker::{Limits, machine};
@@ -40,6 +43,10 @@ pub struct Shell {
     interrupted: Arc<AtomicBool>,
     /// A file whose language was guessed, because neither its name nor an option says it.
     guessed: RefCell<Option<String>>,
+    /// What programs are told.
+    pub told: Told,
+    /// How progress is shown.
+    pub progress: Style,
 }
 
 /// How often to look whether the user or the clock says that it is over, and how long what was begun may take then.
@@ -77,8 +84,45 @@ impl Shell {
         let interrupted: Arc<AtomicBool> = Arc::default();
         listen(interrupted.clone());
         let deadline = Cell::new(None);
-        let guessed = RefCell::default();
-        Shell { quiet: global.quiet, verbose: global.verbose, colour, began, deadline, interrupted, guessed }
+        let (quiet, verbose, guessed, told) =
+            (global.quiet, global.verbose, RefCell::default(), Told::default());
+        let progress = Style::new(global.progress, quiet);
+        Shell { quiet, verbose, colour, began, deadline, interrupted, guessed, told, progress }
+    }
+
+    /// Runs a command whose standard output has this form. In the end programs are told what there is to tell.
+    pub fn speaking(self, command: &'static str, form: Form, run: impl FnOnce(&Shell) -> Exit) -> Exit {
+        self.told.command.set(command);
+        self.told.form.set(form);
+        if form == Form::Events {
+            let _ = self.write_out(&self.told.first_line());
+        }
+        let exit = run(&self);
+        if self.told.is_data() && !self.told.written.get() {
+            return exit.and(self.write_document(&self.told.failure(exit)));
+        }
+        exit
+    }
+
+    /// The result for programs: a document of this format.
+    pub fn document(&self, format: &str, version: u32, fields: Json) -> Exit {
+        self.write_document(&self.told.document(format, version, fields))
+    }
+
+    fn write_document(&self, document: &Json) -> Exit {
+        self.told.written.set(true);
+        self.print(&self.told.text(document))
+    }
+
+    /// Something has happened, and whoever reads events hears of it.
+    pub fn event(&self, event: &Event) {
+        // The result and a refusal are in the last line.
+        if self.told.form.get() == Form::Events
+            && !matches!(event, Event::Done { .. } | Event::Refused { .. })
+            && let Some(line) = Told::line(event)
+        {
+            let _ = self.write_out(&line);
+        }
     }
 
     /// Whether the user has had enough.
@@ -135,21 +179,32 @@ impl Shell {
 
     /// A remark about what is being done.
     pub fn note(&self, text: &str) {
-        if !self.quiet {
+        if !self.quiet && !self.told.is_data() {
             say!("{text}");
         }
     }
 
     /// A wrong command line.
     pub fn usage(&self, text: &str) -> Exit {
-        say!("error: {text}\n\nTry 'swarmcheck --help'.");
+        self.told.fail("usage", text);
+        if self.aloud() {
+            say!("error: {text}\n\nTry 'swarmcheck --help'.");
+        }
         Exit::Usage
     }
 
     /// Something that is nobody's model's fault.
     pub fn failure(&self, text: &str) -> Exit {
-        say!("error: {text}");
+        self.told.fail("failure", text);
+        if self.aloud() {
+            say!("error: {text}");
+        }
         Exit::Failure
+    }
+
+    /// Whether an error is said on standard error: a document that is still to come will have it otherwise.
+    fn aloud(&self) -> bool {
+        !self.told.is_data() || self.told.written.get()
     }
 
     /// Where a file will be written, if it can be.
@@ -180,6 +235,10 @@ impl Shell {
 
     /// Findings about a file. Warnings are left out when the user wants results only.
     pub fn diagnostics(&self, file: &SourceFile, list: &[DiagnosticData]) {
+        self.told.find(list);
+        if self.told.is_data() {
+            return;
+        }
         let file = Arc::new(file.clone());
         for d in list.iter().filter(|d| !self.quiet || d.severity == Severity::Error) {
             let (file, d, colour) = (file.clone(), d.clone(), self.colour);
@@ -198,6 +257,9 @@ impl Shell {
 
     /// Says that a file with errors may be in another language, if that was a guess. It is said once.
     pub fn perhaps_another_language(&self) {
+        if self.told.is_data() {
+            return;
+        }
         if let Some(name) = self.guessed.borrow_mut().take() {
             say!(
                 "note: {name} was read as LAbS, because its name does not tell the language; --language labs, rcheck, ccs or \
@@ -232,6 +294,7 @@ impl Shell {
             }
             _ => text,
         };
+        self.told.refuse(refusal, &text);
         match exit {
             Exit::Usage => self.usage(&text),
             _ => {

@@ -115,11 +115,7 @@ pub(crate) fn data(
 
 /// Reads a certificate from JSON.
 pub fn read(text: &str) -> Result<CertificateData, String> {
-    let read: CertificateData = serde_json::from_str(text).map_err(|e| format!("not a certificate: {e}"))?;
-    if read.format != FORMAT || read.version != VERSION {
-        return Err(format!("not a certificate of version {VERSION}"));
-    }
-    Ok(read)
+    crate::version::read(text, "a certificate", FORMAT, VERSION)
 }
 
 /// Checks a certificate on the model it names, whose bytes the caller has read.

@@ -13,7 +13,7 @@ use crate::replay::ReplayAnswer;
 use crate::simulate::SimulationReport;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::Phase;
-use swarmcheck_source::data::DiagnosticData;
+use swarmcheck_source::data::{DiagnosticData, PlaceData};
 
 /// The version of requests and events. It changes when something is removed or changes its meaning.
 pub const VERSION: u32 = 1;
@@ -36,6 +36,9 @@ pub enum Event {
     Questions {
         /// Names of properties, and `(deadlock)`.
         names: Vec<String>,
+        /// Where each of them stands in the model, as far as it does.
+        #[serde(default)]
+        places: Vec<Option<PlaceData>>,
     },
     /// An engine has begun to work on a question, or goes on after a pause.
     Started {

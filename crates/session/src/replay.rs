@@ -3,7 +3,7 @@
 use crate::languages::LanguageWord;
 use crate::open::{ModelOptions, Trouble, prepare};
 use serde::{Deserialize, Serialize};
-use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::trace::data::{FORMAT, TraceData, VERSION};
 use swarmcheck_rcheck::Precedence;
 
 /// What replaying says.
@@ -28,7 +28,7 @@ pub enum ReplayAnswer {
 
 /// Reads a trace from JSON.
 pub fn read(text: &str) -> Result<TraceData, String> {
-    serde_json::from_str(text).map_err(|e| format!("not a trace: {e}"))
+    crate::version::read(text, "a trace", FORMAT, VERSION)
 }
 
 /// Replays a trace on the model it names, whose bytes the caller has read.

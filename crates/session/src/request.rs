@@ -337,7 +337,8 @@ fn decide(
         return Err(Refusal::NothingToVerify { language: prepared.language().word });
     }
     let names = verify::questions(&prepared, options)?;
-    host.tell(Event::Questions { names });
+    let places = crate::place::questions(&prepared, &names);
+    host.tell(Event::Questions { names, places });
     let all = 0..prepared.flat.program.properties.len();
     let all = all.map(|number| verify::question_of(&prepared, number).to_string()).collect();
     let progress = Telling::new(host, all);

@@ -57,7 +57,8 @@ fn label(file: &SourceFile, label: &Label) -> PlaceData {
     PlaceData { message: label.message.clone(), ..place(file, label.span) }
 }
 
-fn place(file: &SourceFile, span: Span) -> PlaceData {
+/// The data view of a place, about which nothing is said.
+pub fn place(file: &SourceFile, span: Span) -> PlaceData {
     let (line, column) = file.line_column(span.start);
     let (end_line, end_column) = file.line_column(span.end);
     let (start, end) = (span.start, span.end);

@@ -99,7 +99,7 @@ impl Known {
                 return hear(&Event::Answer(answer));
             }
             Event::Refused { ref refusal } => self.refusal = Some(refusal.clone()),
-            Event::Questions { ref names } if first => self.questions = names.clone(),
+            Event::Questions { ref names, .. } if first => self.questions = names.clone(),
             Event::Started { ref question, ref engine } => {
                 self.under_way.insert((question.clone(), engine.clone()));
             }
@@ -226,7 +226,9 @@ mod tests {
     fn under_way() -> Known {
         let mut known = Known::default();
         let names = vec!["P".to_string(), "Q".to_string()];
-        for event in [Event::Questions { names }, started("P", "explicit"), started("P", "bdd")] {
+        for event in
+            [Event::Questions { names, places: vec![] }, started("P", "explicit"), started("P", "bdd")]
+        {
             known.take(event, true, &mut |_| {});
         }
         known

@@ -4,7 +4,8 @@ use super::values::{
     LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy, ShapeAs, TargetWord, TraceAs, count, steps,
 };
 use super::{
-    GlobalArguments, LanguageArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples,
+    CheckMachineArguments, GlobalArguments, LanguageArguments, LimitArguments, MORE, MachineArguments,
+    ModelArguments, ReadingArguments, examples,
 };
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -19,9 +20,6 @@ use clap_complete::Shell as ShellWord;
 pub struct CheckArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// Print findings as one JSON document
-    #[arg(long)]
-    pub json: bool,
     /// How operators bind in an R-CHECK model
     ///
     /// As usual (conventional), or on one level from left to right, as the authors' editor reads (rcheck).
@@ -29,6 +27,8 @@ pub struct CheckArguments {
     pub precedence: Option<PrecedenceHow>,
     #[command(flatten)]
     pub limits: LimitArguments,
+    #[command(flatten)]
+    pub machine: CheckMachineArguments,
     #[command(flatten)]
     pub global: GlobalArguments,
 }
@@ -50,6 +50,8 @@ pub struct ShowArguments {
     pub reading: ReadingArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
+    #[command(flatten)]
+    pub machine: MachineArguments,
     #[command(flatten)]
     pub global: GlobalArguments,
 }
@@ -102,6 +104,8 @@ pub struct SimulateArguments {
     #[command(flatten)]
     pub output: TraceArguments,
     #[command(flatten)]
+    pub machine: MachineArguments,
+    #[command(flatten)]
     pub global: GlobalArguments,
 }
 
@@ -145,6 +149,8 @@ pub struct LtsArguments {
     pub reading: ReadingArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
+    #[command(flatten)]
+    pub machine: MachineArguments,
     #[command(flatten)]
     pub global: GlobalArguments,
 }
@@ -190,6 +196,8 @@ pub struct ExportArguments {
     #[command(flatten)]
     pub limits: LimitArguments,
     #[command(flatten)]
+    pub machine: MachineArguments,
+    #[command(flatten)]
     pub global: GlobalArguments,
 }
 
@@ -218,11 +226,10 @@ pub struct CompareArguments {
     /// The relation that makes two models alike
     #[arg(long, value_name = "RELATION", default_value = "branching")]
     pub by: RelationBy,
-    /// Print the result as one JSON document
-    #[arg(long)]
-    pub json: bool,
     #[command(flatten)]
     pub limits: LimitArguments,
+    #[command(flatten)]
+    pub machine: MachineArguments,
     #[command(flatten)]
     pub global: GlobalArguments,
 }
@@ -239,11 +246,10 @@ pub struct RealizeArguments {
     pub file: String,
     #[command(flatten)]
     pub language: LanguageArguments,
-    /// Print the result as one JSON document
-    #[arg(long)]
-    pub json: bool,
     #[command(flatten)]
     pub limits: LimitArguments,
+    #[command(flatten)]
+    pub machine: MachineArguments,
     #[command(flatten)]
     pub global: GlobalArguments,
 }
@@ -266,6 +272,8 @@ pub struct ReplayArguments {
     #[command(flatten)]
     pub limits: LimitArguments,
     #[command(flatten)]
+    pub machine: MachineArguments,
+    #[command(flatten)]
     pub global: GlobalArguments,
 }
 
@@ -286,6 +294,8 @@ pub struct CertifyArguments {
     pub language: LanguageArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
+    #[command(flatten)]
+    pub machine: MachineArguments,
     #[command(flatten)]
     pub global: GlobalArguments,
 }

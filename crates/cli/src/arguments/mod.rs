@@ -2,12 +2,17 @@
 //! generated from it ([`crate::manual`]).
 
 mod commands;
+mod machine;
 mod values;
 mod verify;
 
 pub use commands::{
     CertifyArguments, CheckArguments, CompareArguments, CompletionArguments, ExportArguments, LtsArguments,
     RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
+};
+pub use machine::{
+    AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,
+    VerifyMachineArguments,
 };
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy,
@@ -174,6 +179,9 @@ pub struct GlobalArguments {
     /// Colours: only on a terminal, always, or never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     pub color: ColourWhen,
+    /// How to show progress, on standard error
+    #[arg(long, value_name = "HOW", default_value = "auto", hide_short_help = true)]
+    pub progress: ProgressAs,
 }
 
 impl ModelArguments {

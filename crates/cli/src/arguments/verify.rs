@@ -1,7 +1,9 @@
 //! The options of `swarmcheck verify`.
 
 use super::values::{EngineWord, TraceAs, steps};
-use super::{GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples};
+use super::{
+    GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, VerifyMachineArguments, examples,
+};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use swarmcheck_session::verify::{Backend, Reductions};
@@ -42,6 +44,8 @@ pub struct VerifyArguments {
     pub limits: LimitArguments,
     #[command(flatten)]
     pub output: VerifyOutputArguments,
+    #[command(flatten)]
+    pub machine: VerifyMachineArguments,
     #[command(flatten)]
     pub reductions: ReductionArguments,
     #[command(flatten)]

@@ -2,9 +2,12 @@
 
 use crate::arguments::CheckArguments;
 use crate::exit::Exit;
+use crate::formats::Reports;
 use crate::inputs;
 use crate::jobs::{self, ask};
+use crate::output::distinct;
 use crate::shell::Shell;
+use crate::told;
 use serde_json::json;
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::request::ModelRequest;
@@ -20,6 +23,9 @@ pub fn run(arguments: &CheckArguments, shell: &Shell) -> Exit {
 
 fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
     let parameters = arguments.model.parameters().map_err(|e| shell.usage(&e))?;
+    let findings = &arguments.machine.findings;
+    distinct(&[&arguments.model.file], &findings.outputs()).map_err(|e| shell.usage(&e))?;
+    let reports = Reports::new(findings, None, shell)?;
     let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let (diagnostics, summary) = match input.broken() {
         Some(broken) => (vec![broken.clone()], None),
@@ -40,12 +46,13 @@ fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     let exit = if errors == 0 { Exit::Fine } else { Exit::Model };
     let name = input.file.name();
-    if arguments.json {
-        let document =
-            json!({ "file": name, "errors": errors, "warnings": warnings, "diagnostics": diagnostics });
-        return Ok(exit.and(shell.print(&format!("{document:#}\n"))));
-    }
     shell.diagnostics(&input.file, &diagnostics);
+    shell.told.complete.set(true);
+    let exit = exit.and(reports.write(shell));
+    if shell.told.is_data() {
+        let fields = json!({ "file": name, "errors": errors, "warnings": warnings, "summary": summary });
+        return Ok(exit.and(shell.document("swarmcheck-check", told::VERSION, fields)));
+    }
     if errors > 0 {
         shell.perhaps_another_language();
     }

@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::inputs;
 use crate::jobs::{self, ask};
 use crate::shell::Shell;
+use crate::told;
 use serde_json::{Value as Json, json};
 use swarmcheck_session::compare::Compared;
 use swarmcheck_session::event::Outcomes;
@@ -27,12 +28,11 @@ fn compared(arguments: &CompareArguments, shell: &Shell) -> Result<Exit, Exit> {
     let limits = shell.limits(&arguments.limits);
     let finished = ask(request, &[&first.file, &second.file], limits, shell, "states", &mut |_| None)?;
     let Outcomes::Compare { compared } = finished.result else { return Err(jobs::unexpected(shell)) };
-    let text = match arguments.json {
-        true => format!("{:#}\n", document(&compared, names)),
-        false => words::compared(&compared, names),
-    };
     let exit = if compared.difference.is_none() { Exit::Fine } else { Exit::Violated };
-    Ok(exit.and(shell.print(&text)))
+    Ok(exit.and(match shell.told.is_data() {
+        true => shell.document("swarmcheck-comparison", told::VERSION, document(&compared, names)),
+        false => shell.print(&words::compared(&compared, names)),
+    }))
 }
 
 /// For programs.

@@ -6,6 +6,8 @@ use crate::inputs;
 use crate::jobs::{self, ask};
 use crate::output::distinct;
 use crate::shell::Shell;
+use crate::told;
+use serde_json::{Value as Json, json};
 use std::path::Path;
 use swarmcheck_session::Request;
 use swarmcheck_session::event::Outcomes;
@@ -34,10 +36,33 @@ fn exported(arguments: &ExportArguments, shell: &Shell) -> Result<Exit, Exit> {
     let limits = shell.limits(&arguments.limits);
     let finished = ask(request, &[&input.file], limits, shell, "states", &mut |_| None)?;
     let Outcomes::Export { files } = finished.result else { return Err(jobs::unexpected(shell)) };
-    match &arguments.output {
-        None => Ok(print(&files, shell)),
-        Some(path) => store(&files, Path::new(path), &arguments.model.file, shell),
-    }
+    let places = match &arguments.output {
+        None if shell.told.is_data() => None,
+        None => return Ok(print(&files, shell)),
+        Some(path) => Some(store(&files, Path::new(path), &arguments.model.file, shell)?),
+    };
+    Ok(match shell.told.is_data() {
+        true => {
+            shell.document("swarmcheck-export", told::VERSION, document(arguments, &files, places.as_deref()))
+        }
+        false => Exit::Fine,
+    })
+}
+
+/// For programs: the files, or where they are. Bytes that are no text have to be written to a file.
+fn document(arguments: &ExportArguments, files: &[File], places: Option<&[String]>) -> Json {
+    let one = |(number, file): (usize, &File)| {
+        let text = std::str::from_utf8(&file.bytes).ok().filter(|_| places.is_none());
+        let path = places.and_then(|places| places.get(number));
+        json!({ "name": file.name, "bytes": file.bytes.len(), "path": path, "text": text })
+    };
+    json!({
+        "model": arguments.model.file,
+        "target": arguments.to.0,
+        "property": arguments.property,
+        "steps": arguments.steps,
+        "files": files.iter().enumerate().map(one).collect::<Vec<_>>(),
+    })
 }
 
 /// To the terminal: one file only, because nobody could take several apart again.
@@ -56,7 +81,7 @@ fn print(files: &[File], shell: &Shell) -> Exit {
 }
 
 /// To a file, or into a directory.
-fn store(files: &[File], path: &Path, model: &str, shell: &Shell) -> Result<Exit, Exit> {
+fn store(files: &[File], path: &Path, model: &str, shell: &Shell) -> Result<Vec<String>, Exit> {
     let whole = path.to_string_lossy();
     let directory = files.len() != 1 || path.is_dir() || whole.ends_with(['/', '\\']);
     if directory {
@@ -76,5 +101,5 @@ fn store(files: &[File], path: &Path, model: &str, shell: &Shell) -> Result<Exit
         }
         shell.note(&format!("{place} written"));
     }
-    Ok(Exit::Fine)
+    Ok(places)
 }

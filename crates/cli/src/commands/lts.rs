@@ -6,6 +6,8 @@ use crate::inputs;
 use crate::jobs::{self, ask};
 use crate::output::distinct;
 use crate::shell::Shell;
+use crate::told;
+use serde_json::json;
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::lts::LtsOptions;
 use swarmcheck_session::{Request, words};
@@ -36,8 +38,22 @@ fn written(arguments: &LtsArguments, shell: &Shell) -> Result<Exit, Exit> {
         None => words::size(&written.whole),
         Some(small) => format!("{}; minimised: {}", words::size(&written.whole), words::size(small)),
     });
-    match target {
-        None => Ok(shell.print(&written.text)),
-        Some(target) => Ok(shell.store(&target, written.text.as_bytes())),
+    let stored = match &target {
+        None if shell.told.is_data() => Exit::Fine,
+        None => return Ok(shell.print(&written.text)),
+        Some(target) => shell.store(target, written.text.as_bytes()),
+    };
+    if !shell.told.is_data() || stored != Exit::Fine {
+        return Ok(stored);
     }
+    let fields = json!({
+        "model": input.file.name(),
+        "notation": options.format,
+        "whole": written.whole,
+        "minimise": options.minimise,
+        "minimised": written.minimised,
+        "path": arguments.output,
+        "text": target.is_none().then_some(&written.text),
+    });
+    Ok(shell.document("swarmcheck-lts", told::VERSION, fields))
 }

@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::inputs;
 use crate::jobs::{self, ask};
 use crate::shell::Shell;
+use crate::told;
 use serde_json::json;
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::realize::Realizable;
@@ -25,18 +26,18 @@ fn realized(arguments: &RealizeArguments, shell: &Shell) -> Result<Exit, Exit> {
     let finished = ask(request, &[&input.file], limits, shell, "states", &mut |_| None)?;
     let Outcomes::Realize { realized } = finished.result else { return Err(jobs::unexpected(shell)) };
     let name = input.file.name();
-    let text = match arguments.json {
-        false => words::realized(&realized, name),
+    let told = match shell.told.is_data() {
+        false => shell.print(&words::realized(&realized, name)),
         true => {
             let whole = format!("{name}:choreography");
-            let document = json!({
+            let fields = json!({
                 "model": name,
                 "verdict": words::realizable(realized.verdict()),
                 "deadlock_freedom": realized.deadlock.verdict().word(),
                 "deadlock": realized.deadlock.trace.as_ref().map(|shown| &shown.data),
                 "traces": compare::document(&realized.traces, [&whole, name]),
             });
-            format!("{document:#}\n")
+            shell.document("swarmcheck-realization", told::VERSION, fields)
         }
     };
     let exit = match realized.verdict() {
@@ -44,5 +45,5 @@ fn realized(arguments: &RealizeArguments, shell: &Shell) -> Result<Exit, Exit> {
         Realizable::No => Exit::Violated,
         Realizable::Unknown => Exit::of_answer(&realized.deadlock),
     };
-    Ok(exit.and(shell.print(&text)))
+    Ok(exit.and(told))
 }

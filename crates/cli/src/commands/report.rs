@@ -13,8 +13,8 @@ pub struct Asked<'a> {
 }
 
 /// The name of the format, and its version.
-const FORMAT: &str = "swarmcheck-report";
-const VERSION: u32 = 2;
+pub const FORMAT: &str = "swarmcheck-report";
+pub const VERSION: u32 = 2;
 
 /// The answers as one JSON document.
 pub fn document(asked: &Asked<'_>, answers: &[Answer]) -> Json {

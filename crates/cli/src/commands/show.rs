@@ -5,9 +5,12 @@ use crate::exit::Exit;
 use crate::inputs;
 use crate::jobs::{self, ask};
 use crate::shell::Shell;
+use crate::told;
 use clap::ValueEnum;
+use serde_json::json;
 use swarmcheck_session::Request;
 use swarmcheck_session::event::Outcomes;
+use swarmcheck_session::show::Shape;
 
 /// Prints a model in another shape.
 pub fn run(arguments: &ShowArguments, shell: &Shell) -> Exit {
@@ -23,6 +26,11 @@ fn shown(arguments: &ShowArguments, shell: &Shell) -> Result<Exit, Exit> {
     let request = Request::Show { model, shape: arguments.shape.into() };
     let limits = shell.limits(&arguments.limits);
     match ask(request, &[&input.file], limits, shell, "states", &mut |_| None)?.result {
+        Outcomes::Show { text: Some(text) } if shell.told.is_data() => {
+            let fields =
+                json!({ "model": input.file.name(), "shape": Shape::from(arguments.shape), "text": text });
+            Ok(shell.document("swarmcheck-shape", told::VERSION, fields))
+        }
         Outcomes::Show { text: Some(text) } => Ok(shell.print(&text)),
         Outcomes::Show { text: None } => {
             let word =

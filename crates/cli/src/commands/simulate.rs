@@ -7,12 +7,14 @@ use crate::inputs::{self, Input};
 use crate::jobs::{self, ask};
 use crate::output::{Growing, Target, distinct};
 use crate::shell::{Shell, say};
+use crate::told;
+use serde_json::{Map, Value as Json, json};
 use std::io::Write;
 use std::time::{Duration, Instant, SystemTime};
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::request::{ChoiceWord, ModelRequest};
 use swarmcheck_session::simulate::{SimulationEnd, SimulationReport};
-use swarmcheck_session::{Event, Request, SimulateOptions, words};
+use swarmcheck_session::{Event, Request, SimulateOptions, TraceFormat, words};
 use swarmcheck_worker::Stop;
 
 /// Runs a model.
@@ -32,6 +34,11 @@ fn simulated(arguments: &SimulateArguments, shell: &Shell) -> Result<Exit, Exit>
     let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let model = arguments.reading.model(input.source(shell)?, parameters);
     if arguments.interactive || arguments.walk.is_some() {
+        if shell.told.is_data() {
+            return Err(
+                shell.usage("--json and --events are for random runs: leave out --interactive and --walk")
+            );
+        }
         let seed = arguments.seed.unwrap_or_else(fresh_seed);
         return interpret::run(arguments, &input, model, seed, shell);
     }
@@ -45,22 +52,28 @@ fn random(
     shell: &Shell,
 ) -> Result<Exit, Exit> {
     let target = arguments.output.trace_file.as_deref().map(|path| shell.target(path)).transpose()?;
+    // In a document traces are data.
+    let embedded = shell.told.is_data() && target.is_none();
+    let format = if embedded { TraceFormat::Json } else { arguments.output.trace_format.into() };
     let options = SimulateOptions {
         steps: arguments.steps,
         runs: arguments.runs,
         seed: arguments.seed.unwrap_or_else(fresh_seed),
-        format: arguments.output.trace_format.into(),
+        format,
         traces: !shell.quiet || target.is_some(),
     };
     let mut out = match &target {
+        None if embedded => Out::Document(String::new()),
         None => Out::Terminal { gone: false },
         Some(target) if target.is_special() => Out::Special(target.clone()),
         Some(target) => Out::File(target.open().map_err(|why| shell.failure(&why))?),
     };
     let scheduling = Scheduling { fair: model.fair, sync: model.sync, choice: model.choice };
     let began = Instant::now();
+    let mut known = vec![];
     let mut hear = |event: &Event| match event {
         Event::Opened { parameters } => {
+            known.clone_from(parameters);
             announce(input, parameters, scheduling, options, shell);
             None
         }
@@ -72,7 +85,12 @@ fn random(
     let finished = ask(request, &[&input.file], limits, shell, "steps", &mut hear);
     let finished = finished?;
     let Outcomes::Simulate { report } = &finished.result else { return Err(jobs::unexpected(shell)) };
+    let mut traces = String::new();
     let written = match out {
+        Out::Document(text) => {
+            traces = text;
+            Exit::Fine
+        }
         Out::Terminal { .. } | Out::Special(_) => Exit::Fine,
         // Runs that were cut short are no complete file: what was there before stays.
         Out::File(_) if matches!(report.end, SimulationEnd::Interrupted) => {
@@ -81,7 +99,13 @@ fn random(
         }
         Out::File(file) => file.finish().map_or_else(|why| shell.failure(&why), |()| Exit::Fine),
     };
-    let printed = summary(report, began.elapsed(), options, shell);
+    let printed = match shell.told.is_data() {
+        true => {
+            let fields = document(input.file.name(), &known, scheduling, options, report, &traces);
+            shell.document("swarmcheck-simulation", told::VERSION, fields)
+        }
+        false => summary(report, began.elapsed(), options, shell),
+    };
     Ok(exit(report, finished.stopped).and(written).and(printed))
 }
 
@@ -100,6 +124,8 @@ enum Out<'t> {
     File(Growing<'t>),
     /// A pipe or a device, which may not be read at once.
     Special(Target),
+    /// They become part of a document.
+    Document(String),
 }
 
 impl Out<'_> {
@@ -111,6 +137,10 @@ impl Out<'_> {
                 Err(exit) => return Some(exit),
             },
             Out::File(file) => file.write_all(text.as_bytes()),
+            Out::Document(all) => {
+                *all += text;
+                return None;
+            }
             Out::Special(target) => {
                 let exit = shell.store(target, text.as_bytes());
                 return (exit != Exit::Fine).then_some(exit);
@@ -153,6 +183,33 @@ fn announce(
         words::count(options.steps as usize, "step"),
         options.seed
     ));
+}
+
+/// For programs: the numbers, and the traces one per line.
+fn document(
+    model: &str,
+    parameters: &[(String, i64)],
+    scheduling: Scheduling,
+    options: SimulateOptions,
+    report: &SimulationReport,
+    traces: &str,
+) -> Json {
+    let parameters: Map<String, Json> =
+        parameters.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    let traces: Vec<Json> = traces.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    json!({
+        "model": model,
+        "parameters": parameters,
+        "fair": scheduling.fair,
+        "sync": scheduling.sync,
+        "choice": scheduling.choice,
+        "seed": options.seed,
+        "most_runs": options.runs,
+        "most_steps": options.steps,
+        "report": report,
+        "summary": words::simulation(report),
+        "traces": traces,
+    })
 }
 
 /// The summary is the result when there is no trace; below a trace it is a remark.

@@ -5,6 +5,8 @@ use crate::exit::Exit;
 use crate::inputs::{self, documents};
 use crate::jobs::{self, ask};
 use crate::shell::Shell;
+use crate::told;
+use serde_json::{Value as Json, json};
 use swarmcheck_session::certificate::{self, CertificateAnswer};
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::languages::LanguageWord;
@@ -28,6 +30,10 @@ struct Sort<'a, D> {
     request: fn(Source, D) -> Request,
     /// What the result means, in words.
     answer: fn(&Outcomes) -> Option<(Exit, String)>,
+    /// The same as data.
+    data: fn(Outcomes) -> Json,
+    /// The format of the document about all of them.
+    format: &'static str,
 }
 
 /// Replays stored traces.
@@ -48,6 +54,11 @@ pub fn replay(arguments: &ReplayArguments, shell: &Shell) -> Exit {
             }
             _ => None,
         },
+        data: |result| match result {
+            Outcomes::Replay { answer } => json!(answer),
+            _ => Json::Null,
+        },
+        format: "swarmcheck-replay",
     };
     all(&sort, shell)
 }
@@ -70,6 +81,11 @@ pub fn certify(arguments: &CertifyArguments, shell: &Shell) -> Exit {
             }
             _ => None,
         },
+        data: |result| match result {
+            Outcomes::Certify { answer } => json!(answer),
+            _ => Json::Null,
+        },
+        format: "swarmcheck-certification",
     };
     all(&sort, shell)
 }
@@ -83,26 +99,40 @@ fn all<D>(sort: &Sort<'_, D>, shell: &Shell) -> Exit {
         Ok(text) => text,
         Err(exit) => return exit,
     };
-    let list = documents(&text, |text| (sort.read)(text).is_ok());
+    // A document of another version is one document, too.
+    let list = documents(&text, |text| serde_json::from_str::<Json>(text).is_ok());
     if list.is_empty() {
         return shell.usage(&format!("{} contains no {}", sort.path, sort.word));
     }
     let mut worst = Exit::Fine;
+    let mut answers = vec![];
     for (number, document) in list.iter().enumerate() {
-        let (Ok(exit) | Err(exit)) = one(sort, document, number + 1, shell);
+        let (Ok(exit) | Err(exit)) = one(sort, document, number + 1, &mut answers, shell);
         worst = worst.and(exit);
         // A file of something else is reported once, and whoever interrupts does not want to see the rest.
         if matches!(exit, Exit::Usage | Exit::Interrupted | Exit::TimeLimit) {
             break;
         }
     }
+    // Where there is no answer at all, the document says why.
+    if shell.told.is_data() && !answers.is_empty() {
+        let fields = json!({ "file": sort.path, "answers": answers });
+        return worst.and(shell.document(sort.format, told::VERSION, fields));
+    }
     worst
 }
 
-fn one<D>(sort: &Sort<'_, D>, document: &str, number: usize, shell: &Shell) -> Result<Exit, Exit> {
+fn one<D>(
+    sort: &Sort<'_, D>,
+    document: &str,
+    number: usize,
+    answers: &mut Vec<Json>,
+    shell: &Shell,
+) -> Result<Exit, Exit> {
     let word = sort.word;
     let data = (sort.read)(document).map_err(|e| shell.usage(&format!("{word} {number}: {e}")))?;
-    let model = sort.model.unwrap_or((sort.names)(&data));
+    let model = sort.model.unwrap_or((sort.names)(&data)).to_string();
+    let model = model.as_str();
     let input = inputs::model(model, sort.language, sort.limits, shell)?;
     let request = (sort.request)(input.source(shell)?, data);
     let limits = shell.limits(sort.limits);
@@ -114,8 +144,17 @@ fn one<D>(sort: &Sort<'_, D>, document: &str, number: usize, shell: &Shell) -> R
             true => (Exit::TimeLimit, "the time limit was reached"),
             false => (Exit::Interrupted, "interrupted"),
         };
+        if shell.told.is_data() {
+            shell.told.fail(if timed { "time_limit" } else { "interrupted" }, words);
+            return Ok(exit);
+        }
         return Ok(exit.and(shell.print(&format!("{word} {number}: {words}\n"))));
     }
     let Some((exit, words)) = (sort.answer)(&finished.result) else { return Err(jobs::unexpected(shell)) };
+    if shell.told.is_data() {
+        let data = (sort.data)(finished.result);
+        answers.push(json!({ "number": number, "model": model, "outcome": data, "sentence": words }));
+        return Ok(exit);
+    }
     Ok(exit.and(shell.print(&format!("{word} {number}: {words}\n"))))
 }

@@ -1,13 +1,15 @@
 //! `swarmcheck verify`.
 
 use crate::arguments::VerifyArguments;
-use crate::commands::report::{Asked, document, remarks, table};
+use crate::commands::report::{Asked, FORMAT, VERSION, document, remarks, table};
 use crate::exit::Exit;
+use crate::formats::Reports;
 use crate::inputs;
 use crate::jobs;
 use crate::output::{Target, distinct};
-use crate::progress::ProgressLine;
+use crate::progress::StatusLines;
 use crate::shell::{Shell, say};
+use crate::told::Verified;
 use std::io::Write;
 use swarmcheck_session::verify::{Answered, VerifyOptions};
 use swarmcheck_session::{Answer, Event, Reason, Refusal, Request, TraceFormat};
@@ -28,16 +30,18 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     inputs.extend(decision.witness.as_deref().into_iter().chain(decision.translate_cex.as_deref()));
     let traces = output.trace_file.as_deref().map(|path| ("--trace-file", path));
     let proofs = output.certificate.as_deref().map(|path| ("--certificate", path));
-    let outputs: Vec<(&str, &str)> = traces.into_iter().chain(proofs).collect();
+    let machine = &arguments.machine;
+    let outputs: Vec<(&str, &str)> = traces.into_iter().chain(proofs).chain(machine.outputs()).collect();
     distinct(&inputs, &outputs).map_err(|e| shell.usage(&e))?;
     let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let read = |path: &Option<String>| {
         path.as_deref().map(|path| inputs::text(path, &arguments.limits, shell)).transpose()
     };
     let (witness, found) = (read(&decision.witness)?, read(&decision.translate_cex)?);
-    let source = input.source(shell)?;
     let target = |path: &Option<String>| path.as_deref().map(|path| shell.target(path)).transpose();
     let (traces, proofs) = (target(&output.trace_file)?, target(&output.certificate)?);
+    let reports = Reports::new(&machine.findings, machine.junit.as_deref(), shell)?;
+    let source = input.source(shell).map_err(|exit| exit.and(reports.write(shell)))?;
     let options = options(arguments, witness);
     let model = arguments.reading.model(source, parameters);
     let backend = decision.backend;
@@ -46,18 +50,25 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         _ => None,
     };
     let mut asked = Asked { file: &input.file, fair: model.fair, steps: options.steps, parameters: vec![] };
-    let mut line = ProgressLine::new(!shell.quiet, "states");
-    let (mut all, mut done) = (0, 0);
-    let mut hear = |event: &Event| match event {
-        Event::Warnings { diagnostics } => {
-            line.clear();
-            jobs::tell(diagnostics, &[&input.file], shell);
+    let mut line = StatusLines::new(shell.progress, "states", None);
+    let mut verified = Verified::default();
+    let mut hear = |event: &Event| {
+        shell.event(event);
+        line.hear(event);
+        match event {
+            Event::Warnings { diagnostics } => {
+                line.clear();
+                jobs::tell(diagnostics, &[&input.file], shell);
+            }
+            Event::Opened { parameters } => {
+                asked.parameters.clone_from(parameters);
+                verified.parameters.clone_from(parameters);
+            }
+            Event::Questions { names, places } if verified.places.is_empty() => {
+                verified.places = names.iter().cloned().zip(places.iter().cloned()).collect();
+            }
+            _ => {}
         }
-        Event::Opened { parameters } => asked.parameters.clone_from(parameters),
-        Event::Questions { names } => all = names.len().max(all),
-        Event::Answer(_) => done += 1,
-        Event::Progress(progress) => line.show(progress, (all > 1).then_some((done, all))),
-        _ => {}
     };
     let request = Request::Verify { model, options: Box::new(options), backend, found };
     let limits = shell.limits(&arguments.limits);
@@ -69,9 +80,12 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         if let (Refusal::UnreadableCounterexample { why }, Some(path)) = (&refusal, &decision.translate_cex) {
             return Err(shell.usage(&format!("{path}: {why}")));
         }
-        return Err(jobs::refused(refusal, &[&input.file], shell));
+        let exit = jobs::refused(refusal, &[&input.file], shell);
+        return Err(exit.and(reports.write(shell)));
     }
     let complete = stopped.is_none();
+    shell.told.complete.set(complete);
+    shell.told.verified.replace(Some(Verified { answers: answers.clone(), ..verified }));
     let printed = print(&asked, &answers, arguments, traces.as_ref(), complete, shell);
     let written = write_certificates(&answers, proofs.as_ref(), complete, shell);
     let worst = answers.iter().map(Exit::of_answer).fold(Exit::Fine, Exit::and);
@@ -82,7 +96,7 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         Some(Stop::Interrupted) if open => Exit::Interrupted,
         _ => Exit::Fine,
     };
-    Ok(worst.and(stopped).and(printed).and(written))
+    Ok(worst.and(stopped).and(printed).and(written).and(reports.write(shell)))
 }
 
 fn refuse_contradictions(arguments: &VerifyArguments) -> Result<(), String> {
@@ -128,8 +142,9 @@ fn print(
     shell: &Shell,
 ) -> Exit {
     let output = &arguments.output;
-    let mut out = match output.json {
-        true => format!("{:#}\n", document(asked, answers)),
+    let is_data = shell.told.is_data();
+    let mut out = match is_data {
+        true => String::new(),
         false => table(answers) + &remarks(answers, shell.verbose),
     };
     let traces: Vec<(&Answer, &str)> =
@@ -146,12 +161,12 @@ fn print(
         Some(target) => {
             let text: String = traces.iter().map(|(answer, text)| headed(answer, text)).collect();
             exit = shell.store(target, text.as_bytes());
-            if exit == Exit::Fine && !output.json && !traces.is_empty() {
+            if exit == Exit::Fine && !is_data && !traces.is_empty() {
                 let path = output.trace_file.as_deref().unwrap_or_default();
                 shell.note(&format!("traces are in {path}"));
             }
         }
-        None if output.json || shell.quiet => {}
+        None if is_data || shell.quiet => {}
         None => {
             for (answer, text) in traces {
                 if is_text {
@@ -161,8 +176,11 @@ fn print(
             }
         }
     }
-    let printed = shell.print(&out);
-    if answers.iter().any(|a| a.reason().is_some_and(|reason| reason.includes(&Reason::Memory))) {
+    let printed = match is_data {
+        true => shell.document(FORMAT, VERSION, document(asked, answers)),
+        false => shell.print(&out),
+    };
+    if !is_data && answers.iter().any(|a| a.reason().is_some_and(|reason| reason.includes(&Reason::Memory))) {
         say!("the memory limit was reached: --memory gives more, a smaller model or --property needs less");
     }
     exit.and(printed)
