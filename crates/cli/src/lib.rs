@@ -40,6 +40,7 @@ pub fn main() -> ExitCode {
         Command::Show(a) => commands::show::run(a, &shell(&a.global)),
         Command::Simulate(a) => commands::simulate::run(a, &shell(&a.global)),
         Command::Verify(a) => commands::verify::run(a, &shell(&a.global)),
+        Command::Test(a) => commands::test::run(a, &shell(&a.global)),
         Command::Lts(a) => commands::lts::run(a, &shell(&a.global)),
         Command::Export(a) => commands::export::run(a, &shell(&a.global)),
         Command::Compare(a) => commands::compare::run(a, &shell(&a.global)),

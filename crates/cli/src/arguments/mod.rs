@@ -2,6 +2,7 @@
 //! generated from it ([`crate::manual`]).
 
 mod commands;
+mod test;
 mod values;
 mod verify;
 
@@ -9,6 +10,7 @@ pub use commands::{
     CertifyArguments, CheckArguments, CompareArguments, CompletionArguments, ExportArguments, LtsArguments,
     RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
 };
+pub use test::TestArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy,
     SemanticsOf, ShapeAs, TargetWord, TraceAs,
@@ -57,6 +59,8 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Decide the properties of a model: holds, violated or unknown, with evidence
     Verify(Box<VerifyArguments>),
+    /// Decide what project files claim, and compare: a test suite for models
+    Test(TestArguments),
     /// Write the states and steps of a model as a labelled transition system
     Lts(LtsArguments),
     /// Write a model in the language of another tool

@@ -10,6 +10,7 @@ mod report;
 pub mod show;
 pub mod simulate;
 pub mod stored;
+pub mod test;
 pub mod verify;
 
 use crate::arguments::{CompletionArguments, command};
