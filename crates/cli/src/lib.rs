@@ -11,23 +11,28 @@ pub mod manual;
 mod output;
 mod progress;
 mod shell;
+mod suggest;
 
 use arguments::{Command, CommandLine, GlobalArguments};
 use clap::Parser;
 use exit::Exit;
 use shell::Shell;
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
 /// Runs the command line that this process was started with.
 pub fn main() -> ExitCode {
     let began = Instant::now();
-    let line = match CommandLine::try_parse() {
+    let line = match CommandLine::try_parse_from(suggest::arguments(std::env::args_os().collect())) {
         Ok(line) => line,
         Err(error) => {
             // Help and version are not mistakes. clap writes where each belongs.
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Fine };
-            let _ = error.print();
+            match suggest::instead(&error) {
+                Some(text) => drop(write!(std::io::stderr(), "{text}")),
+                None => drop(error.print()),
+            }
             return exit.code().into();
         }
     };
@@ -47,7 +52,12 @@ pub fn main() -> ExitCode {
         Command::Realize(a) => commands::realize::run(a, &shell(&a.global)),
         Command::Replay(a) => commands::stored::replay(a, &shell(&a.global)),
         Command::Certify(a) => commands::stored::certify(a, &shell(&a.global)),
-        Command::Completions(a) => commands::completions(a, &shell(&a.global)),
+        Command::Examples(a) => commands::examples::run(a, &shell(&a.global)),
+        Command::New(a) => commands::new::run(a, &shell(&a.global)),
+        Command::Completions(a) => commands::completions::script(a, &shell(&a.global)),
+        Command::Complete { words } => {
+            commands::completions::complete(words, &shell(&GlobalArguments::quiet()))
+        }
         Command::Worker => Exit::Fine,
     };
     exit.code().into()

@@ -2,6 +2,7 @@
 //! generated from it ([`crate::manual`]).
 
 mod commands;
+mod start;
 mod test;
 mod values;
 mod verify;
@@ -10,6 +11,7 @@ pub use commands::{
     CertifyArguments, CheckArguments, CompareArguments, CompletionArguments, ExportArguments, LtsArguments,
     RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
 };
+pub use start::{ExamplesArguments, NewArguments};
 pub use test::TestArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy,
@@ -73,8 +75,19 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Check a stored proof on the model, with a solver other than the one that found it
     Certify(CertifyArguments),
+    /// List the examples that come with the program, or copy one
+    Examples(ExamplesArguments),
+    /// Start a model from a template
+    New(NewArguments),
     /// Print a completion script for a shell
     Completions(CompletionArguments),
+    /// Print the properties of the model on a command line, for completion scripts
+    #[command(name = "__complete", hide = true, disable_help_flag = true)]
+    Complete {
+        /// The command line so far.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
     /// Work for another process of this program, which says what to do on standard input
     #[command(hide = true)]
     Worker,
@@ -178,6 +191,13 @@ pub struct GlobalArguments {
     /// Colours: only on a terminal, always, or never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     pub color: ColourWhen,
+}
+
+impl GlobalArguments {
+    /// Those of a command that nobody types.
+    pub fn quiet() -> GlobalArguments {
+        GlobalArguments { quiet: true, verbose: false, color: ColourWhen::Never }
+    }
 }
 
 impl ModelArguments {
