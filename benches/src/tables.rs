@@ -185,12 +185,9 @@ mod tests {
         let mut claims = HashMap::new();
         for row in rows() {
             let folder = row.file.split('/').next().unwrap().to_string();
-            let path = root().join("examples").join(&folder).join("verdicts");
-            for line in std::fs::read_to_string(path).unwrap().lines().filter(|l| l.contains('|')) {
-                let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-                let task = format!("{folder}/{} {} {} {}", cells[0], cells[1], cells[2], cells[3]);
-                let task = task.split_whitespace().collect::<Vec<_>>().join(" ");
-                claims.insert(task, (cells[4].to_string(), cells[5].parse::<u64>().ok()));
+            let path = root().join("examples").join(&folder).join(swarmcheck_project::FILE);
+            for claim in swarmcheck_project::rows(&std::fs::read_to_string(path).unwrap()).unwrap() {
+                claims.insert(format!("{folder}/{}", claim.name()), (claim.verdict, claim.states));
             }
         }
         let mut shared = 0;

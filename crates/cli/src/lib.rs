@@ -12,6 +12,7 @@ pub mod manual;
 mod output;
 mod progress;
 mod shell;
+mod suggest;
 mod told;
 
 use arguments::{Command, CommandLine, GlobalArguments, MachineArguments};
@@ -26,7 +27,7 @@ use told::Form;
 /// Runs the command line that this process was started with.
 pub fn main() -> ExitCode {
     let began = Instant::now();
-    let line = match CommandLine::try_parse() {
+    let line = match CommandLine::try_parse_from(suggest::arguments(std::env::args_os().collect())) {
         Ok(line) => line,
         Err(error) => {
             // Help and version are not mistakes. clap writes where each belongs.
@@ -37,7 +38,10 @@ pub fn main() -> ExitCode {
                 let text = told::no_command(words.trim_start_matches("error: ").trim_end());
                 let _ = std::io::stdout().write_all(text.as_bytes());
             } else {
-                let _ = error.print();
+                match suggest::instead(&error) {
+                    Some(text) => drop(write!(std::io::stderr(), "{text}")),
+                    None => drop(error.print()),
+                }
             }
             return exit.code().into();
         }
@@ -79,7 +83,13 @@ pub fn main() -> ExitCode {
         Command::Certify(a) => {
             speaking("certify", &a.global, &a.machine, &|shell| commands::stored::certify(a, shell))
         }
-        Command::Completions(a) => commands::completions(a, &shell(&a.global)),
+        Command::Test(a) => commands::test::run(a, &shell(&a.global)),
+        Command::Examples(a) => commands::examples::run(a, &shell(&a.global)),
+        Command::New(a) => commands::new::run(a, &shell(&a.global)),
+        Command::Completions(a) => commands::completions::script(a, &shell(&a.global)),
+        Command::Complete { words } => {
+            commands::completions::complete(words, &shell(&GlobalArguments::quiet()))
+        }
         Command::Worker => Exit::Fine,
     };
     exit.code().into()

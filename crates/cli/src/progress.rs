@@ -70,6 +70,11 @@ impl StatusLines {
         StatusLines { style, what, whole, began, last: None, shown: 0, decided, rows: vec![] }
     }
 
+    /// How many questions of how many are decided, where events are about a part of them.
+    pub fn counts(&mut self, decided: usize, all: usize) {
+        self.decided = (decided, all);
+    }
+
     /// Hears what happens, and shows it if it is time.
     pub fn hear(&mut self, event: &Event) {
         if self.style == Style::Silent {

@@ -130,6 +130,11 @@ impl Shell {
         self.interrupted.load(Ordering::Relaxed)
     }
 
+    /// The same for other threads.
+    pub fn interruption(&self) -> Arc<AtomicBool> {
+        self.interrupted.clone()
+    }
+
     /// What the work may use. The clock runs since the program began, so that reading files counts.
     pub fn limits(&self, limits: &LimitArguments) -> Limits {
         let memory = limits.memory.or_else(|| machine::available_memory().map(|free| free / 4 * 3));

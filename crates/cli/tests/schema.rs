@@ -54,6 +54,24 @@ fn reports_are_documented() {
     assert_eq!(undocumented("report.md", &words), [""; 0]);
 }
 
+#[test]
+fn test_documents_are_documented() {
+    let wrong = common::scratch(
+        "wrong.toml",
+        b"version = 1\n[[model]]\nfile = \"no.labs\"\nproperties = [{ name = \"P\", expect = \"holds\" }]\n",
+    );
+    let mut words = BTreeSet::new();
+    let wrong = format!("{}", wrong.display());
+    for arguments in ["examples/leader n=3", "examples/leader n=3 --list", &wrong] {
+        let output = run(&format!("test {arguments} --json"));
+        let document: Json = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&document["format"], &document["version"]), (&"swarmcheck-test".into(), &1.into()));
+        vocabulary(&document, &["trace", "parameters", "diagnostics"], &mut words);
+    }
+    assert!(words.len() >= 25, "{words:?}");
+    assert_eq!(undocumented("test.md", &words), [""; 0]);
+}
+
 /// A worker is spoken to as another program would: in JSON lines.
 #[test]
 fn events_are_documented() {

@@ -1,4 +1,4 @@
-//! Spin decides the examples: its verdicts are those of the `verdicts` files, and its trails replay, which `verify` checks
+//! Spin decides the examples: its verdicts are those of the project files, and its trails replay, which `verify` checks
 //! before it says *violated*.
 //!
 //! Where Spin is not installed there is nothing to test, and the tests say so; where `SWARMCHECK_REQUIRE` in the
@@ -8,6 +8,7 @@ mod common;
 
 use common::{exits, root, run, scratch, tool};
 use std::collections::BTreeSet;
+use swarmcheck_project::{FILE, Row, rows};
 
 /// Whether Spin and a C compiler are there.
 fn present() -> bool {
@@ -33,24 +34,22 @@ const SLOW: &[&str] = &["commit.rcp", "resources.rcp"];
 /// that is small enough.
 fn lines() -> Vec<(String, String, String)> {
     let mut out = vec![];
-    for path in common::files(&root().join("examples"), "verdicts") {
+    for path in common::files(&root().join("examples"), FILE) {
         let folder = path.parent().unwrap().file_name().unwrap().to_string_lossy().to_string();
         let mut seen = BTreeSet::new();
-        for line in std::fs::read_to_string(&path).unwrap().lines() {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [file, parameters, options, property, verdict, states, ..] = fields[..] else { continue };
-            let large = states.replace('_', "").parse::<u64>().map_or(file.ends_with(".labs"), |n| n > 500);
-            if line.starts_with('#')
-                || large
-                || SLOW.contains(&file)
+        for row in rows(&std::fs::read_to_string(&path).unwrap()).unwrap() {
+            let Row { file, parameters, options, property, verdict, states, .. } = row;
+            let large = states.map_or(file.ends_with(".labs"), |n| n > 500);
+            if large
+                || SLOW.contains(&file.as_str())
                 || options.contains("--ignore")
                 || options.contains("--steps")
             {
                 continue;
             }
-            if seen.insert((file.to_string(), verdict.to_string())) {
+            if seen.insert((file.clone(), verdict.clone())) {
                 let arguments = format!("examples/{folder}/{file} {parameters} {options}");
-                out.push((arguments, property.to_string(), verdict.to_string()));
+                out.push((arguments, property, verdict));
             }
         }
     }

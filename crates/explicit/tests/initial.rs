@@ -92,7 +92,7 @@ fn as_many_as_there_are() {
     check(&model(3, "0..20", sorted, claim), "h");
     // Whoever takes the first alternatives ends at once, and learns nothing about how many choices there are.
     check(&model(3, "0..20", "Positive = forall A a, x of a > 0 or y of a > 0", claim), "h");
-    // A model with stigmergies: 36 ways for each of two birds, who agree in the end (`examples/flock/verdicts`); a
+    // A model with stigmergies: 36 ways for each of two birds, who agree in the end (`examples/flock/swarmcheck.toml`); a
     // number modulo 3 is less than 3.
     let flock = models::example(
         "flock/flock.labs",

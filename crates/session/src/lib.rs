@@ -15,6 +15,7 @@ pub mod export;
 pub mod interpreter;
 pub mod languages;
 pub mod lts;
+pub mod names;
 pub mod open;
 pub mod outcome;
 pub mod place;

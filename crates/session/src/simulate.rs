@@ -114,6 +114,9 @@ pub struct PropertyTally {
     pub held: u64,
     /// Its predicate was true at the end.
     pub true_at_end: u64,
+    /// It must become true at some point, and the run was cut short before.
+    #[serde(default)]
+    pub cut_short: u64,
 }
 
 /// Runs and writes traces to `out`. The report says the rest.
@@ -266,6 +269,7 @@ impl<'p> Tally<'p> {
             violated: 0,
             held: 0,
             true_at_end: 0,
+            cut_short: 0,
         });
         let properties = properties.collect();
         Tally { prepared, runs: 0, steps: 0, deadlocks: 0, searched_starts: 0, fault: None, properties }
@@ -274,18 +278,24 @@ impl<'p> Tally<'p> {
     fn add(&mut self, steps: u64, end: End, watches: &Watches<'_>) {
         self.runs += 1;
         self.steps += steps;
+        let cut_short = matches!(end, End::Steps);
         match end {
             End::Steps => {}
             End::Deadlock => self.deadlocks += 1,
             End::Fault(fault) => self.fault = Some(ModelFault::new(self.prepared, fault)),
         }
-        for (tally, (status, holds)) in self.properties.iter_mut().zip(watches.statuses()) {
+        let modalities = self.prepared.flat.program.properties.iter().map(|property| &property.modality);
+        let properties = self.properties.iter_mut().zip(modalities);
+        for ((tally, modality), (status, holds)) in properties.zip(watches.statuses()) {
             tally.true_at_end += u64::from(holds);
             match status {
                 Status::Violated => tally.violated += 1,
                 Status::Satisfied => tally.satisfied += 1,
                 Status::HoldsSoFar => tally.held += 1,
-                Status::Undecided => {}
+                Status::Undecided => {
+                    let awaited = matches!(modality, Modality::Eventually | Modality::Finally);
+                    tally.cut_short += u64::from(cut_short && awaited);
+                }
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Sentences, made once, from data. The command line, the page and the editor say the same about the same answer; nothing
 //! in the project reads these sentences back.
 
+pub mod naming;
+
 use crate::certificate::{CertificateAnswer, ProofSize};
 use crate::compare::{Alike, Compared};
 use crate::languages::LanguageWord;
@@ -271,6 +273,12 @@ pub fn simulation(report: &SimulationReport) -> Vec<String> {
     for tally in &report.properties {
         let of = many(report.runs, "run");
         let result = match (tally.violated, tally.satisfied, tally.held) {
+            (0, 0, 0) if tally.cut_short > 0 => {
+                format!("open in {} of {of}: cut short before it was true", tally.cut_short)
+            }
+            (0, n, _) if tally.cut_short > 0 => {
+                format!("satisfied in {n} of {of}; {} cut short before it was true", tally.cut_short)
+            }
             (0, 0, 0) if tally.linear => "not followed along runs; verify decides it".to_string(),
             (0, 0, 0) => {
                 format!("no single run decides it; true at the end of {} of {of}", tally.true_at_end)

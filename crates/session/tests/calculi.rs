@@ -184,16 +184,18 @@ fn verdicts_are_those_of_the_rules() {
     assert!(counts.len() == 28 && counts.values().all(|n| *n >= 5), "{counts:?}");
 }
 
-/// Every line of `examples/*/verdicts` about a calculus: decided by definition on the rules, and by `verify`.
+/// Every claim of `examples/*/swarmcheck.toml` about a calculus: decided by definition on the rules, and by `verify`.
 #[test]
 fn claims_of_the_examples() {
     let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let (mut checked, mut files) = (0, std::collections::BTreeSet::new());
     for folder in std::fs::read_dir(examples).unwrap().flatten() {
-        let lines = std::fs::read_to_string(folder.path().join("verdicts")).unwrap_or_default();
-        for line in lines.lines().filter(|line| !line.starts_with('#')) {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [file, "", _, property, verdict, ..] = fields[..] else { continue };
+        let Ok(text) = std::fs::read_to_string(folder.path().join(swarmcheck_project::FILE)) else {
+            continue;
+        };
+        for row in swarmcheck_project::rows(&text).expect("a correct file") {
+            let line = row.name();
+            let [file, property, verdict] = [&row.file, &row.property, &row.verdict].map(String::as_str);
             let (graph, properties): (Graph, Vec<Property>);
             let path = folder.path().join(file);
             let text = std::fs::read_to_string(&path).unwrap();

@@ -20,20 +20,19 @@ use swarmcheck_symbolic::elsewhere;
 /// Targets whose files do not depend on the property.
 const NO_QUESTION: &[&str] = &["emulation", "lnt", "aut", "dot"];
 
-/// The example models with the parameters of the first line of their expected verdicts.
+/// The example models with the parameters of the first model of their project file.
 fn examples() -> Vec<(String, Prepared)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut folders: Vec<PathBuf> = std::fs::read_dir(root).unwrap().map(|e| e.unwrap().path()).collect();
     folders.sort();
     let mut out: Vec<(String, Prepared)> = vec![];
     for folder in folders {
-        let Ok(table) = std::fs::read_to_string(folder.join("verdicts")) else { continue };
-        for line in table.lines().filter(|l| !l.starts_with('#') && l.contains('|')) {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let path = folder.join(fields[0]);
+        let Ok(text) = std::fs::read_to_string(folder.join(swarmcheck_project::FILE)) else { continue };
+        for row in swarmcheck_project::rows(&text).expect("a correct file") {
+            let path = folder.join(&row.file);
             let name = path.display().to_string();
             if !out.iter().any(|(known, _)| *known == name) {
-                out.push((name.clone(), open(&name, &std::fs::read(&path).unwrap(), fields[1])));
+                out.push((name.clone(), open(&name, &std::fs::read(&path).unwrap(), &row.parameters)));
             }
         }
     }

@@ -221,7 +221,7 @@ fn run(prepared: &Prepared, format: TraceFormat, seed: u64, steps: u64) -> Strin
     String::from_utf8(out).unwrap()
 }
 
-/// The example models with the parameters of the first line of their expected verdicts.
+/// The example models with the parameters of the first model of their project file.
 fn examples() -> Vec<Prepared> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut folders: Vec<PathBuf> = std::fs::read_dir(root).unwrap().map(|e| e.unwrap().path()).collect();
@@ -229,13 +229,12 @@ fn examples() -> Vec<Prepared> {
     let mut known: Vec<PathBuf> = vec![];
     let mut out = vec![];
     for folder in folders {
-        let table = std::fs::read_to_string(folder.join("verdicts")).unwrap_or_default();
-        for line in table.lines().filter(|l| !l.starts_with('#') && l.contains('|')) {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let path = folder.join(fields[0]);
+        let Ok(text) = std::fs::read_to_string(folder.join(swarmcheck_project::FILE)) else { continue };
+        for row in swarmcheck_project::rows(&text).expect("a correct file") {
+            let path = folder.join(&row.file);
             if !known.contains(&path) {
                 let model = std::fs::read_to_string(&path).unwrap();
-                out.push(open_text(&path.display().to_string(), &model, fields[1], false));
+                out.push(open_text(&path.display().to_string(), &model, &row.parameters, false));
                 known.push(path);
             }
         }

@@ -114,26 +114,28 @@ fn verdicts_on_random_systems() {
     assert!(holds > systems / 10 && violated > systems / 10, "{holds} hold, {violated} are violated");
 }
 
-/// Every line of `examples/*/verdicts` about R-CHECK: decided by `verify`, and by the tableau where it is small enough.
+/// Every claim of `examples/*/swarmcheck.toml` about R-CHECK: decided by `verify`, and by the tableau where it is small enough.
 #[test]
 fn claims_of_the_examples() {
     let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let (mut checked, mut twice) = (0, 0);
     for folder in std::fs::read_dir(examples).unwrap().flatten() {
-        let lines = std::fs::read_to_string(folder.path().join("verdicts")).unwrap_or_default();
-        let fields = |line: &str| line.split('|').map(|f| f.trim().to_string()).collect::<Vec<_>>();
-        let rows: Vec<Vec<String>> = lines.lines().filter(|l| l.contains(".rcp")).map(fields).collect();
-        let Some(file) = rows.first().map(|row| row[0].clone()) else { continue };
+        let Ok(text) = std::fs::read_to_string(folder.path().join(swarmcheck_project::FILE)) else {
+            continue;
+        };
+        let mut rows = swarmcheck_project::rows(&text).expect("a correct file");
+        rows.retain(|row| row.file.ends_with(".rcp"));
+        let Some(file) = rows.first().map(|row| row.file.clone()) else { continue };
         let text = std::fs::read_to_string(folder.path().join(&file)).unwrap();
         let answers = verdicts(&text, swarmcheck_engine::Reductions::ALL);
         let spec = check(&text).0.expect("a specification");
         let graph = Graph::new(Interpreter::new(&spec), 3000).expect("a small graph");
         assert_eq!(rows.len(), spec.specs.len(), "{file}: every specification has a line");
         for row in rows {
-            assert_eq!(row[0], file, "one script in each folder");
-            let answer = answers.iter().find(|(name, ..)| *name == row[3]).expect("an answer");
-            assert_eq!(if answer.1 { "holds" } else { "violated" }, row[4], "{row:?}");
-            let one = spec.specs.iter().find(|s| s.name == row[3]).expect("a specification");
+            assert_eq!(row.file, file, "one script in each folder");
+            let answer = answers.iter().find(|(name, ..)| *name == row.property).expect("an answer");
+            assert_eq!(if answer.1 { "holds" } else { "violated" }, row.verdict, "{row:?}");
+            let one = spec.specs.iter().find(|s| s.name == row.property).expect("a specification");
             if let Some(expected) = graph.satisfies(one) {
                 assert_eq!(expected, answer.1, "{row:?}: the tableau says {expected}");
                 twice += 1;

@@ -10,21 +10,20 @@ use swarmcheck_session::replay::{ReplayAnswer, read, replay};
 use swarmcheck_session::simulate::simulate;
 use swarmcheck_session::{Choice, ModelOptions, Semantics, SimulateOptions, TraceFormat, prepare, words};
 
-/// The example models with small parameters, taken from the first line of their expected verdicts.
+/// The example models with small parameters, taken from the first model of their project file.
 fn instances() -> Vec<(PathBuf, Vec<(String, String)>)> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut out: Vec<(PathBuf, Vec<(String, String)>)> = vec![];
     let mut folders: Vec<PathBuf> = std::fs::read_dir(examples).unwrap().map(|e| e.unwrap().path()).collect();
     folders.sort();
     for folder in folders {
-        let Ok(verdicts) = std::fs::read_to_string(folder.join("verdicts")) else { continue };
-        for line in verdicts.lines().filter(|l| !l.trim_start().starts_with('#') && l.contains('|')) {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let path = folder.join(fields[0]);
+        let Ok(text) = std::fs::read_to_string(folder.join(swarmcheck_project::FILE)) else { continue };
+        for row in swarmcheck_project::rows(&text).expect("a correct file") {
+            let path = folder.join(&row.file);
             if out.iter().any(|(known, _)| *known == path) {
                 continue;
             }
-            let pairs = fields[1].split_whitespace().filter_map(|p| p.split_once('='));
+            let pairs = row.parameters.split_whitespace().filter_map(|p| p.split_once('='));
             out.push((path, pairs.map(|(n, v)| (n.to_string(), v.to_string())).collect()));
         }
     }

@@ -1,5 +1,5 @@
 //! Questions about the examples decided by another model checker: ABC gets AIGER files, and its verdicts are those of
-//! `examples/*/verdicts`; its counterexamples come back as traces that the rules accept.
+//! `examples/*/swarmcheck.toml`; its counterexamples come back as traces that the rules accept.
 //!
 //! Needs the program `berkeley-abc`; without it the test says so and looks at nothing.
 
@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control};
 use swarmcheck_labs::lower::Choice;
+use swarmcheck_project::{FILE, rows};
 use swarmcheck_session::export::{ExportOptions, export};
 use swarmcheck_session::verify::{Answered, Reason, VerifyOptions, verify};
 use swarmcheck_session::{ModelOptions, Prepared, Refusal, prepare};
@@ -47,24 +48,23 @@ fn claims(most: u64) -> Vec<(String, Prepared, String, bool)> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut out = vec![];
     for folder in std::fs::read_dir(examples).expect("examples").flatten() {
-        let text = std::fs::read_to_string(folder.path().join("verdicts")).unwrap_or_default();
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [file, parameters, options, property, verdict, states, ..] = fields[..] else { continue };
-            let small = states.parse::<u64>().is_ok_and(|n| n <= most);
-            if !small || !file.ends_with(".labs") || !matches!(options, "" | "--fair") {
+        let Ok(text) = std::fs::read_to_string(folder.path().join(FILE)) else { continue };
+        for row in rows(&text).expect("a correct file") {
+            let (line, file) = (row.name(), row.file.as_str());
+            let small = row.states.is_some_and(|n| n <= most);
+            if !small || !file.ends_with(".labs") || !matches!(row.options.as_str(), "" | "--fair") {
                 continue;
             }
             let parameter = |word: &str| word.split_once('=').map(|(n, v)| (n.to_string(), v.to_string()));
             let options = ModelOptions {
-                parameters: parameters.split_whitespace().filter_map(parameter).collect(),
-                fair: options == "--fair",
+                parameters: row.parameters.split_whitespace().filter_map(parameter).collect(),
+                fair: row.options == "--fair",
                 choice: Choice::Late,
                 ..ModelOptions::default()
             };
             let bytes = std::fs::read(folder.path().join(file)).expect("an example");
             let Ok(prepared) = prepare(file, &bytes, options) else { panic!("refused: {line}") };
-            out.push((line.to_string(), prepared, property.to_string(), verdict == "holds"));
+            out.push((line, prepared, row.property, row.verdict == "holds"));
         }
     }
     out.sort_by(|a, b| a.0.cmp(&b.0));

@@ -181,14 +181,14 @@ const COUNTED: &[&str] = &["ReserveThenRequest", "ForwardConnectsSome", "AsksThe
 #[test]
 fn resources_are_decided_symbolically() {
     let text = include_str!("../../../examples/rcheck-resources/resources.rcp");
-    let rows = include_str!("../../../examples/rcheck-resources/verdicts");
+    let rows = include_str!("../../../examples/rcheck-resources/swarmcheck.toml");
+    let rows = swarmcheck_project::rows(rows).expect("a correct file");
     let prepared = open(text).unwrap_or_else(|failure| panic!("{failure}"));
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let mut decided = 0;
-    for row in rows.lines().filter(|row| row.starts_with("resources.rcp")) {
-        let fields: Vec<&str> = row.split('|').map(str::trim).collect();
-        let (property, expected) = (fields[3], fields[4]);
+    for row in rows.iter().filter(|row| row.file == "resources.rcp") {
+        let (property, expected) = (row.property.as_str(), row.verdict.as_str());
         let symbolic = if COUNTED.contains(&property) { Method::Ic3 } else { Method::Bounded };
         for engine in [Decider::Explicit, Decider::Symbolic(symbolic)] {
             let began = Instant::now();

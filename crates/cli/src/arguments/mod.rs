@@ -3,6 +3,8 @@
 
 mod commands;
 mod machine;
+mod start;
+mod test;
 mod values;
 mod verify;
 
@@ -14,6 +16,8 @@ pub use machine::{
     AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,
     VerifyMachineArguments,
 };
+pub use start::{ExamplesArguments, NewArguments};
+pub use test::TestArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy,
     SemanticsOf, ShapeAs, TargetWord, TraceAs,
@@ -62,6 +66,8 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Decide the properties of a model: holds, violated or unknown, with evidence
     Verify(Box<VerifyArguments>),
+    /// Decide what project files claim, and compare: a test suite for models
+    Test(TestArguments),
     /// Write the states and steps of a model as a labelled transition system
     Lts(LtsArguments),
     /// Write a model in the language of another tool
@@ -74,8 +80,19 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Check a stored proof on the model, with a solver other than the one that found it
     Certify(CertifyArguments),
+    /// List the examples that come with the program, or copy one
+    Examples(ExamplesArguments),
+    /// Start a model from a template
+    New(NewArguments),
     /// Print a completion script for a shell
     Completions(CompletionArguments),
+    /// Print the properties of the model on a command line, for completion scripts
+    #[command(name = "__complete", hide = true, disable_help_flag = true)]
+    Complete {
+        /// The command line so far.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
     /// Work for another process of this program, which says what to do on standard input
     #[command(hide = true)]
     Worker,
@@ -182,6 +199,13 @@ pub struct GlobalArguments {
     /// How to show progress, on standard error
     #[arg(long, value_name = "HOW", default_value = "auto", hide_short_help = true)]
     pub progress: ProgressAs,
+}
+
+impl GlobalArguments {
+    /// Those of a command that nobody types.
+    pub fn quiet() -> GlobalArguments {
+        GlobalArguments { quiet: true, verbose: false, color: ColourWhen::Never, progress: ProgressAs::None }
+    }
 }
 
 impl ModelArguments {

@@ -1,5 +1,5 @@
 //! Every example written for every target, and decided by the programs that decide such files: CBMC, Spin, ABC, Z3, and NuSMV where it is
-//! installed. Their verdicts are those of `examples/*/verdicts`; one that differs fails the test.
+//! installed. Their verdicts are those of `examples/*/swarmcheck.toml`; one that differs fails the test.
 //!
 //! `cargo test` takes the first rows of some examples. The whole matrix is
 //!

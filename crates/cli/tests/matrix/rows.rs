@@ -1,8 +1,9 @@
-//! The rows of the matrix: the lines of `examples/*/verdicts`.
+//! The rows of the matrix: the claims of `examples/*/swarmcheck.toml`.
 
 use crate::common::{files, root};
+use swarmcheck_project::{FILE, Row as Claim, rows as claims};
 
-/// A line: a question about an example, and its verdict.
+/// A claim: a question about an example, and its verdict.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The model's file, with its folder.
@@ -12,7 +13,7 @@ pub struct Row {
     pub options: String,
     pub property: String,
     pub verdict: String,
-    /// How many lines about the same file come before.
+    /// How many claims about the same file come before.
     pub rank: usize,
     /// 0 for small instances, 1 for larger ones, 2 for those of unknown size.
     pub class: u8,
@@ -41,25 +42,22 @@ impl Row {
     }
 }
 
-/// All lines, small instances before larger ones. Among those of a class, the first about every file, then the second about every file, and
+/// All claims, small instances before larger ones. Among those of a class, the first about every file, then the second about every file, and
 /// so on: wherever a budget ends, every file has had its share.
 pub fn rows() -> Vec<Row> {
     let mut out: Vec<Row> = vec![];
-    for path in files(&root().join("examples"), "verdicts") {
+    for path in files(&root().join("examples"), FILE) {
         let folder = path.parent().unwrap().file_name().unwrap().to_string_lossy().to_string();
-        for line in std::fs::read_to_string(&path).unwrap().lines().filter(|line| !line.starts_with('#')) {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [file, parameters, options, property, verdict, states, ..] = fields[..] else { continue };
-            let class = match states.parse::<u64>() {
-                Ok(0..=300) => 0,
-                Ok(301..=3000) => 1,
-                Err(_) if !file.ends_with(".labs") => 0,
+        for claim in claims(&std::fs::read_to_string(&path).unwrap()).unwrap() {
+            let Claim { file, parameters, options, property, verdict, states, .. } = claim;
+            let class = match states {
+                Some(0..=300) => 0,
+                Some(301..=3000) => 1,
+                None if !file.ends_with(".labs") => 0,
                 _ => 2,
             };
             let file = format!("examples/{folder}/{file}");
             let rank = out.iter().filter(|row| row.file == file).count();
-            let [parameters, options, property, verdict] =
-                [parameters, options, property, verdict].map(str::to_string);
             out.push(Row { file, parameters, options, property, verdict, rank, class });
         }
     }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use swarmcheck_export::mcl;
 use swarmcheck_ir::flat::Flat;
+use swarmcheck_project::{FILE, rows};
 
 /// The transition system of the sequential program, with a state between any two labels.
 fn system(flat: &Flat) -> System {
@@ -61,22 +62,14 @@ fn queries(flat: &Flat) -> Vec<(String, query::Query)> {
     (0..flat.program.properties.len()).filter_map(one).collect()
 }
 
-/// The verdicts that an example's table gives for some parameters and no options: they come from the papers, the
+/// The verdicts that an example's project file gives for some parameters and no options: they come from the papers, the
 /// reference interpreter or an argument in the example's README.
 fn table(folder: &str, file: &str, parameters: &str) -> BTreeMap<String, bool> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(folder).join("verdicts");
-    let text = std::fs::read_to_string(path).expect("a table");
-    let mut out = BTreeMap::new();
-    for line in text.lines() {
-        let columns: Vec<&str> = line.split('|').map(str::trim).collect();
-        if let [f, p, "", property, verdict, ..] = columns.as_slice()
-            && *f == file
-            && *p == parameters
-        {
-            out.insert(property.to_string(), *verdict == "holds");
-        }
-    }
-    out
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(folder).join(FILE);
+    let claims = rows(&std::fs::read_to_string(path).expect("a project file")).expect("a correct file");
+    let plain = claims.into_iter().filter(|claim| claim.options.is_empty());
+    let ours = plain.filter(|claim| claim.file == file && claim.parameters == parameters);
+    ours.map(|claim| (claim.property, claim.verdict == "holds")).collect()
 }
 
 #[test]

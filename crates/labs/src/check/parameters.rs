@@ -17,15 +17,18 @@ pub(super) fn declare<'a>(
     let given: Vec<(&str, &str)> =
         given.iter().map(|(name, value)| (name.strip_prefix('_').unwrap_or(name), value.trim())).collect();
     for declared in file.systems.iter().flat_map(|s| &s.externs) {
-        let name = declared.text.as_str();
+        let (name, span) = (declared.name.text.as_str(), declared.name.span);
         if let Some(at) = names.parameter(name) {
-            out.push(words::duplicate("parameter", declared, names.parameters[at].span));
+            out.push(words::duplicate("parameter", &declared.name, names.parameters[at].span));
             continue;
         }
         let values: Vec<&str> = given.iter().filter(|(n, _)| *n == name).map(|(_, v)| *v).collect();
-        let value = value(name, declared.span, &values, out);
+        let value = match declared.default.filter(|_| values.is_empty()) {
+            Some(default) => Some(default),
+            None => value(name, span, &values, out),
+        };
         names.parameter_index.insert(name, names.parameters.len());
-        names.parameters.push(Parameter { name, span: declared.span, value });
+        names.parameters.push(Parameter { name, span, value });
     }
     check_given(names, file, end, &given, out);
 }
@@ -35,7 +38,8 @@ fn value(name: &str, span: Span, given: &[&str], out: &mut Diagnostics) -> Optio
     let Some(first) = given.first() else {
         let error =
             Diagnostic::error(codes::MISSING_PARAMETER, span, format!("parameter `_{name}` has no value"));
-        out.push(error.help(format!("give it a value: {name}=5")));
+        let default = format!("or a default in the model: `extern = _{name}: 5`");
+        out.push(error.help(format!("give it a value: {name}=5")).help(default));
         return None;
     };
     if let Some(other) = given.iter().find(|v| *v != first) {

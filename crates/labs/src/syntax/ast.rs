@@ -28,13 +28,22 @@ pub struct File {
     pub properties: Vec<Property>,
 }
 
+/// An external parameter.
+#[derive(Clone, Debug)]
+pub struct Extern {
+    /// Its name, without the underscore.
+    pub name: Name,
+    /// Its value if the command line gives none; ours, not SLiVER's.
+    pub default: Option<i64>,
+}
+
 /// The global section (thesis, table 3.15b).
 #[derive(Clone, Debug)]
 pub struct System {
     /// The keyword `system`.
     pub span: Span,
-    /// External parameters, without the underscore.
-    pub externs: Vec<Name>,
+    /// External parameters.
+    pub externs: Vec<Extern>,
     /// Environment variables.
     pub environment: Vec<Declaration>,
     /// How many agents of each kind; `None` when the section is missing.

@@ -71,7 +71,11 @@ fn has_content(text: &str, word: &str, tokens: &[Token]) -> bool {
     let shape = match word {
         "spawn" => matches!(kind(0), TokenKind::Ident | TokenKind::Name) && kind(1) == COLON,
         "stigmergies" => kind(0) == TokenKind::Ident,
-        "extern" => kind(0) == TokenKind::Parameter && !matches!(kind(1), TokenKind::Operator(_)),
+        // The default of a parameter follows a colon, which is an operator, too.
+        "extern" => {
+            kind(0) == TokenKind::Parameter
+                && (kind(1) == COLON || !matches!(kind(1), TokenKind::Operator(_)))
+        }
         "interface" | "environment" => {
             kind(0) == TokenKind::Name && matches!(kind(1), COLON | TokenKind::Open(Bracket::Square))
         }

@@ -1,8 +1,8 @@
 //! Sections: `system`, `stigmergy`, `agent`, `assume`, `check`, in any order, and their parts, in any order.
 
-use super::ast::{Agent, Expr, ExprNode, File, Name, ProcessDef, Spawn, Stigmergy, System};
+use super::ast::{Agent, Expr, ExprNode, Extern, File, Name, ProcessDef, Spawn, Stigmergy, System};
 use super::cursor::{Failed, Parsed, Parser};
-use super::token::{Bracket, COLON, EQUALS, PARTS, SECTIONS, Token, TokenKind};
+use super::token::{Bracket, COLON, EQUALS, MINUS, PARTS, SECTIONS, Token, TokenKind};
 use crate::codes;
 use swarmcheck_source::suggest::nearest;
 use swarmcheck_source::{Diagnostic, Span};
@@ -271,7 +271,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn externs(&mut self, list: &mut Vec<Name>) {
+    fn externs(&mut self, list: &mut Vec<Extern>) {
         self.separators();
         loop {
             match self.kind() {
@@ -284,9 +284,22 @@ impl Parser<'_> {
             }
             let span = self.bump().span;
             let text = self.slice(span).trim_start_matches('_').to_string();
-            list.push(Name { text, span });
+            let default = if self.eat(COLON) { self.default_value() } else { None };
+            list.push(Extern { name: Name { text, span }, default });
             self.separators();
         }
+    }
+
+    /// The number after `_n:`. One that does not fit was reported by the lexer.
+    fn default_value(&mut self) -> Option<i64> {
+        let negative = self.eat(MINUS);
+        if !matches!(self.kind(), TokenKind::Number | TokenKind::BadNumber) {
+            self.fail_with("a number", &["the default of a parameter is a number: `extern = _n: 3`"]);
+            return None;
+        }
+        let span = self.bump().span;
+        let number: i64 = self.slice(span).parse().ok()?;
+        Some(if negative { -number } else { number })
     }
 
     fn spawn(&mut self) -> Parsed<Spawn> {

@@ -19,7 +19,7 @@ pub const EXAMPLES: &[(&str, &str)] = &[
     ("scopes/crossing.labs", "trains=2"),
 ];
 
-/// A line of an example's `verdicts`.
+/// A claim of an example's project file.
 pub struct Row {
     pub line: String,
     pub prepared: Prepared,
@@ -30,23 +30,15 @@ pub struct Row {
 /// The rows of a file below `examples` with these parameters and no other options than `--fair`.
 pub fn rows(file: &str, parameters: &str) -> Vec<Row> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
-    let table = std::fs::read_to_string(path.with_file_name("verdicts")).unwrap();
+    let text = std::fs::read_to_string(path.with_file_name(swarmcheck_project::FILE)).unwrap();
     let name = path.file_name().unwrap().to_string_lossy().to_string();
     let mut out = vec![];
-    for line in table.lines().filter(|l| !l.starts_with('#')) {
-        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-        if fields.len() < 5 || fields[0] != name || fields[1] != parameters {
-            continue;
+    for row in swarmcheck_project::rows(&text).unwrap() {
+        let wanted = row.file == name && row.parameters == parameters;
+        if wanted && ["", "--fair"].contains(&row.options.as_str()) {
+            let prepared = open(file, parameters, row.options == "--fair");
+            out.push(Row { line: row.name(), prepared, property: row.property, verdict: row.verdict });
         }
-        if !["", "--fair"].contains(&fields[2]) {
-            continue;
-        }
-        out.push(Row {
-            line: line.to_string(),
-            prepared: open(file, parameters, fields[2] == "--fair"),
-            property: fields[3].to_string(),
-            verdict: fields[4].to_string(),
-        });
     }
     assert!(!out.is_empty(), "{file} {parameters}");
     out

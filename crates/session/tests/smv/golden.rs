@@ -22,11 +22,12 @@ const CASES: &[(&str, &str, &str, &str)] = &[
 /// The verdict that the file of the example gives.
 fn verdict(file: &str, parameters: &str, property: &str) -> String {
     let (folder, name) = file.split_once('/').expect("a folder");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(folder).join("verdicts");
-    let lines = std::fs::read_to_string(path).expect("the verdicts");
-    let fields = |line: &str| line.split('|').map(|f| f.trim().to_string()).collect::<Vec<_>>();
-    let found = lines.lines().map(fields).find(|f| f.len() > 4 && f[..4] == [name, parameters, "", property]);
-    found.expect("a line about it")[4].clone()
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(folder);
+    let mut claims = crate::claims(&path).into_iter();
+    let found = claims.find(|row| {
+        [&row.file, &row.parameters, &row.options, &row.property] == [name, parameters, "", property]
+    });
+    found.expect("a claim about it").verdict
 }
 
 #[test]

@@ -115,6 +115,12 @@ check { Fine = always forall Worker w, n of w <= 3 }
     assert!(seen >= MOST, "only {seen} states");
 }
 
+/// What the project file of an example claims.
+fn claims(folder: &Path) -> Vec<swarmcheck_project::Row> {
+    let text = std::fs::read_to_string(folder.join(swarmcheck_project::FILE)).expect("a project file");
+    swarmcheck_project::rows(&text).expect("a correct file")
+}
+
 /// The verdicts of the examples, by a naive checker of specifications on the states of the module.
 #[test]
 fn verdicts_of_the_examples() {
@@ -123,11 +129,11 @@ fn verdicts_of_the_examples() {
     for name in
         ["approx", "scopes", "leader", "mutual-exclusion", "stock", "alternating-bit", "rcheck-buffer"]
     {
-        let lines = std::fs::read_to_string(folder.join(name).join("verdicts")).unwrap();
-        for line in lines.lines().filter(|l| !l.starts_with('#')) {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [file, parameters, options, property, verdict, states, ..] = fields[..] else { continue };
-            let large = states.parse::<usize>().map_or(file.ends_with(".labs"), |n| n > 150);
+        for row in claims(&folder.join(name)) {
+            let (line, file) = (row.name(), row.file.as_str());
+            let [parameters, options, property, verdict] =
+                [&row.parameters, &row.options, &row.property, &row.verdict].map(String::as_str);
+            let large = row.states.map_or(file.ends_with(".labs"), |n| n > 150);
             if large || !["", "--fair"].contains(&options) {
                 continue;
             }
@@ -167,12 +173,12 @@ fn nusmv_would_accept_every_example() {
     names.sort();
     for path in names.into_iter().filter(|path| path.is_dir()) {
         let name = path.file_name().unwrap().to_string_lossy().to_string();
-        let lines = std::fs::read_to_string(path.join("verdicts")).unwrap_or_default();
-        for line in lines.lines().filter(|l| !l.starts_with('#')) {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [file, parameters, options, property, verdict, states, ..] = fields[..] else { continue };
+        for row in claims(&path) {
+            let (line, file, states) = (row.name(), row.file.as_str(), row.states);
+            let [parameters, options, property, verdict] =
+                [&row.parameters, &row.options, &row.property, &row.verdict].map(String::as_str);
             // The texts of larger instances are long, and no different.
-            let huge = states.parse::<usize>().is_ok_and(|n| n > 3000);
+            let huge = states.is_some_and(|n| n > 3000);
             if huge || !["", "--fair"].contains(&options) {
                 continue;
             }
@@ -184,7 +190,7 @@ fn nusmv_would_accept_every_example() {
             written += 1;
             let module = grammar::module(&text).unwrap_or_else(|why| panic!("{line}: {why}"));
             let machine = Machine::new(&module).unwrap_or_else(|why| panic!("{line}: {why}"));
-            let small = states.parse::<usize>().is_ok_and(|n| n <= 120);
+            let small = states.is_some_and(|n| n <= 120);
             match small.then(|| check::decide(&machine)).flatten() {
                 Some(holds) => {
                     assert_eq!(if holds { "holds" } else { "violated" }, verdict, "{line}");

@@ -5,24 +5,22 @@ use crate::follow::{Followed, Follower};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use swarmcheck_labs::lower::Options;
+use swarmcheck_project::{FILE, rows};
 use swarmcheck_reference as reference;
 use swarmcheck_testkit::read::read_with;
 
-/// The smallest instance of each example, round-robin and not, as its `verdicts` file names it.
+/// The smallest instance of each example, round-robin and not, as its project file names it.
 fn instances() -> Vec<(PathBuf, String, bool)> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut smallest: BTreeMap<(PathBuf, bool), (u64, String)> = BTreeMap::new();
     for folder in std::fs::read_dir(examples).expect("the examples").flatten() {
-        let text = std::fs::read_to_string(folder.path().join("verdicts")).unwrap_or_default();
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [file, parameters, options, _, _, states, ..] = fields[..] else { continue };
-            if !file.ends_with(".labs") || !["", "--fair"].contains(&options) {
+        let Ok(text) = std::fs::read_to_string(folder.path().join(FILE)) else { continue };
+        for row in rows(&text).expect("a correct file") {
+            if !row.file.ends_with(".labs") || !["", "--fair"].contains(&row.options.as_str()) {
                 continue;
             }
-            let states = states.replace(['_', ','], "").parse().unwrap_or(u64::MAX);
-            let entry = (states, parameters.to_string());
-            let known = smallest.entry((folder.path().join(file), options == "--fair"));
+            let entry = (row.states.unwrap_or(u64::MAX), row.parameters);
+            let known = smallest.entry((folder.path().join(row.file), row.options == "--fair"));
             known.and_modify(|old| *old = entry.clone().min(old.clone())).or_insert(entry);
         }
     }

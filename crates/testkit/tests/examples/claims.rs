@@ -1,6 +1,4 @@
-//! The lines of `verdicts` files about LAbS models.
-//!
-//! They are `FILE | PARAMETERS | OPTIONS | PROPERTY | VERDICT | STATES | SOURCE`; `#` starts a comment.
+//! The claims of the examples' project files about LAbS models.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,9 +6,10 @@ use std::path::{Path, PathBuf};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::lower::{self, Choice, Options};
 use swarmcheck_labs::model::Model;
+use swarmcheck_project::{FILE, rows};
 use swarmcheck_testkit::read::read_with;
 
-/// One line of a `verdicts` file.
+/// One claim of a project file.
 #[derive(Clone)]
 pub struct Claim {
     pub instance: Instance,
@@ -96,23 +95,17 @@ pub fn claims() -> Vec<Claim> {
     folders.sort();
     let mut out = vec![];
     for folder in folders {
-        let text = std::fs::read_to_string(folder.join("verdicts")).unwrap_or_default();
-        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [file, parameters, options, property, verdict, states, ..] = fields[..] else {
-                panic!("{}: too few fields: {line}", folder.display());
-            };
-            if !file.ends_with(".labs") {
-                continue;
-            }
+        let Ok(text) = std::fs::read_to_string(folder.join(FILE)) else { continue };
+        let rows = rows(&text).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        for row in rows.into_iter().filter(|row| row.file.ends_with(".labs")) {
             let instance = Instance {
-                path: folder.join(file),
-                parameters: parameters.to_string(),
-                fair: options.contains("--fair"),
-                early: options.contains("--choice early"),
-                states: states.replace(['_', ','], "").parse().ok(),
+                path: folder.join(row.file),
+                parameters: row.parameters,
+                fair: row.options.contains("--fair"),
+                early: row.options.contains("--choice early"),
+                states: row.states.map(|states| states as usize),
             };
-            let [options, property, verdict] = [options, property, verdict].map(str::to_string);
+            let (options, property, verdict) = (row.options, row.property, row.verdict);
             out.push(Claim { instance, options, property, verdict });
         }
     }

@@ -1,4 +1,4 @@
-//! Every claim of `examples/*/verdicts` that a naive search can decide, and the sizes of the state spaces; and all that
+//! Every claim of `examples/*/swarmcheck.toml` that a naive search can decide, and the sizes of the state spaces; and all that
 //! are not too large for a test, decided by the explicit-state engine, and the small ones with decision diagrams.
 //!
 //! Each claim is a test of its own for each engine, and each instance for the naive search and for counting:

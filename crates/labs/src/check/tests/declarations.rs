@@ -25,6 +25,25 @@ fn parameters_need_values() {
     says("system { extern = _n spawn = A: _n } agent A { Behavior = Skip }", "give it a value: n=5");
 }
 
+/// A value of the command line counts more than a default, and neither is needed if the other is there.
+#[test]
+fn parameters_may_have_defaults() {
+    let text = "system { extern = _n: 2, _m: -3; _k spawn = A: _n } agent A { interface = x: _m + _k Behavior = x <- x }";
+    let values = |given: &[(&str, &str)]| super::run(text, given).0.map(|model| model.parameters);
+    let named =
+        |n, m, k| Some([("n", n), ("m", m), ("k", k)].map(|(name, v)| (name.to_string(), v)).to_vec());
+    assert_eq!(values(&[("k", "1")]), named(2, -3, 1));
+    assert_eq!(values(&[("k", "1"), ("_n", "5"), ("m", "0")]), named(5, 0, 1));
+    assert_eq!(values(&[]), None);
+    // The list may go on on the next line, and end with any part of the section.
+    check(
+        "system { extern = _n: 2\n _m: 3\n environment = e: _m spawn = A: _n } agent A { Behavior = e <-- e }",
+    );
+    check("system { extern = _n: «E0001»x spawn = A: 1 } agent A { Behavior = Skip }");
+    check("system { extern = _n: «E0003»99999999999999999999 spawn = A: 1 } agent A { Behavior = Skip }");
+    says("system { extern = _n spawn = A: _n } agent A { Behavior = Skip }", "`extern = _n: 5`");
+}
+
 #[test]
 fn parameters_must_be_known_numbers() {
     let file = "system { extern = «E0403»_n spawn = A: _n } agent A { Behavior = Skip }";

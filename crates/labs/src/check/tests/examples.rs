@@ -37,7 +37,7 @@ fn examples_have_no_mistakes() {
         assert!(said.iter().all(|d| d.code == codes::MISSING_PARAMETER), "{}: {said:#?}", path.display());
 
         let names = file.systems.iter().flat_map(|s| &s.externs);
-        let values: Vec<_> = names.map(|n| (n.text.clone(), "3".to_string())).collect();
+        let values: Vec<_> = names.map(|n| (n.name.text.clone(), "3".to_string())).collect();
         let (_, said) = check(&file, end, &values);
         // Some sizes may really be impossible with these values.
         let mistake = |d: &&Diagnostic| d.severity == Severity::Error && d.code != codes::SIZE;

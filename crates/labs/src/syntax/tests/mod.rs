@@ -152,7 +152,10 @@ fn file(f: &File) -> String {
     let definition = |d: &ProcessDef| format!("  {} = {}", d.name.text, process(&d.body));
     for s in &f.systems {
         out.push("system".to_string());
-        out.extend(s.externs.iter().map(|e| format!("  extern {}", e.text)));
+        out.extend(s.externs.iter().map(|e| match e.default {
+            Some(value) => format!("  extern {}: {value}", e.name.text),
+            None => format!("  extern {}", e.name.text),
+        }));
         out.extend(s.environment.iter().map(|d| format!("  env {}", declaration(d))));
         let spawns = s.spawn.iter().flatten();
         out.extend(spawns.map(|s| format!("  spawn {} {}", s.kind.text, expr(&s.count))));
