@@ -17,6 +17,7 @@ pub mod languages;
 pub mod lts;
 pub mod open;
 pub mod outcome;
+pub mod reach;
 pub mod realize;
 pub mod refusal;
 pub mod replay;

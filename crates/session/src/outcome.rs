@@ -118,6 +118,11 @@ pub enum Evidence {
     },
     /// The trace shows an execution in which it happens.
     Witness(Length),
+    /// The last state of the trace satisfies the predicate that was to be reached.
+    Reached {
+        /// The length of the trace.
+        steps: usize,
+    },
 }
 
 /// How a property is violated.
@@ -134,6 +139,11 @@ pub enum Violation {
     },
     /// No execution does what some execution should.
     NoExecution,
+    /// No reachable state satisfies the predicate that was to be reached.
+    Unreachable {
+        /// What shows that.
+        evidence: Box<Evidence>,
+    },
 }
 
 /// The length of a trace.
@@ -180,14 +190,20 @@ pub enum FaultWord {
 
 impl ModelFault {
     pub(crate) fn new(prepared: &Prepared, fault: Fault) -> ModelFault {
-        let (line, column) = prepared.file.line_column(fault.span.start);
+        let within = crate::reach::place(&prepared.file, &prepared.options);
+        let within = within.filter(|at| fault.span.start as usize >= at.start);
+        let (line, column) = match &within {
+            Some(at) => crate::reach::line_column(&prepared.file, at, fault.span.start),
+            None => prepared.file.line_column(fault.span.start),
+        };
         let kind = match fault.kind {
             FaultKind::Index => FaultWord::IndexOutOfBounds,
             FaultKind::NoAgent => FaultWord::NoSuchAgent,
             FaultKind::NoVariable => FaultWord::NoSuchVariable,
             FaultKind::Overflow => FaultWord::Overflow,
         };
-        ModelFault { kind, file: prepared.file.name().to_string(), line, column }
+        let file = within.map_or(prepared.file.name(), |_| crate::reach::PREDICATE).to_string();
+        ModelFault { kind, file, line, column }
     }
 }
 
@@ -355,6 +371,17 @@ impl Outcome {
             Outcome::Violated { .. } => Answered::Violated,
             Outcome::ModelError { .. } => Answered::ModelError,
             Outcome::Unknown { .. } => Answered::Unknown,
+        }
+    }
+}
+
+impl Outcome {
+    /// The word for the verdict, which depends on what was asked: a predicate is reachable or not.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Outcome::Holds { evidence: Evidence::Reached { .. }, .. } => "reachable",
+            Outcome::Violated { evidence: Violation::Unreachable { .. } } => "unreachable",
+            other => other.verdict().word(),
         }
     }
 }

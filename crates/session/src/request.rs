@@ -331,7 +331,7 @@ fn decide(
     found: Option<&str>,
     host: &dyn Host,
 ) -> Result<Outcomes, Refusal> {
-    let prepared = open(model, host)?;
+    let prepared = open_asking(model, options.reach.clone(), host)?;
     if prepared.flat.program.properties.is_empty() && prepared.model.linear().is_empty() && !options.deadlock
     {
         return Err(Refusal::NothingToVerify { language: prepared.language().word });
@@ -361,6 +361,15 @@ fn decide(
 
 /// The model, ready to run; its warnings are told.
 fn open(model: &ModelRequest, host: &dyn Host) -> Result<Prepared, Refusal> {
+    open_asking(model, None, host)
+}
+
+/// The same, with the question whether a predicate can be reached.
+fn open_asking(
+    model: &ModelRequest,
+    reach: Option<String>,
+    host: &dyn Host,
+) -> Result<Prepared, Refusal> {
     let options = ModelOptions {
         parameters: model.parameters.clone(),
         fair: model.fair,
@@ -375,6 +384,7 @@ fn open(model: &ModelRequest, host: &dyn Host) -> Result<Prepared, Refusal> {
         sync: model.sync,
         precedence: model.precedence.map(Precedence::from),
         language: model.source.language,
+        reach,
     };
     let Source { name, text, .. } = &model.source;
     let prepared = prepare_unless(name, text.as_bytes(), options, host.stop())?;

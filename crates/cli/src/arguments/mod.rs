@@ -2,6 +2,7 @@
 //! generated from it ([`crate::manual`]).
 
 mod commands;
+mod executions;
 mod values;
 mod verify;
 

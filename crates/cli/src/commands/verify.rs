@@ -9,8 +9,10 @@ use crate::output::{Target, distinct};
 use crate::progress::ProgressLine;
 use crate::shell::{Shell, say};
 use std::io::Write;
+use swarmcheck_session::reach::PREDICATE;
 use swarmcheck_session::verify::{Answered, VerifyOptions};
 use swarmcheck_session::{Answer, Event, Reason, Refusal, Request, TraceFormat};
+use swarmcheck_source::SourceFile;
 use swarmcheck_worker::{Stop, Supervised, Workplace, verify};
 
 /// Decides the properties of a model.
@@ -69,7 +71,9 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         if let (Refusal::UnreadableCounterexample { why }, Some(path)) = (&refusal, &decision.translate_cex) {
             return Err(shell.usage(&format!("{path}: {why}")));
         }
-        return Err(jobs::refused(refusal, &[&input.file], shell));
+        let predicate = arguments.executions.reach.as_deref().unwrap_or_default();
+        let predicate = SourceFile::new(PREDICATE, predicate);
+        return Err(jobs::refused(refusal, &[&input.file, &predicate], shell));
     }
     let complete = stopped.is_none();
     let printed = print(&asked, &answers, arguments, traces.as_ref(), complete, shell);
@@ -115,6 +119,7 @@ fn options(arguments: &VerifyArguments, witness: Option<String>) -> VerifyOption
         depth: decision.depth,
         witness,
         certify: output.certificate.is_some(),
+        reach: arguments.executions.reach.clone(),
         ..VerifyOptions::default()
     }
 }

@@ -3,7 +3,7 @@
 use super::VerifyOptions;
 use crate::certificate;
 use crate::open::Prepared;
-use crate::outcome::{Answer, Claimed, Outcome, Reason, ShownTrace};
+use crate::outcome::{Answer, Claimed, Length, Outcome, Reason, ShownTrace, Violation};
 use crate::simulate::TraceFormat;
 use crate::sink::{End, Sink};
 use crate::specification::MadeStep;
@@ -11,6 +11,7 @@ use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::{self, Trace};
 use swarmcheck_engine::{Control, Note, Why};
+use swarmcheck_ir::Modality;
 use swarmcheck_ir::flat::{Chooser, Machine, Outcome as Ran};
 use swarmcheck_logic::watch::Event;
 
@@ -45,6 +46,53 @@ pub(super) fn show(prepared: &Prepared, options: &VerifyOptions, shown: &Shown<'
         }
         Err(why) => {
             answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Counterexample, why })
+        }
+    }
+}
+
+/// The same for an execution that reaches a predicate. It ends in the first state that satisfies it.
+pub(super) fn show_reached(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    shown: &Shown<'_>,
+    answer: &mut Answer,
+) {
+    let Shown { trace, property, why, .. } = *shown;
+    let Some((number, why)) = property.zip(why) else { return };
+    let mut machine = Machine::new(&prepared.flat);
+    let states = std::iter::once(&trace.initial).chain(trace.steps.iter().map(|step| &step.state));
+    // What is a property of the program is the negation. One over steps is not decided by a state.
+    let of_states = prepared.flat.program.properties[number].modality == Modality::Always;
+    let first = states.enumerate().find(|(_, state)| {
+        of_states && prepared.flat.holds(&mut machine, number, state) == Ok(false)
+    });
+    let mut trace = trace.clone();
+    if let Some((steps, _)) = first {
+        trace.steps.truncate(steps);
+        trace.end = trace::End::Open;
+        trace.loop_start = None;
+    }
+    let name = prepared.flat.program.properties[number].name.as_str();
+    let (bound, ignore_deadlock) = (options.steps, options.ignore_deadlock);
+    let claim =
+        swarmcheck_certify::Claim { property: Some(name), why, bound, ignore_deadlock, states: BEYOND };
+    let written = write(prepared, &trace, None, TraceFormat::Json)
+        .and_then(|(_, data)| {
+            let confirmed = prepared.model.reached(&prepared.file, &data, &claim);
+            confirmed.map(|_| data).map_err(|refused| refused.to_string())
+        })
+        .and_then(|data| Ok((write(prepared, &trace, None, options.format)?.0, data)));
+    match written {
+        Ok((mut text, data)) => {
+            if options.format == TraceFormat::Text {
+                text += &format!("<reached: {}>\n", prepared.options.reach.as_deref().unwrap_or_default());
+            }
+            let evidence = Violation::Trace { why, length: Length::of(&trace) };
+            answer.outcome = Outcome::Violated { evidence };
+            answer.trace = Some(Box::new(ShownTrace { data, text }));
+        }
+        Err(why) => {
+            answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Execution, why })
         }
     }
 }

@@ -1,0 +1,15 @@
+//! The options of `swarmcheck verify` about the executions that it shows.
+
+use clap::Args;
+
+/// Which executions are asked for.
+#[derive(Args)]
+#[command(next_help_heading = "Executions")]
+pub struct ExecutionArguments {
+    /// Ask for an execution that reaches a state satisfying PREDICATE
+    ///
+    /// The predicate is written as in a property of the model, without its modality. Only this question is asked, unless
+    /// --property or --deadlock asks others. The answer is 'reachable' (exit code 0) or 'unreachable' (exit code 10).
+    #[arg(long, value_name = "PREDICATE")]
+    pub reach: Option<String>,
+}
