@@ -44,6 +44,7 @@ pub fn main() -> ExitCode {
         Command::Export(a) => commands::export::run(a, &shell(&a.global)),
         Command::Compare(a) => commands::compare::run(a, &shell(&a.global)),
         Command::Realize(a) => commands::realize::run(a, &shell(&a.global)),
+        Command::Explain(a) => commands::explain::run(a, &shell(&a.global)),
         Command::Replay(a) => commands::stored::replay(a, &shell(&a.global)),
         Command::Certify(a) => commands::stored::certify(a, &shell(&a.global)),
         Command::Completions(a) => commands::completions(a, &shell(&a.global)),

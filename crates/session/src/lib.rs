@@ -11,10 +11,12 @@
 pub mod certificate;
 pub mod compare;
 pub mod event;
+pub mod explain;
 pub mod export;
 pub mod interpreter;
 pub mod languages;
 pub mod lts;
+mod minimise;
 pub mod open;
 pub mod outcome;
 pub mod reach;

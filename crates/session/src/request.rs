@@ -6,6 +6,7 @@
 use crate::certificate::{self, CertificateData};
 use crate::compare::{self, Alike};
 use crate::event::{Event, Outcomes, ProgressData};
+use crate::explain::explain_as;
 use crate::export::{ExportOptions, export};
 use crate::interpreter::{Interpreter, InterpreterRequest};
 use crate::languages::LanguageWord;
@@ -202,6 +203,16 @@ pub enum Request {
         /// The trace.
         trace: Box<TraceData>,
     },
+    /// Say which steps of a trace matter.
+    Explain {
+        /// The model.
+        source: Source,
+        /// The trace.
+        trace: Box<TraceData>,
+        /// The property that is explained; none for the one that the trace violates.
+        #[serde(default)]
+        property: Option<String>,
+    },
     /// Check a proof on its model.
     Certify {
         /// The model.
@@ -302,6 +313,11 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
         Request::Replay { source, trace } => {
             let Source { name, text, language } = source;
             Outcomes::Replay { answer: replay_as(trace, name, text.as_bytes(), *language)? }
+        }
+        Request::Explain { source, trace, property } => {
+            let Source { name, text, language } = source;
+            let answer = explain_as(trace, property.as_deref(), name, text.as_bytes(), *language)?;
+            Outcomes::Explain { answer }
         }
         Request::Certify { source, certificate } => {
             let Source { name, text, language } = source;

@@ -13,6 +13,7 @@ pub use external::{Backend, translate, verify_with, verify_with_telling};
 
 pub(crate) use readings::question_of;
 
+use crate::minimise;
 use crate::open::Prepared;
 use crate::outcome::DEADLOCK;
 pub use crate::outcome::{Answer, Answered, Evidence, Length, ModelFault, Outcome, Reason, Violation};
@@ -21,7 +22,7 @@ use crate::refusal::Refusal;
 use crate::simulate::TraceFormat;
 use evidence::Shown;
 use serde::{Deserialize, Serialize};
-use slice::Slice;
+pub(crate) use slice::Slice;
 use swarmcheck_engine::trace;
 pub use swarmcheck_engine::{Budget, Control, Effort, Reductions, Subject};
 use swarmcheck_engine::{Finding, Task, Verdict};
@@ -66,6 +67,8 @@ pub struct VerifyOptions {
     pub only: Option<Vec<String>>,
     /// Whether a state that satisfies this predicate can be reached is asked, too; without names of properties, nothing else.
     pub reach: Option<String>,
+    /// Executions that violate a property are made shorter where few states are enough for that.
+    pub minimise: bool,
 }
 
 impl Default for VerifyOptions {
@@ -88,6 +91,7 @@ impl Default for VerifyOptions {
             without: vec![],
             only: None,
             reach: None,
+            minimise: true,
         }
     }
 }
@@ -285,13 +289,8 @@ fn answer(
         }
         Verdict::Unknown(reason) => answer.outcome = Outcome::unknown(reason),
         Verdict::Violated(trace, why) => {
-            let length = Length::of(&trace);
-            answer.outcome = Outcome::Violated { evidence: Violation::Trace { why, length } };
-            let shown = Shown { trace: &trace, property, why: Some(why), stopped: control.stopped() };
-            match is_reach {
-                true => evidence::show_reached(prepared, options, &shown, &mut answer),
-                false => evidence::show(prepared, options, &shown, &mut answer),
-            }
+            let found = minimise::Violated { trace: &trace, why, property, engine };
+            evidence::show_shortest(prepared, options, &found, control, &mut answer);
         }
         Verdict::Invalid(trace) => match &trace.end {
             trace::End::InitialFault(fault) => {

@@ -12,4 +12,7 @@ pub struct ExecutionArguments {
     /// --property or --deadlock asks others. The answer is 'reachable' (exit code 0) or 'unreachable' (exit code 10).
     #[arg(long, value_name = "PREDICATE")]
     pub reach: Option<String>,
+    /// Show executions as they were found, and do not look for shorter ones
+    #[arg(long, hide_short_help = true)]
+    pub no_minimise: bool,
 }

@@ -3,6 +3,7 @@
 
 mod commands;
 mod executions;
+mod explain;
 mod values;
 mod verify;
 
@@ -10,6 +11,7 @@ pub use commands::{
     CertifyArguments, CheckArguments, CompareArguments, CompletionArguments, ExportArguments, LtsArguments,
     RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
 };
+pub use explain::ExplainArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy,
     SemanticsOf, ShapeAs, TargetWord, TraceAs,
@@ -66,6 +68,8 @@ pub enum Command {
     Compare(CompareArguments),
     /// Say whether the peers of a choreography do what it says: no deadlock, and the same traces
     Realize(RealizeArguments),
+    /// Tell which steps of a stored trace matter, and why
+    Explain(ExplainArguments),
     /// Check a stored trace, step by step, against the rules of the language
     Replay(ReplayArguments),
     /// Check a stored proof on the model, with a solver other than the one that found it

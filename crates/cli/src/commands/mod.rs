@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod compare;
+pub mod explain;
 pub mod export;
 mod interpret;
 pub mod lts;

@@ -120,6 +120,7 @@ fn options(arguments: &VerifyArguments, witness: Option<String>) -> VerifyOption
         witness,
         certify: output.certificate.is_some(),
         reach: arguments.executions.reach.clone(),
+        minimise: !arguments.executions.no_minimise,
         ..VerifyOptions::default()
     }
 }

@@ -4,7 +4,7 @@ use super::reads::{self, Cells, RunEnd};
 use crate::walk::Plan;
 use std::collections::BTreeMap;
 use swarmcheck_ir::Value;
-use swarmcheck_ir::flat::{Chooser, Enumerate, Flat, Instance};
+use swarmcheck_ir::flat::{Enumerate, Flat, Instance};
 
 /// More ways to make a step than this are not tried; then the step is taken to read everything.
 const MOST_WAYS: usize = 100_000;

@@ -23,11 +23,11 @@ use crate::open::{ModelOptions, Prepared, Trouble, prepare};
 use crate::sink::{choice_word, semantics_word};
 use crate::verify::question_of;
 use crate::walk::{Misfit, Plan, plan};
-use reads::{Cells, RunEnd};
+use reads::Cells;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::trace::data::{StepData, TraceData};
 use swarmcheck_engine::trace::view::{cell_name, value_name};
-use swarmcheck_ir::Modality;
+use swarmcheck_ir::{Expr, Modality, Value};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::program::Role;
 use swarmcheck_labs::lower::{Choice, Semantics};
@@ -200,6 +200,11 @@ pub struct CellChange {
     pub new: String,
 }
 
+/// Cells that are enough for the value of a condition in a state.
+pub(crate) fn condition_reads(flat: &Flat, condition: &Expr, state: &[Value]) -> Cells {
+    reads::condition(flat, condition, state).1
+}
+
 /// Explains a stored trace on the model it names, whose bytes the caller has read.
 pub fn explain_as(
     trace: &TraceData,
@@ -297,7 +302,11 @@ fn goal(prepared: &Prepared, plan: &Plan, trace: &TraceData, number: Option<usiz
     }
     match modality {
         Modality::Always | Modality::After(_) => {
-            let wrong = (0..=last).rev().find(|at| read(*at).0 == Some(false));
+            let is_wrong = |at: &usize| read(*at).0 == Some(false);
+            let wrong = match modality {
+                Modality::Always => (0..=last).find(is_wrong),
+                _ => Some(last).filter(is_wrong),
+            };
             match wrong {
                 Some(at) => {
                     let targets = Targets::from([(at, read(at).1)]);

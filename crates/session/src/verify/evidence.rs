@@ -2,6 +2,7 @@
 
 use super::VerifyOptions;
 use crate::certificate;
+use crate::minimise::{Violated, shorter};
 use crate::open::Prepared;
 use crate::outcome::{Answer, Claimed, Length, Outcome, Reason, ShownTrace, Violation};
 use crate::simulate::TraceFormat;
@@ -26,6 +27,37 @@ pub(super) struct Shown<'a> {
     pub(super) why: Option<Why>,
     /// It is time to stop: the trace is replayed, but nothing beyond it is looked at.
     pub(super) stopped: bool,
+}
+
+/// Writes a violation down, with a shorter trace if there is one that the rules accept.
+pub(super) fn show_shortest(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    found: &Violated<'_>,
+    control: &Control<'_>,
+    answer: &mut Answer,
+) {
+    let mut write = |trace: &Trace, why: Why, answer: &mut Answer| {
+        let length = Length::of(trace);
+        answer.outcome = Outcome::Violated { evidence: Violation::Trace { why, length } };
+        let shown = Shown { trace, property: found.property, why: Some(why), stopped: control.stopped() };
+        match found.property.is_some_and(|number| prepared.is_reach(number)) {
+            true => show_reached(prepared, options, &shown, answer),
+            false => show(prepared, options, &shown, answer),
+        }
+        matches!(answer.outcome, Outcome::Violated { .. })
+    };
+    let shorter = options.minimise.then(|| shorter(prepared, options, found, control)).flatten();
+    if let Some((trace, why)) = shorter {
+        let mut with = answer.clone();
+        if write(&trace, why, &mut with) {
+            let (from, to) = (found.trace.steps.len(), trace.steps.len());
+            with.notes.push(Note::detail(format!("the trace was minimised from {from} to {to} steps")));
+            *answer = with;
+            return;
+        }
+    }
+    write(found.trace, found.why, answer);
 }
 
 /// Writes the trace down, once it was replayed on the reference semantics. A trace that is refused is no evidence: the
