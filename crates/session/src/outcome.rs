@@ -32,6 +32,9 @@ pub struct Answer {
     pub trace: Option<Box<ShownTrace>>,
     /// A proof that can be checked again, if it holds and the engine has one.
     pub certificate: Option<Box<CertificateData>>,
+    /// Other executions that show it, if several were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<ShownTrace>,
 }
 
 /// A trace twice: as data, and in the format that was asked for.
@@ -476,6 +479,7 @@ impl Answer {
             effort: Effort::default(),
             trace: None,
             certificate: None,
+            others: vec![],
         }
     }
 

@@ -6,6 +6,7 @@ mod external;
 mod linear;
 mod readings;
 mod scope;
+mod several;
 mod slice;
 mod trail;
 
@@ -69,6 +70,8 @@ pub struct VerifyOptions {
     pub reach: Option<String>,
     /// Executions that violate a property are made shorter where few states are enough for that.
     pub minimise: bool,
+    /// Up to so many executions that violate a property are shown, where it is an invariant or about deadlocks.
+    pub traces: usize,
 }
 
 impl Default for VerifyOptions {
@@ -92,6 +95,7 @@ impl Default for VerifyOptions {
             only: None,
             reach: None,
             minimise: true,
+            traces: 1,
         }
     }
 }

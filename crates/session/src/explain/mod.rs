@@ -400,3 +400,6 @@ fn cell(flat: &Flat, slot: u32) -> CellData {
         role,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,7 +37,7 @@ pub(super) fn show_shortest(
     control: &Control<'_>,
     answer: &mut Answer,
 ) {
-    let mut write = |trace: &Trace, why: Why, answer: &mut Answer| {
+    let write = |trace: &Trace, why: Why, answer: &mut Answer| {
         let length = Length::of(trace);
         answer.outcome = Outcome::Violated { evidence: Violation::Trace { why, length } };
         let shown = Shown { trace, property: found.property, why: Some(why), stopped: control.stopped() };
@@ -48,16 +48,33 @@ pub(super) fn show_shortest(
         matches!(answer.outcome, Outcome::Violated { .. })
     };
     let shorter = options.minimise.then(|| shorter(prepared, options, found, control)).flatten();
-    if let Some((trace, why)) = shorter {
-        let mut with = answer.clone();
-        if write(&trace, why, &mut with) {
+    let mut best = found.trace;
+    let mut with = answer.clone();
+    match &shorter {
+        Some((trace, why)) if write(trace, *why, &mut with) => {
             let (from, to) = (found.trace.steps.len(), trace.steps.len());
             with.notes.push(Note::detail(format!("the trace was minimised from {from} to {to} steps")));
             *answer = with;
-            return;
+            best = trace;
+        }
+        _ => {
+            write(best, found.why, answer);
         }
     }
-    write(found.trace, found.why, answer);
+    let modality = found.property.map(|number| &prepared.flat.program.properties[number].modality);
+    let several = match (found.why, modality) {
+        (Why::False, Some(Modality::Always)) | (Why::Deadlock, None) => options.traces.saturating_sub(1),
+        _ => 0,
+    };
+    if several == 0 || answer.trace.is_none() || control.stopped() {
+        return;
+    }
+    for other in super::several::others(prepared, found.property, best, several) {
+        let mut with = Answer { trace: None, ..answer.clone() };
+        if write(&other, found.why, &mut with) {
+            answer.others.extend(with.trace.map(|shown| *shown));
+        }
+    }
 }
 
 /// Writes the trace down, once it was replayed on the reference semantics. A trace that is refused is no evidence: the
