@@ -83,6 +83,7 @@ pub fn main() -> ExitCode {
         Command::Certify(a) => {
             speaking("certify", &a.global, &a.machine, &|shell| commands::stored::certify(a, shell))
         }
+        Command::Explain(a) => commands::explain::run(a, &shell(&a.global)),
         Command::Test(a) => commands::test::run(a, &shell(&a.global)),
         Command::Examples(a) => commands::examples::run(a, &shell(&a.global)),
         Command::New(a) => commands::new::run(a, &shell(&a.global)),

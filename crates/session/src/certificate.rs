@@ -153,6 +153,7 @@ pub fn check_as(
         sync: data.sync,
         precedence,
         language,
+        reach: None,
     };
     Ok(match check_prepared(data, &prepare(name, bytes, options)?, control) {
         Ok(bits) => CertificateAnswer::Accepted {

@@ -3,6 +3,7 @@
 
 use crate::certificate::CertificateAnswer;
 use crate::compare::Compared;
+use crate::explain::ExplainAnswer;
 use crate::export::File;
 use crate::interpreter::InterpreterReply;
 use crate::lts::Written;
@@ -151,6 +152,11 @@ pub enum Outcomes {
     Replay {
         /// Whether the trace follows the rules of the model.
         answer: ReplayAnswer,
+    },
+    /// A trace was explained.
+    Explain {
+        /// Which of its steps matter, and why.
+        answer: ExplainAnswer,
     },
     /// A certificate was checked.
     Certify {

@@ -11,14 +11,17 @@
 pub mod certificate;
 pub mod compare;
 pub mod event;
+pub mod explain;
 pub mod export;
 pub mod interpreter;
 pub mod languages;
 pub mod lts;
+mod minimise;
 pub mod names;
 pub mod open;
 pub mod outcome;
 pub mod place;
+pub mod reach;
 pub mod realize;
 pub mod refusal;
 pub mod replay;

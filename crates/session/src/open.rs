@@ -1,6 +1,7 @@
 //! From bytes to a system that can run.
 
 use crate::languages::{Language, LanguageWord, language};
+use crate::reach;
 use crate::specification::{Found, Lowered, MadeStep, Specification, read, split_name};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +30,8 @@ pub struct ModelOptions {
     pub precedence: Option<Precedence>,
     /// The language, if it is not to be told by the name of the file.
     pub language: Option<LanguageWord>,
+    /// A predicate in the property syntax of the language: can a state that satisfies it be reached?
+    pub reach: Option<String>,
 }
 
 /// A file that was read and checked.
@@ -107,6 +110,7 @@ fn check_unless(name: &str, bytes: &[u8], options: ModelOptions, stop: &AtomicBo
     if let Some(diagnostic) = broken {
         return Checked { file, diagnostics: vec![diagnostic], model: None, lowered: None, options };
     }
+    let file = reach::appended(file, &options);
     let found = read(&file, &options, stop);
     Checked::new(file, options, found)
 }
@@ -133,7 +137,8 @@ pub fn prepare_unless(
 impl Checked {
     pub(crate) fn new(file: SourceFile, options: ModelOptions, found: Found) -> Checked {
         let (model, lowered) = found.specification.unzip();
-        Checked { file, diagnostics: found.diagnostics.into_sorted(), model, lowered, options }
+        let (file, diagnostics) = reach::apart(file, &options, found.diagnostics.into_sorted());
+        Checked { file, diagnostics, model, lowered, options }
     }
 
     /// Makes a system that can run of what was checked. Nothing is lowered again.

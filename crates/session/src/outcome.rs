@@ -32,6 +32,9 @@ pub struct Answer {
     pub trace: Option<Box<ShownTrace>>,
     /// A proof that can be checked again, if it holds and the engine has one.
     pub certificate: Option<Box<CertificateData>>,
+    /// Other executions that show it, if several were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<ShownTrace>,
 }
 
 /// A trace twice: as data, and in the format that was asked for.
@@ -118,6 +121,11 @@ pub enum Evidence {
     },
     /// The trace shows an execution in which it happens.
     Witness(Length),
+    /// The last state of the trace satisfies the predicate that was to be reached.
+    Reached {
+        /// The length of the trace.
+        steps: usize,
+    },
 }
 
 /// How a property is violated.
@@ -134,6 +142,11 @@ pub enum Violation {
     },
     /// No execution does what some execution should.
     NoExecution,
+    /// No reachable state satisfies the predicate that was to be reached.
+    Unreachable {
+        /// What shows that.
+        evidence: Box<Evidence>,
+    },
 }
 
 /// The length of a trace.
@@ -180,14 +193,20 @@ pub enum FaultWord {
 
 impl ModelFault {
     pub(crate) fn new(prepared: &Prepared, fault: Fault) -> ModelFault {
-        let (line, column) = prepared.file.line_column(fault.span.start);
+        let within = crate::reach::place(&prepared.file, &prepared.options);
+        let within = within.filter(|at| fault.span.start as usize >= at.start);
+        let (line, column) = match &within {
+            Some(at) => crate::reach::line_column(&prepared.file, at, fault.span.start),
+            None => prepared.file.line_column(fault.span.start),
+        };
         let kind = match fault.kind {
             FaultKind::Index => FaultWord::IndexOutOfBounds,
             FaultKind::NoAgent => FaultWord::NoSuchAgent,
             FaultKind::NoVariable => FaultWord::NoSuchVariable,
             FaultKind::Overflow => FaultWord::Overflow,
         };
-        ModelFault { kind, file: prepared.file.name().to_string(), line, column }
+        let file = within.map_or(prepared.file.name(), |_| crate::reach::PREDICATE).to_string();
+        ModelFault { kind, file, line, column }
     }
 }
 
@@ -359,6 +378,17 @@ impl Outcome {
     }
 }
 
+impl Outcome {
+    /// The word for the verdict, which depends on what was asked: a predicate is reachable or not.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Outcome::Holds { evidence: Evidence::Reached { .. }, .. } => "reachable",
+            Outcome::Violated { evidence: Violation::Unreachable { .. } } => "unreachable",
+            other => other.verdict().word(),
+        }
+    }
+}
+
 impl Answered {
     /// The word.
     pub fn word(self) -> &'static str {
@@ -449,6 +479,7 @@ impl Answer {
             effort: Effort::default(),
             trace: None,
             certificate: None,
+            others: vec![],
         }
     }
 

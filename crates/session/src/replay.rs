@@ -45,10 +45,15 @@ pub fn replay_as(
 ) -> Result<ReplayAnswer, Trouble> {
     let parameters = trace.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
     let precedence = trace.precedence.as_deref().and_then(Precedence::named);
+    let reach = trace.reach.clone();
     let options =
-        ModelOptions { parameters, fair: trace.fair, precedence, language, ..ModelOptions::default() };
+        ModelOptions { parameters, fair: trace.fair, precedence, language, reach, ..ModelOptions::default() };
     let prepared = prepare(name, bytes, options)?;
-    Ok(match prepared.model.replay(&prepared.file, trace) {
+    let replayed = match &trace.reach {
+        None => prepared.model.replay(&prepared.file, trace),
+        Some(predicate) => crate::reach::replay(&prepared, trace, predicate),
+    };
+    Ok(match replayed {
         Ok(replayed) => ReplayAnswer::Accepted { steps: replayed.steps, deadlock: replayed.deadlock },
         Err(refused) => ReplayAnswer::Refused { step: refused.step, why: refused.why },
     })

@@ -6,6 +6,7 @@
 use crate::certificate::{self, CertificateData};
 use crate::compare::{self, Alike};
 use crate::event::{Event, Outcomes, ProgressData};
+use crate::explain::explain_as;
 use crate::export::{ExportOptions, export};
 use crate::interpreter::{Interpreter, InterpreterRequest};
 use crate::languages::LanguageWord;
@@ -202,6 +203,16 @@ pub enum Request {
         /// The trace.
         trace: Box<TraceData>,
     },
+    /// Say which steps of a trace matter.
+    Explain {
+        /// The model.
+        source: Source,
+        /// The trace.
+        trace: Box<TraceData>,
+        /// The property that is explained; none for the one that the trace violates.
+        #[serde(default)]
+        property: Option<String>,
+    },
     /// Check a proof on its model.
     Certify {
         /// The model.
@@ -303,6 +314,11 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
             let Source { name, text, language } = source;
             Outcomes::Replay { answer: replay_as(trace, name, text.as_bytes(), *language)? }
         }
+        Request::Explain { source, trace, property } => {
+            let Source { name, text, language } = source;
+            let answer = explain_as(trace, property.as_deref(), name, text.as_bytes(), *language)?;
+            Outcomes::Explain { answer }
+        }
         Request::Certify { source, certificate } => {
             let Source { name, text, language } = source;
             let answer = certificate::check_as(certificate, name, text.as_bytes(), *language, &control)?;
@@ -331,7 +347,7 @@ fn decide(
     found: Option<&str>,
     host: &dyn Host,
 ) -> Result<Outcomes, Refusal> {
-    let prepared = open(model, host)?;
+    let prepared = open_asking(model, options.reach.clone(), host)?;
     if prepared.flat.program.properties.is_empty() && prepared.model.linear().is_empty() && !options.deadlock
     {
         return Err(Refusal::NothingToVerify { language: prepared.language().word });
@@ -362,6 +378,15 @@ fn decide(
 
 /// The model, ready to run; its warnings are told.
 fn open(model: &ModelRequest, host: &dyn Host) -> Result<Prepared, Refusal> {
+    open_asking(model, None, host)
+}
+
+/// The same, with the question whether a predicate can be reached.
+fn open_asking(
+    model: &ModelRequest,
+    reach: Option<String>,
+    host: &dyn Host,
+) -> Result<Prepared, Refusal> {
     let options = ModelOptions {
         parameters: model.parameters.clone(),
         fair: model.fair,
@@ -376,6 +401,7 @@ fn open(model: &ModelRequest, host: &dyn Host) -> Result<Prepared, Refusal> {
         sync: model.sync,
         precedence: model.precedence.map(Precedence::from),
         language: model.source.language,
+        reach,
     };
     let Source { name, text, .. } = &model.source;
     let prepared = prepare_unless(name, text.as_bytes(), options, host.stop())?;

@@ -195,6 +195,7 @@ impl<'p> Sink<'p> {
             steps: std::mem::take(&mut self.steps),
             end: ending(prepared, end),
             loop_start: self.loop_start,
+            reach: prepared.options.reach.clone(),
         }
     }
 

@@ -44,6 +44,11 @@ pub trait LanguageFrontEnd: Send + Sync {
     fn violated(&self, file: &SourceFile, trace: &TraceData, claim: &Claim<'_>)
     -> Result<Confirmed, Refused>;
 
+    /// Checks on the rules of the language that the last state of a trace satisfies the predicate that was asked for.
+    fn reached(&self, file: &SourceFile, trace: &TraceData, claim: &Claim<'_>) -> Result<Confirmed, Refused> {
+        self.violated(file, trace, claim)
+    }
+
     /// If a property of the program is one of two readings of a property of the file, which one.
     fn reading(&self, _property: usize) -> Option<PropertyReading<'_>> {
         None
@@ -211,6 +216,9 @@ fn acceptable(language: &Language, options: &ModelOptions) -> Result<(), Box<Dia
              models only"
                 .to_string(),
         );
+    }
+    if let Some(message) = options.reach.as_ref().and_then(|_| crate::reach::refused(language)) {
+        return refuse(message);
     }
     if options.precedence.is_some() && !language.has_readings {
         return refuse("how operators bind can be chosen for R-CHECK models only".to_string());

@@ -6,6 +6,7 @@ mod external;
 mod linear;
 mod readings;
 mod scope;
+mod several;
 mod slice;
 mod trail;
 
@@ -13,14 +14,16 @@ pub use external::{Backend, translate, verify_with, verify_with_telling};
 
 pub(crate) use readings::question_of;
 
+use crate::minimise;
 use crate::open::Prepared;
 use crate::outcome::DEADLOCK;
 pub use crate::outcome::{Answer, Answered, Evidence, Length, ModelFault, Outcome, Reason, Violation};
+use crate::reach;
 use crate::refusal::Refusal;
 use crate::simulate::TraceFormat;
 use evidence::Shown;
 use serde::{Deserialize, Serialize};
-use slice::Slice;
+pub(crate) use slice::Slice;
 use swarmcheck_engine::trace;
 pub use swarmcheck_engine::{Budget, Control, Effort, Reductions, Subject};
 use swarmcheck_engine::{Finding, Task, Verdict};
@@ -63,6 +66,12 @@ pub struct VerifyOptions {
     pub without: Vec<(String, String)>,
     /// Of the questions that the other options ask, these only.
     pub only: Option<Vec<String>>,
+    /// Whether a state that satisfies this predicate can be reached is asked, too; without names of properties, nothing else.
+    pub reach: Option<String>,
+    /// Executions that violate a property are made shorter where few states are enough for that.
+    pub minimise: bool,
+    /// Up to so many executions that violate a property are shown, where it is an invariant or about deadlocks.
+    pub traces: usize,
 }
 
 impl Default for VerifyOptions {
@@ -84,6 +93,9 @@ impl Default for VerifyOptions {
             certify: false,
             without: vec![],
             only: None,
+            reach: None,
+            minimise: true,
+            traces: 1,
         }
     }
 }
@@ -152,7 +164,7 @@ fn verify_readings(
     tell: &mut dyn FnMut(&Answer),
 ) -> Result<Report, Refusal> {
     let mut task = Task::new(&prepared.flat);
-    task.properties = wanted(prepared, &options.properties)?;
+    task.properties = asked(prepared, &options.properties)?;
     task.properties.retain(|&number| options.asks(question_of(prepared, number)));
     task.deadlock = options.deadlock && options.asks(DEADLOCK);
     task.bound = options.steps;
@@ -196,13 +208,25 @@ fn verify_readings(
 
 /// The questions that these options ask: the names of the properties as they will appear in answers.
 pub fn questions(prepared: &Prepared, options: &VerifyOptions) -> Result<Vec<String>, Refusal> {
-    let asked = wanted(prepared, &options.properties)?.into_iter();
+    let asked = asked(prepared, &options.properties)?.into_iter();
     let mut names: Vec<String> = asked.map(|number| question_of(prepared, number).to_string()).collect();
     // The readings of a property stand beside each other.
     names.dedup();
     names.extend(options.deadlock.then(|| DEADLOCK.to_string()));
     names.extend(linear::wanted(prepared, options).into_iter().map(|p| p.name.clone()));
     Ok(names)
+}
+
+/// The same with the question whether a predicate can be reached. Without names it is the only one.
+fn asked(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>, Refusal> {
+    let reach = prepared.reach();
+    if reach.is_empty() {
+        return wanted(prepared, names);
+    }
+    let mut all = if names.is_empty() { vec![] } else { wanted(prepared, names)? };
+    all.retain(|number| !reach.contains(number));
+    all.extend(reach);
+    Ok(all)
 }
 
 pub(crate) fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>, Refusal> {
@@ -241,6 +265,7 @@ fn answer(
         Subject::Property(number) => {
             let property = &program.properties[number];
             let question = swarmcheck_logic::describe::describe(&property.modality, options.steps);
+            let question = if prepared.is_reach(number) { reach::QUESTION.to_string() } else { question };
             (property.name.clone(), question, Some(number))
         }
         Subject::DeadlockFreedom => {
@@ -254,21 +279,22 @@ fn answer(
         ..Answer::open(name, question, Reason::NoAnswer)
     };
     answer.notes.extend(property.map(|number| prepared.model.remarks(number)).unwrap_or_default());
+    let is_reach = property.is_some_and(|number| prepared.is_reach(number));
     match finding.verdict {
         Verdict::Holds(evidence) => {
             let never = || scope::vacuity(prepared, options, property?, control);
             let vacuous = finding.vacuous.or_else(never);
             answer.outcome = Outcome::Holds { evidence: evidence.into(), vacuous };
-            if let Some(certificate) = &finding.certificate {
+            // A proof is of a property of the file.
+            let kept = finding.certificate.as_ref().filter(|_| !is_reach);
+            if let Some(certificate) = kept {
                 evidence::certify(prepared, options, property, certificate, control, &mut answer);
             }
         }
         Verdict::Unknown(reason) => answer.outcome = Outcome::unknown(reason),
         Verdict::Violated(trace, why) => {
-            let length = Length::of(&trace);
-            answer.outcome = Outcome::Violated { evidence: Violation::Trace { why, length } };
-            let shown = Shown { trace: &trace, property, why: Some(why), stopped: control.stopped() };
-            evidence::show(prepared, options, &shown, &mut answer);
+            let found = minimise::Violated { trace: &trace, why, property, engine };
+            evidence::show_shortest(prepared, options, &found, control, &mut answer);
         }
         Verdict::Invalid(trace) => match &trace.end {
             trace::End::InitialFault(fault) => {
@@ -286,6 +312,9 @@ fn answer(
                 answer.outcome = Outcome::unknown(Reason::Internal { why });
             }
         },
+    }
+    if is_reach {
+        answer.outcome = reach::turned(answer.outcome);
     }
     answer
 }

@@ -46,6 +46,9 @@ pub fn evidence(evidence: &Evidence) -> String {
         Evidence::Said { who, steps: Some(n) } => {
             format!("every execution, within {} only, says {who}", steps(*n))
         }
+        Evidence::Reached { steps: n } => {
+            format!("trace of {}: the last state satisfies the predicate", count(*n, "step"))
+        }
         Evidence::Witness(length) => format!("trace of {}: it happens in this execution", long(*length)),
     }
 }
@@ -54,6 +57,7 @@ fn violation(violation: &Violation) -> String {
     match violation {
         Violation::Trace { why, length } => format!("trace of {}: {}", long(*length), why.words()),
         Violation::NoExecution => "it happens in no execution".to_string(),
+        Violation::Unreachable { evidence } => self::evidence(evidence),
     }
 }
 
@@ -96,7 +100,7 @@ pub fn reason(reason: &Reason) -> String {
         Reason::Disagreement { sides } => {
             let sides: Vec<String> = sides
                 .iter()
-                .map(|s| format!("{}: {}, {}", s.engine, s.outcome.verdict().word(), outcome(&s.outcome)))
+                .map(|s| format!("{}: {}, {}", s.engine, s.outcome.word(), outcome(&s.outcome)))
                 .collect();
             format!("internal error: the engines disagree ({}); please report the model", sides.join("; "))
         }
@@ -108,7 +112,7 @@ pub fn reason(reason: &Reason) -> String {
         Reason::Ambiguous { readings } => {
             let said = |r: &ReadingOutcome| match &*r.outcome {
                 Outcome::Unknown { reason, .. } => format!("unknown ({})", self::reason(reason)),
-                decided => decided.verdict().word().to_string(),
+                decided => decided.word().to_string(),
             };
             let each: Vec<String> =
                 readings.iter().map(|r| format!("`{}` ({}): {}", r.formula, r.precedence, said(r))).collect();

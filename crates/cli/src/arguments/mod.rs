@@ -5,6 +5,8 @@ mod commands;
 mod machine;
 mod start;
 mod test;
+mod executions;
+mod explain;
 mod values;
 mod verify;
 
@@ -18,6 +20,7 @@ pub use machine::{
 };
 pub use start::{ExamplesArguments, NewArguments};
 pub use test::TestArguments;
+pub use explain::ExplainArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy,
     SemanticsOf, ShapeAs, TargetWord, TraceAs,
@@ -76,6 +79,8 @@ pub enum Command {
     Compare(CompareArguments),
     /// Say whether the peers of a choreography do what it says: no deadlock, and the same traces
     Realize(RealizeArguments),
+    /// Tell which steps of a stored trace matter, and why
+    Explain(ExplainArguments),
     /// Check a stored trace, step by step, against the rules of the language
     Replay(ReplayArguments),
     /// Check a stored proof on the model, with a solver other than the one that found it

@@ -1,5 +1,6 @@
 //! The options of `swarmcheck verify`.
 
+use super::executions::ExecutionArguments;
 use super::values::{EngineWord, TraceAs, steps};
 use super::{
     GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, VerifyMachineArguments, examples,
@@ -36,6 +37,8 @@ pub struct VerifyArguments {
     pub model: ModelArguments,
     #[command(flatten)]
     pub question: QuestionArguments,
+    #[command(flatten)]
+    pub executions: ExecutionArguments,
     #[command(flatten)]
     pub reading: ReadingArguments,
     #[command(flatten)]

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod completions;
 mod create;
 pub mod examples;
+pub mod explain;
 pub mod export;
 mod interpret;
 pub mod lts;

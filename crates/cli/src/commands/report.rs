@@ -37,7 +37,7 @@ fn row(answer: &Answer) -> Json {
         "property": answer.name,
         "question": answer.question,
         "engine": answer.engine,
-        "verdict": answer.verdict().word(),
+        "verdict": answer.outcome.word(),
         "outcome": answer.outcome,
         "evidence": answer.evidence(),
         "vacuous": answer.vacuous().map(words::vacuity),
@@ -51,6 +51,7 @@ fn row(answer: &Answer) -> Json {
         "seconds": e.seconds,
         "memory": e.memory,
         "trace": answer.trace.as_ref().map(|shown| &shown.data),
+        "others": answer.others.iter().map(|shown| &shown.data).collect::<Vec<_>>(),
     })
 }
 
@@ -79,7 +80,7 @@ pub fn table(answers: &[Answer]) -> String {
         };
         let mut row = vec![
             a.name.clone(),
-            a.verdict().word().to_string(),
+            a.outcome.word().to_string(),
             evidence,
             count(e.states),
             count(e.transitions),

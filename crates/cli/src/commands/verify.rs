@@ -11,8 +11,10 @@ use crate::progress::StatusLines;
 use crate::shell::{Shell, say};
 use crate::told::Verified;
 use std::io::Write;
+use swarmcheck_session::reach::PREDICATE;
 use swarmcheck_session::verify::{Answered, VerifyOptions};
-use swarmcheck_session::{Answer, Event, Reason, Refusal, Request, TraceFormat};
+use swarmcheck_session::{Answer, Event, Reason, Refusal, Request, TraceFormat, words};
+use swarmcheck_source::SourceFile;
 use swarmcheck_worker::{Stop, Supervised, Workplace, verify};
 
 /// Decides the properties of a model.
@@ -80,7 +82,9 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         if let (Refusal::UnreadableCounterexample { why }, Some(path)) = (&refusal, &decision.translate_cex) {
             return Err(shell.usage(&format!("{path}: {why}")));
         }
-        let exit = jobs::refused(refusal, &[&input.file], shell);
+        let predicate = arguments.executions.reach.as_deref().unwrap_or_default();
+        let predicate = SourceFile::new(PREDICATE, predicate);
+        let exit = jobs::refused(refusal, &[&input.file, &predicate], shell);
         return Err(exit.and(reports.write(shell)));
     }
     let complete = stopped.is_none();
@@ -129,6 +133,9 @@ fn options(arguments: &VerifyArguments, witness: Option<String>) -> VerifyOption
         depth: decision.depth,
         witness,
         certify: output.certificate.is_some(),
+        reach: arguments.executions.reach.clone(),
+        minimise: !arguments.executions.no_minimise,
+        traces: arguments.executions.traces.map_or(1, usize::from),
         ..VerifyOptions::default()
     }
 }
@@ -147,11 +154,10 @@ fn print(
         true => String::new(),
         false => table(answers) + &remarks(answers, shell.verbose),
     };
-    let traces: Vec<(&Answer, &str)> =
-        answers.iter().filter_map(|a| Some((a, a.trace.as_ref()?.text.as_str()))).collect();
+    let traces: Vec<(String, &str)> = answers.iter().flat_map(executions).collect();
     let is_text = TraceFormat::from(output.trace_format) == TraceFormat::Text;
-    let headed = |answer: &Answer, text: &str| match is_text {
-        true => format!("{}: {}\n{text}", answer.name, answer.evidence()),
+    let headed = |heading: &str, text: &str| match is_text {
+        true => format!("{heading}\n{text}"),
         false => text.to_string(),
     };
     let mut exit = Exit::Fine;
@@ -159,7 +165,7 @@ fn print(
         // A search that was cut short and has found nothing leaves what an earlier one has found.
         Some(_) if traces.is_empty() && !complete => {}
         Some(target) => {
-            let text: String = traces.iter().map(|(answer, text)| headed(answer, text)).collect();
+            let text: String = traces.iter().map(|(heading, text)| headed(heading, text)).collect();
             exit = shell.store(target, text.as_bytes());
             if exit == Exit::Fine && !is_data && !traces.is_empty() {
                 let path = output.trace_file.as_deref().unwrap_or_default();
@@ -168,11 +174,11 @@ fn print(
         }
         None if is_data || shell.quiet => {}
         None => {
-            for (answer, text) in traces {
+            for (heading, text) in &traces {
                 if is_text {
                     out.push('\n');
                 }
-                out += &headed(answer, text);
+                out += &headed(heading, text);
             }
         }
     }
@@ -184,6 +190,17 @@ fn print(
         say!("the memory limit was reached: --memory gives more, a smaller model or --property needs less");
     }
     exit.and(printed)
+}
+
+/// All executions of an answer, each below a line that says what it is.
+fn executions(answer: &Answer) -> Vec<(String, &str)> {
+    let all = answer.others.len() + 1;
+    let first = answer.trace.iter().map(|shown| (answer.evidence(), shown.text.as_str()));
+    let others = (2..).zip(&answer.others).map(|(number, shown)| {
+        let steps = words::count(shown.data.steps.len(), "step");
+        (format!("execution {number} of {all}, of {steps}"), shown.text.as_str())
+    });
+    first.chain(others).map(|(what, text)| (format!("{}: {what}", answer.name), text)).collect()
 }
 
 /// Writes the proofs, if they are wanted, one per line.

@@ -60,6 +60,9 @@ pub struct TraceData {
     /// The run repeats infinitely from the state after this many steps.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none", default)]
     pub loop_start: Option<usize>,
+    /// The predicate that the execution was to reach, if it was found for that.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reach: Option<String>,
 }
 
 fn late() -> String {

@@ -1,15 +1,18 @@
 //! LAbS.
 
 use crate::open::ModelOptions;
+use crate::reach::{self, PredicateFrame};
 use crate::show::Shape;
 use crate::specification::{LanguageFrontEnd, Lowered, Specification};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
-use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::trace::data::{PropertyData, TraceData};
+use swarmcheck_ir::Expr;
 use swarmcheck_labs::lower::{self, Choice, Guard};
 use swarmcheck_labs::model::{ActionId, Model};
+use swarmcheck_labs::syntax::ast;
 use swarmcheck_labs::{check, codes, syntax};
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 use swarmcheck_triples::Structure;
@@ -39,6 +42,9 @@ const DOUBTFUL: &[&str] = &[
     codes::NOT_SPAWNED,
 ];
 
+/// A predicate that is to be reached is read as an expression.
+pub(super) const FRAME: PredicateFrame = PredicateFrame { before: "", after: "\n" };
+
 /// Reads and checks a model.
 pub(super) fn read(
     file: &SourceFile,
@@ -46,19 +52,41 @@ pub(super) fn read(
     options: &ModelOptions,
     stop: &AtomicBool,
 ) -> (Option<Specification>, Diagnostics) {
-    let (tree, mut diagnostics) = syntax::parse(file.text());
+    let length = reach::model_length(file, options);
+    let (mut tree, mut diagnostics) = syntax::parse(file.text().get(..length).unwrap_or_default());
     let nothing = diagnostics.iter().any(|d| d.code == codes::EMPTY);
     if nothing || stop.load(Ordering::Relaxed) {
         return (None, diagnostics);
     }
+    if let Some(predicate) = &options.reach {
+        add_predicate(&mut tree, file.text(), length, predicate, &mut diagnostics);
+    }
     let parsed = !diagnostics.has_errors();
-    let end = file.text().trim_end().len();
+    let end = file.text().get(..length).unwrap_or_default().trim_end().len();
     let (model, more) = check::check(&tree, Span::new(end, end), &options.parameters);
     for diagnostic in more.iter().filter(|d| parsed || !DOUBTFUL.contains(&d.code)) {
         diagnostics.push(diagnostic.clone());
     }
     let model = model.filter(|_| parsed);
     (model.map(|model| Box::new(Labs { model, triples: OnceLock::new() }) as Specification), diagnostics)
+}
+
+/// Reads what stands behind the model, and adds it to the properties. The model is blanked out, so that what is wrong with
+/// it does not matter here, and places stay what they are.
+fn add_predicate(
+    tree: &mut ast::File,
+    text: &str,
+    length: usize,
+    predicate: &str,
+    diagnostics: &mut Diagnostics,
+) {
+    let rest = text.get(length..).unwrap_or_default();
+    let (expression, found) = syntax::parse_expression(&(" ".repeat(length) + rest));
+    diagnostics.extend(found);
+    let span = expression.span;
+    let name = ast::Name { text: reach::name(predicate), span };
+    let modality = ast::Modality::Always;
+    tree.properties.push(ast::Property { name, modality, predicate: expression, span });
 }
 
 /// The same structures, which can be kept beside the model.
@@ -91,7 +119,15 @@ impl LanguageFrontEnd for Labs {
         let ModelOptions { fair, semantics, choice, sync, .. } = *options;
         let lowered = lower::lower(&self.model, text, lower::Options { fair, semantics, choice, sync })?;
         self.triples.get_or_init(|| (choice, owned(lowered.structures)));
-        Ok(Lowered { program: lowered.program, labels: None, value_names: BTreeMap::new() })
+        let mut program = lowered.program;
+        // The predicate itself is the property of the model. Where ⊥ makes it neither true nor false it is not satisfied, so
+        // the negation is made here, where there are two truth values.
+        if let (Some(_), Some(property)) = (&options.reach, program.properties.last_mut()) {
+            let predicate = std::mem::replace(&mut property.predicate, Expr::TRUE);
+            property.predicate = Expr::not(predicate);
+            property.vacuous = false;
+        }
+        Ok(Lowered { program, labels: None, value_names: BTreeMap::new() })
     }
 
     fn follows_claims(&self) -> bool {
@@ -147,6 +183,20 @@ impl LanguageFrontEnd for Labs {
         claim: &Claim<'_>,
     ) -> Result<Confirmed, Refused> {
         swarmcheck_certify::violated(&self.model, file, trace, claim)
+    }
+
+    /// The property of the model is the predicate itself, so the trace is made to claim that it is true in the end.
+    fn reached(&self, file: &SourceFile, trace: &TraceData, claim: &Claim<'_>) -> Result<Confirmed, Refused> {
+        let mut trace = trace.clone();
+        let name = claim.property.unwrap_or_default().to_string();
+        let place = trace.steps.last_mut().map_or(&mut trace.properties, |step| &mut step.properties);
+        place.push(PropertyData { name, holds: true });
+        let replayed = swarmcheck_certify::replay(&self.model, file, &trace)?;
+        let too_long = claim.bound.is_some_and(|bound| replayed.steps > bound as usize);
+        if too_long {
+            return Err(Refused { step: Some(replayed.steps), why: "the trace is longer than it may be".into() });
+        }
+        Ok(Confirmed { replayed, entirely: true })
     }
 
     fn parameters(&self) -> &[(String, i64)] {

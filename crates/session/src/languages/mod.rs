@@ -7,6 +7,7 @@ mod labs;
 mod rcheck;
 
 use crate::open::ModelOptions;
+use crate::reach::PredicateFrame;
 use crate::specification::Specification;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
@@ -42,6 +43,8 @@ pub struct Language {
     pub has_variants: bool,
     /// How operators bind can be chosen.
     pub has_readings: bool,
+    /// What stands around a predicate over states that is put behind a model; none if the language has no predicates.
+    pub predicate: Option<PredicateFrame>,
     /// Reads and checks.
     pub read: Read,
 }
@@ -64,6 +67,7 @@ pub const LANGUAGES: &[Language] = &[
         has_parameters: true,
         has_variants: true,
         has_readings: false,
+        predicate: Some(labs::FRAME),
         read: labs::read,
     },
     Language {
@@ -74,6 +78,7 @@ pub const LANGUAGES: &[Language] = &[
         has_parameters: false,
         has_variants: false,
         has_readings: false,
+        predicate: None,
         read: ccs::read,
     },
     Language {
@@ -84,6 +89,7 @@ pub const LANGUAGES: &[Language] = &[
         has_parameters: false,
         has_variants: false,
         has_readings: false,
+        predicate: None,
         read: chor::read,
     },
     Language {
@@ -94,6 +100,7 @@ pub const LANGUAGES: &[Language] = &[
         has_parameters: false,
         has_variants: false,
         has_readings: true,
+        predicate: Some(rcheck::FRAME),
         read: rcheck::read,
     },
 ];

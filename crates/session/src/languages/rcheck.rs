@@ -1,8 +1,10 @@
 //! R-CHECK.
 
 use crate::open::ModelOptions;
+use crate::reach::{self, PredicateFrame};
 use crate::show::{Shape, calculus};
 use crate::specification::{LanguageFrontEnd, Lowered, MadeStep, PropertyReading, Specification};
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_calculi::lower::Described;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, recipe};
@@ -10,16 +12,19 @@ use swarmcheck_engine::Note;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::message::{AutomatonData, MessageData};
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_ir::{Value, VarId};
+use swarmcheck_ir::{Linear, Value, VarId};
 use swarmcheck_labs::lower::Choice;
 use swarmcheck_rcheck as rcheck;
-use swarmcheck_rcheck::model::Command;
+use swarmcheck_rcheck::model::{Atom, Command};
 use swarmcheck_rcheck::reference::{Interpreter, Local, State};
-use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile};
+use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
 struct Rcheck {
     spec: rcheck::Specification,
 }
+
+/// A predicate that is to be reached is read as a specification that it never holds.
+pub(super) const FRAME: PredicateFrame = PredicateFrame { before: "SPEC G !(", after: "\n)\n" };
 
 /// Reads and checks a script.
 pub(super) fn read(
@@ -28,8 +33,53 @@ pub(super) fn read(
     options: &ModelOptions,
     _: &AtomicBool,
 ) -> (Option<Specification>, Diagnostics) {
-    let (spec, found) = rcheck::check_with(file.text(), options.precedence);
+    let (mut spec, mut found) = rcheck::check_with(file.text(), options.precedence);
+    if let (Some(predicate), Some(at), Some(spec)) =
+        (&options.reach, reach::place(file, options), spec.as_mut())
+    {
+        if let Err(diagnostic) = name_predicate(spec, predicate, at) {
+            found.push(*diagnostic);
+        }
+    }
     (spec.map(|spec| Box::new(Rcheck { spec }) as Specification), found)
+}
+
+/// Gives the specification behind the script its name. It must say one thing about single states.
+fn name_predicate(
+    spec: &mut rcheck::Specification,
+    predicate: &str,
+    at: Range<usize>,
+) -> Result<(), Box<Diagnostic>> {
+    let refuse = |message: &str, from: usize, to: usize| {
+        let span = Span::new(at.start + from, at.start + to);
+        let error = Diagnostic::error(rcheck::codes::TEMPORAL, span, message);
+        Err(Box::new(error.help("a predicate says something about one state: no G, F, X, U, W or R, and no observations")))
+    };
+    let mut depth = 0;
+    for (offset, sign) in predicate.char_indices() {
+        depth += i32::from(sign == '(') - i32::from(sign == ')');
+        if depth < 0 {
+            return refuse("this parenthesis closes nothing", offset, offset + 1);
+        }
+    }
+    let name = reach::name(predicate);
+    for one in spec.specs.iter_mut().filter(|one| one.span.end as usize > at.start) {
+        let of_state = match &one.formula {
+            Linear::Release(a, b) => **a == Linear::falsity() && matches!(**b, Linear::Atom(Atom::State(_))),
+            _ => false,
+        };
+        if !of_state {
+            return refuse("this is not a predicate over states", 0, predicate.len());
+        }
+        match &mut one.reading {
+            Some(reading) => {
+                one.name = format!("{name} ({})", reading.precedence.word());
+                reading.of = name.clone();
+            }
+            None => one.name = name.clone(),
+        }
+    }
+    Ok(())
 }
 
 impl LanguageFrontEnd for Rcheck {

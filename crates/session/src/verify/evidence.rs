@@ -2,8 +2,9 @@
 
 use super::VerifyOptions;
 use crate::certificate;
+use crate::minimise::{Violated, shorter};
 use crate::open::Prepared;
-use crate::outcome::{Answer, Claimed, Outcome, Reason, ShownTrace};
+use crate::outcome::{Answer, Claimed, Length, Outcome, Reason, ShownTrace, Violation};
 use crate::simulate::TraceFormat;
 use crate::sink::{End, Sink};
 use crate::specification::MadeStep;
@@ -11,6 +12,7 @@ use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::{self, Trace};
 use swarmcheck_engine::{Control, Note, Why};
+use swarmcheck_ir::Modality;
 use swarmcheck_ir::flat::{Chooser, Machine, Outcome as Ran};
 use swarmcheck_logic::watch::Event;
 
@@ -25,6 +27,54 @@ pub(super) struct Shown<'a> {
     pub(super) why: Option<Why>,
     /// It is time to stop: the trace is replayed, but nothing beyond it is looked at.
     pub(super) stopped: bool,
+}
+
+/// Writes a violation down, with a shorter trace if there is one that the rules accept.
+pub(super) fn show_shortest(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    found: &Violated<'_>,
+    control: &Control<'_>,
+    answer: &mut Answer,
+) {
+    let write = |trace: &Trace, why: Why, answer: &mut Answer| {
+        let length = Length::of(trace);
+        answer.outcome = Outcome::Violated { evidence: Violation::Trace { why, length } };
+        let shown = Shown { trace, property: found.property, why: Some(why), stopped: control.stopped() };
+        match found.property.is_some_and(|number| prepared.is_reach(number)) {
+            true => show_reached(prepared, options, &shown, answer),
+            false => show(prepared, options, &shown, answer),
+        }
+        matches!(answer.outcome, Outcome::Violated { .. })
+    };
+    let shorter = options.minimise.then(|| shorter(prepared, options, found, control)).flatten();
+    let mut best = found.trace;
+    let mut with = answer.clone();
+    match &shorter {
+        Some((trace, why)) if write(trace, *why, &mut with) => {
+            let (from, to) = (found.trace.steps.len(), trace.steps.len());
+            with.notes.push(Note::detail(format!("the trace was minimised from {from} to {to} steps")));
+            *answer = with;
+            best = trace;
+        }
+        _ => {
+            write(best, found.why, answer);
+        }
+    }
+    let modality = found.property.map(|number| &prepared.flat.program.properties[number].modality);
+    let several = match (found.why, modality) {
+        (Why::False, Some(Modality::Always)) | (Why::Deadlock, None) => options.traces.saturating_sub(1),
+        _ => 0,
+    };
+    if several == 0 || answer.trace.is_none() || control.stopped() {
+        return;
+    }
+    for other in super::several::others(prepared, found.property, best, several) {
+        let mut with = Answer { trace: None, ..answer.clone() };
+        if write(&other, found.why, &mut with) {
+            answer.others.extend(with.trace.map(|shown| *shown));
+        }
+    }
 }
 
 /// Writes the trace down, once it was replayed on the reference semantics. A trace that is refused is no evidence: the
@@ -45,6 +95,53 @@ pub(super) fn show(prepared: &Prepared, options: &VerifyOptions, shown: &Shown<'
         }
         Err(why) => {
             answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Counterexample, why })
+        }
+    }
+}
+
+/// The same for an execution that reaches a predicate. It ends in the first state that satisfies it.
+pub(super) fn show_reached(
+    prepared: &Prepared,
+    options: &VerifyOptions,
+    shown: &Shown<'_>,
+    answer: &mut Answer,
+) {
+    let Shown { trace, property, why, .. } = *shown;
+    let Some((number, why)) = property.zip(why) else { return };
+    let mut machine = Machine::new(&prepared.flat);
+    let states = std::iter::once(&trace.initial).chain(trace.steps.iter().map(|step| &step.state));
+    // What is a property of the program is the negation. One over steps is not decided by a state.
+    let of_states = prepared.flat.program.properties[number].modality == Modality::Always;
+    let first = states.enumerate().find(|(_, state)| {
+        of_states && prepared.flat.holds(&mut machine, number, state) == Ok(false)
+    });
+    let mut trace = trace.clone();
+    if let Some((steps, _)) = first {
+        trace.steps.truncate(steps);
+        trace.end = trace::End::Open;
+        trace.loop_start = None;
+    }
+    let name = prepared.flat.program.properties[number].name.as_str();
+    let (bound, ignore_deadlock) = (options.steps, options.ignore_deadlock);
+    let claim =
+        swarmcheck_certify::Claim { property: Some(name), why, bound, ignore_deadlock, states: BEYOND };
+    let written = write(prepared, &trace, None, TraceFormat::Json)
+        .and_then(|(_, data)| {
+            let confirmed = prepared.model.reached(&prepared.file, &data, &claim);
+            confirmed.map(|_| data).map_err(|refused| refused.to_string())
+        })
+        .and_then(|data| Ok((write(prepared, &trace, None, options.format)?.0, data)));
+    match written {
+        Ok((mut text, data)) => {
+            if options.format == TraceFormat::Text {
+                text += &format!("<reached: {}>\n", prepared.options.reach.as_deref().unwrap_or_default());
+            }
+            let evidence = Violation::Trace { why, length: Length::of(&trace) };
+            answer.outcome = Outcome::Violated { evidence };
+            answer.trace = Some(Box::new(ShownTrace { data, text }));
+        }
+        Err(why) => {
+            answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Execution, why })
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use swarmcheck_engine::{Budget, Control, Progress, Snapshot, Subject};
 
 /// Stops when its share is used up, or when whoever gave it says so.
-pub(super) struct Slice<'a> {
+pub(crate) struct Slice<'a> {
     whole: &'a Control<'a>,
     stop: AtomicBool,
     /// The end, on the clock of the whole.
@@ -25,7 +25,7 @@ impl<'a> Slice<'a> {
     }
 
     /// The same, for a question that nobody has asked: its progress is not that of the work.
-    pub(super) fn unheard(whole: &'a Control<'a>, states: u64) -> Slice<'a> {
+    pub(crate) fn unheard(whole: &'a Control<'a>, states: u64) -> Slice<'a> {
         Slice { heard: false, ..Slice::of_states(whole, states) }
     }
 
@@ -37,7 +37,7 @@ impl<'a> Slice<'a> {
     }
 
     /// What an engine consults.
-    pub(super) fn control(&self) -> Control<'_> {
+    pub(crate) fn control(&self) -> Control<'_> {
         let budget = Budget { seconds: self.until.or(self.whole.budget.seconds), ..self.whole.budget };
         Control { stop: &self.stop, budget, progress: self }
     }

@@ -1,0 +1,405 @@
+//! Which steps of a trace matter, and why.
+//!
+//! A trace that violates a property has steps that led to the violation and steps that happened to be made in between. The
+//! former are the *causal cone* of the violation: the steps that happened before it (Lamport 1978), where a step happens
+//! before another one if it has changed a cell that the other one reads. Cells are variables, messages that wait to be sent,
+//! places of agents in their processes, the order of timestamps, and the turn of a round-robin schedule. The cone is
+//! computed backwards from the cells that the violated predicate reads in the last state.
+//!
+//! What a step reads is an upper bound (`reads.rs` says which), so the cone is one, too: a step that is left out does
+//! not matter, and one that is marked may not. The steps of the cone alone, made in the same order from the same initial
+//! state, read and write the same values; so they violate the property as well. Exceptions are what is told of a
+//! whole execution: a loop may need steps that change nothing that the property reads, and a deadlock all steps that
+//! bring agents to where they wait.
+
+mod cone;
+mod reads;
+pub mod words;
+
+pub(crate) use cone::{Followed, Targets, cone};
+
+use crate::languages::LanguageWord;
+use crate::open::{ModelOptions, Prepared, Trouble, prepare};
+use crate::sink::{choice_word, semantics_word};
+use crate::verify::question_of;
+use crate::walk::{Misfit, Plan, plan};
+use reads::Cells;
+use serde::{Deserialize, Serialize};
+use swarmcheck_engine::trace::data::{StepData, TraceData};
+use swarmcheck_engine::trace::view::{cell_name, value_name};
+use swarmcheck_ir::{Expr, Modality, Value};
+use swarmcheck_ir::flat::Flat;
+use swarmcheck_ir::program::Role;
+use swarmcheck_labs::lower::{Choice, Semantics};
+use swarmcheck_rcheck::Precedence;
+
+/// The name of the format, and its version.
+pub const FORMAT: &str = "swarmcheck-explanation";
+/// It changes when something is removed or changes its meaning.
+pub const VERSION: u32 = 1;
+
+/// What comes of a trace that should be explained.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum ExplainAnswer {
+    /// The steps that matter, and why.
+    Explained {
+        /// All steps, and which of them matter.
+        explanation: Box<Explanation>,
+    },
+    /// The trace is none of the model.
+    Misfit {
+        /// What does not fit.
+        misfit: Misfit,
+    },
+    /// The model has no property with this name.
+    NoSuchProperty {
+        /// What was asked for.
+        name: String,
+        /// A property with a similar name.
+        suggestion: Option<String>,
+    },
+}
+
+/// A trace with the steps that matter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Explanation {
+    /// Always `swarmcheck-explanation`.
+    pub format: String,
+    /// The version of the format.
+    pub version: u32,
+    /// The model's file.
+    pub model: String,
+    /// What is explained.
+    pub subject: ExplainedFact,
+    /// The cells that make it so, with their values in the state that it is about; the last of the trace or of the loop.
+    pub because: Vec<CellReading>,
+    /// All steps of the trace, in order.
+    pub steps: Vec<ExplainedStep>,
+    /// The trace repeats for ever from the state after this many steps.
+    #[serde(rename = "loop", default, skip_serializing_if = "Option::is_none")]
+    pub loop_start: Option<usize>,
+}
+
+/// What is explained.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ExplainedFact {
+    /// The predicate of a property is false after so many steps.
+    False {
+        /// The name of the property.
+        property: String,
+        /// How many steps were made.
+        after: usize,
+    },
+    /// The last state satisfies a predicate that was to be reached.
+    Reached {
+        /// The predicate.
+        predicate: String,
+    },
+    /// No step is possible in the last state.
+    Deadlock {
+        /// The property that is violated by that, if it is about one.
+        property: Option<String>,
+    },
+    /// The execution repeats without reaching the goal of a property.
+    Loop {
+        /// The name of the property.
+        property: String,
+    },
+    /// The goal of a property cannot be reached from the last state.
+    OutOfReach {
+        /// The name of the property.
+        property: String,
+    },
+    /// A property that is not about single states: all its conditions count in every state.
+    Run {
+        /// The name of the property.
+        property: String,
+    },
+    /// The last state leads to an error of the model.
+    ModelError,
+    /// The trace violates nothing; so nothing is explained, and every step matters.
+    Nothing,
+}
+
+/// A step, whether it matters, and why.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ExplainedStep {
+    /// Counted from 1.
+    pub number: usize,
+    /// The number of the agent that acts.
+    pub agent: u32,
+    /// What the agent is called.
+    pub who: String,
+    /// `action`, or the verb of a rule of the system: `propagate`, `confirm`, `send`, `get`.
+    pub rule: String,
+    /// The action's text, or the tuple of a message.
+    pub what: String,
+    /// `line:column` of the action in the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// It is in the causal cone.
+    pub matters: bool,
+    /// What it reads: an upper bound.
+    pub reads: Vec<CellReading>,
+    /// What it changes.
+    pub changes: Vec<CellChange>,
+}
+
+/// A cell of the state.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CellData {
+    /// What the owner is called; none for what belongs to nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// As the user would write it, for instance `log[1]`.
+    pub name: String,
+    /// What it is for.
+    pub role: CellRole,
+}
+
+/// What a cell is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CellRole {
+    /// A variable of the model.
+    Data,
+    /// The place of an agent in its process.
+    Location,
+    /// The order of timestamps.
+    Order,
+    /// A message that waits to be sent.
+    Pending,
+    /// Whose turn it is.
+    Turn,
+}
+
+/// A cell that is read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CellReading {
+    /// The cell.
+    #[serde(flatten)]
+    pub cell: CellData,
+    /// The value, as the user would write it.
+    pub value: String,
+    /// The step that has given it this value; none for an initial value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written_by: Option<usize>,
+}
+
+/// A cell that is changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CellChange {
+    /// The cell.
+    #[serde(flatten)]
+    pub cell: CellData,
+    /// The value before.
+    pub old: String,
+    /// The value after.
+    pub new: String,
+}
+
+/// Cells that are enough for the value of a condition in a state.
+pub(crate) fn condition_reads(flat: &Flat, condition: &Expr, state: &[Value]) -> Cells {
+    reads::condition(flat, condition, state).1
+}
+
+/// Explains a stored trace on the model it names, whose bytes the caller has read.
+pub fn explain_as(
+    trace: &TraceData,
+    property: Option<&str>,
+    name: &str,
+    bytes: &[u8],
+    language: Option<LanguageWord>,
+) -> Result<ExplainAnswer, Trouble> {
+    let parameters = trace.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
+    let paper = trace.semantics == semantics_word(Semantics::Paper);
+    let early = trace.choice == choice_word(Choice::Early);
+    let options = ModelOptions {
+        parameters,
+        fair: trace.fair,
+        semantics: if paper { Semantics::Paper } else { Semantics::Sliver },
+        choice: if early { Choice::Early } else { Choice::Late },
+        sync: trace.sync,
+        precedence: trace.precedence.as_deref().and_then(Precedence::named),
+        language,
+        reach: trace.reach.clone(),
+    };
+    Ok(explain(&prepare(name, bytes, options)?, trace, property))
+}
+
+/// Explains a trace of a model; of several properties that it is about, this one or the last that it violates.
+pub fn explain(prepared: &Prepared, trace: &TraceData, property: Option<&str>) -> ExplainAnswer {
+    let plan = match plan(prepared, trace) {
+        Ok(plan) => plan,
+        Err(misfit) => return ExplainAnswer::Misfit { misfit },
+    };
+    let number = match property.map(|name| named(prepared, name)) {
+        Some(Err(suggestion)) => {
+            return ExplainAnswer::NoSuchProperty { name: property.unwrap_or_default().into(), suggestion };
+        }
+        Some(Ok(number)) => Some(number),
+        None => claimed(prepared, trace),
+    };
+    let followed = Followed::new(&prepared.flat, &plan);
+    let goal = goal(prepared, &plan, trace, number);
+    let explanation = told(prepared, trace, &followed, goal);
+    ExplainAnswer::Explained { explanation: Box::new(explanation) }
+}
+
+fn named(prepared: &Prepared, name: &str) -> Result<usize, Option<String>> {
+    let all = &prepared.flat.program.properties;
+    let is = |number: &usize| question_of(prepared, *number) == name || all[*number].name == name;
+    (0..all.len()).find(is).ok_or_else(|| {
+        let known = (0..all.len()).map(|number| question_of(prepared, number));
+        swarmcheck_source::suggest::nearest(name, known).map(str::to_string)
+    })
+}
+
+/// The property that a trace is about: the last one whose predicate it says is false, or else that it mentions at all.
+fn claimed(prepared: &Prepared, trace: &TraceData) -> Option<usize> {
+    if trace.reach.is_some() {
+        return prepared.reach().first().copied();
+    }
+    let claims = || trace.properties.iter().chain(trace.steps.iter().flat_map(|step| &step.properties)).rev();
+    let claim = claims().find(|claim| !claim.holds).or_else(|| claims().next())?;
+    prepared.flat.program.properties.iter().position(|p| p.name == claim.name)
+}
+
+/// What is to be explained, and the cells that it depends on.
+struct Goal {
+    subject: ExplainedFact,
+    targets: Targets,
+    /// The number of steps after which `because` is told.
+    at: usize,
+}
+
+fn goal(prepared: &Prepared, plan: &Plan, trace: &TraceData, number: Option<usize>) -> Goal {
+    let flat = &prepared.flat;
+    let states = plan.states();
+    let last = states.len() - 1;
+    let goal = |subject, targets, at| Goal { subject, targets, at };
+    let only = |cells: Cells| Targets::from([(last, cells)]);
+    if trace.end.starts_with("model error") {
+        return goal(ExplainedFact::ModelError, only(cone::faults(flat, states[last])), last);
+    }
+    let Some(number) = number else {
+        return match trace.end.as_str() {
+            "deadlock" => {
+                let cells = cone::guards(flat, states[last]);
+                goal(ExplainedFact::Deadlock { property: None }, only(cells), last)
+            }
+            _ => goal(ExplainedFact::Nothing, Targets::new(), last),
+        };
+    };
+    let property = question_of(prepared, number).to_string();
+    let predicate = &flat.program.properties[number].predicate;
+    let read = |at: usize| reads::condition(flat, predicate, states[at]);
+    let modality = &flat.program.properties[number].modality;
+    if let (Some(predicate), Modality::Always) = (&trace.reach, modality) {
+        return goal(ExplainedFact::Reached { predicate: predicate.clone() }, only(read(last).1), last);
+    }
+    match modality {
+        Modality::Always | Modality::After(_) => {
+            let is_wrong = |at: &usize| read(*at).0 == Some(false);
+            let wrong = match modality {
+                Modality::Always => (0..=last).find(is_wrong),
+                _ => Some(last).filter(is_wrong),
+            };
+            match wrong {
+                Some(at) => {
+                    let targets = Targets::from([(at, read(at).1)]);
+                    goal(ExplainedFact::False { property, after: at }, targets, at)
+                }
+                None => goal(ExplainedFact::Nothing, Targets::new(), last),
+            }
+        }
+        Modality::Eventually | Modality::Finally => match (plan.back_to, trace.end.as_str()) {
+            (Some(start), _) => {
+                let targets = (start..=last).map(|at| (at, read(at).1)).collect();
+                goal(ExplainedFact::Loop { property }, targets, last)
+            }
+            (None, "deadlock") => {
+                let cells = read(last).1.into_iter().chain(cone::guards(flat, states[last])).collect();
+                goal(ExplainedFact::Deadlock { property: Some(property) }, only(cells), last)
+            }
+            _ if read(last).0 == Some(false) => {
+                goal(ExplainedFact::False { property, after: last }, only(read(last).1), last)
+            }
+            _ => goal(ExplainedFact::Nothing, Targets::new(), last),
+        },
+        Modality::Fairly | Modality::FairlyInf => {
+            let cells = read(last).1.into_iter().chain(cone::guards(flat, states[last])).collect();
+            goal(ExplainedFact::OutOfReach { property }, only(cells), last)
+        }
+        Modality::Scoped { .. } | Modality::Linear(_) => {
+            let all = flat.program.properties[number].exprs();
+            let cells = |at: usize| all.iter().flat_map(|e| reads::condition(flat, e, states[at]).1).collect();
+            let targets = (0..=last).map(|at| (at, cells(at))).collect();
+            goal(ExplainedFact::Run { property }, targets, last)
+        }
+    }
+}
+
+fn told(prepared: &Prepared, trace: &TraceData, followed: &Followed, goal: Goal) -> Explanation {
+    let flat = &prepared.flat;
+    let matters = match goal.subject {
+        ExplainedFact::Nothing => vec![true; followed.steps.len()],
+        _ => cone(followed, &goal.targets, trace.loop_start),
+    };
+    let reading = |slot: u32, before: usize| CellReading {
+        cell: cell(flat, slot),
+        value: value_name(flat, flat.layout.cell(slot), followed.states[before][slot as usize]),
+        written_by: followed.writer(slot, before),
+    };
+    let step = |(at, told): (usize, &StepData)| {
+        let made = &followed.steps[at];
+        ExplainedStep {
+            number: at + 1,
+            agent: told.agent,
+            who: flat.program.agent_name(told.agent),
+            rule: told.rule.clone(),
+            what: told.what.clone(),
+            at: told.at.clone(),
+            matters: matters[at],
+            reads: made.reads.iter().map(|slot| reading(*slot, at)).collect(),
+            changes: made.changes.iter().map(|slot| change(flat, followed, *slot, at)).collect(),
+        }
+    };
+    let because = goal.targets.get(&goal.at).into_iter().flatten();
+    Explanation {
+        format: FORMAT.to_string(),
+        version: VERSION,
+        model: trace.model.clone(),
+        because: because.map(|slot| reading(*slot, goal.at)).collect(),
+        subject: goal.subject,
+        steps: trace.steps.iter().enumerate().map(step).collect(),
+        loop_start: trace.loop_start,
+    }
+}
+
+fn change(flat: &Flat, followed: &Followed, slot: u32, at: usize) -> CellChange {
+    let value =
+        |state: usize| value_name(flat, flat.layout.cell(slot), followed.states[state][slot as usize]);
+    CellChange { cell: cell(flat, slot), old: value(at), new: value(at + 1) }
+}
+
+fn cell(flat: &Flat, slot: u32) -> CellData {
+    let cell = flat.layout.cell(slot);
+    let role = match flat.program.var(cell.var).role {
+        Role::Data { .. } => CellRole::Data,
+        Role::Location => CellRole::Location,
+        Role::Order => CellRole::Order,
+        Role::Pending => CellRole::Pending,
+        Role::Turn => CellRole::Turn,
+    };
+    CellData {
+        owner: cell.agent.map(|agent| flat.program.agent_name(agent)),
+        name: cell_name(flat, cell),
+        role,
+    }
+}
+
+#[cfg(test)]
+mod tests;
