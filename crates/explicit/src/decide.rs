@@ -156,7 +156,8 @@ pub fn sharing<'a>(task: &Task<'a>) -> Task<'a> {
 /// The program with constants folded, if that was worked out before.
 pub(crate) fn shared(task: &Task<'_>) -> Option<Arc<FoldedProgram>> {
     let folded = Arc::clone(task.shared.as_ref()?).downcast::<FoldedProgram>().ok()?;
-    folded.suits(&task.reductions).then_some(folded)
+    // A task borrows its program, so nothing else can be at the same place.
+    (folded.is_of(&task.flat.program) && folded.suits(&task.reductions)).then_some(folded)
 }
 
 /// Divides the questions of a task among searches, and works them out.

@@ -35,6 +35,8 @@ pub struct FoldedProgram {
     ranges: Option<Ranges>,
     /// The reductions that were allowed when it was made.
     reductions: Reductions,
+    /// Where the program is that it was made of.
+    of: usize,
     /// Conditions of formulas that were folded for one product, for the next: many formulas have the same.
     conditions: Mutex<Vec<(Expr, Condition)>>,
 }
@@ -53,11 +55,21 @@ pub fn fold_constants_near(program: &Program, known: &FoldedProgram) -> FoldedPr
 }
 
 fn folded(program: &Program, ranges: Option<Ranges>, use_: &Reductions) -> FoldedProgram {
-    let program = match &ranges {
+    let folded = match &ranges {
         Some(ranges) if use_.fold => fold::fold_within(program, ranges).program,
         _ => program.clone(),
     };
-    FoldedProgram { program, ranges, reductions: *use_, conditions: Mutex::default() }
+    FoldedProgram {
+        program: folded,
+        ranges,
+        reductions: *use_,
+        of: place(program),
+        conditions: Mutex::default(),
+    }
+}
+
+fn place(program: &Program) -> usize {
+    std::ptr::from_ref(program).addr()
 }
 
 /// Of an automaton with more transitions than this, most can be left out of each function, because what the function sends is
@@ -72,7 +84,7 @@ pub fn product(
     property: usize,
     rests: bool,
 ) -> Option<(FoldedProgram, (Option<Expr>, bool))> {
-    let FoldedProgram { program, ranges, reductions, conditions } = folded;
+    let FoldedProgram { program, ranges, reductions, conditions, .. } = folded;
     let ranges = ranges.as_ref().filter(|_| reductions.fold)?;
     let Modality::Linear(linear) = &program.properties[property].modality else { return None };
     // Nobody folds while holding the list: whoever folds may have to wait for a turn, and the one whose turn it is would wait
@@ -91,7 +103,8 @@ pub fn product(
     let rest: &[Stmt] = if rests { &linear.rest } else { &[] };
     let ranges = Some(ranges::ranges_of_product(&program, ranges, rest)?);
     let conditions = Mutex::default();
-    Some((FoldedProgram { program, ranges, reductions: *reductions, conditions }, (bad, safety)))
+    let of = place(&folded.program);
+    Some((FoldedProgram { program, ranges, reductions: *reductions, of, conditions }, (bad, safety)))
 }
 
 /// The variables that matter to a property: properties with the same are searched together.
@@ -109,6 +122,11 @@ pub fn reduce(program: &Program, properties: &[usize], needs: Needs, use_: &Redu
 }
 
 impl FoldedProgram {
+    /// Whether it was made of this program, which still is where it was.
+    pub fn is_of(&self, program: &Program) -> bool {
+        self.of == place(program)
+    }
+
     /// Whether it is what these reductions begin with: those that come later do not matter.
     pub fn suits(&self, reductions: &Reductions) -> bool {
         let first = |r: &Reductions| (r.fold, r.slice, r.ranges);

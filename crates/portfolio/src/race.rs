@@ -3,8 +3,8 @@
 //! Questions are grouped into searches as the explicit engine groups them. Its searches take turns, one at a time and with
 //! all threads: short turns at first, so that what is easy is answered soon, whatever else is asked. When a search has
 //! gone on for a while, or has ended without an answer, other engines join for its questions: one thread for every two of
-//! the explicit engine, at least one. Engines that have no thread wait for their turn. Small systems are therefore always
-//! answered by the explicit engine, and the same question gets the same evidence every time.
+//! the explicit engine, at least one. Engines that have no thread wait for their turn. Questions about small systems are
+//! therefore answered by the explicit engine, and get the same evidence every time, unless there are many of them.
 //!
 //! Whoever asks judges the answers, in one thread and in the order in which they come. One that is not accepted (because
 //! its trace is refused, or because it is none) is kept, and the race goes on.

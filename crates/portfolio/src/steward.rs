@@ -39,6 +39,8 @@ pub(crate) struct Steward<'a, A> {
     waits: u64,
     /// Many questions wait for the first turns of engines other than the explicit one.
     crowd: bool,
+    /// How long they have waited so far, in waits.
+    crowded: u64,
 }
 
 impl<'a, A> Steward<'a, A> {
@@ -56,6 +58,7 @@ impl<'a, A> Steward<'a, A> {
             used: 0,
             waits: 0,
             crowd: false,
+            crowded: 0,
         }
     }
 
@@ -115,6 +118,7 @@ impl<'a, A> Steward<'a, A> {
             // The steward has a sender itself, so they are never all gone.
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                 self.waits += 1;
+                self.crowded += u64::from(self.crowd);
                 let awake = self.field.entrants.iter().zip(&mut self.standings);
                 awake
                     .filter(|(e, s)| s.phase == Phase::Running && e.turn.mine())
@@ -228,11 +232,11 @@ impl<'a, A> Steward<'a, A> {
         standing.phase == Phase::Over
             || standing.displaced
             || standing.clock.used >= PATIENCE
-            || self.field.entrants[search].watch.late(self.head_start())
+            || self.field.entrants[search].watch.late(self.share(), self.field.race.head_start)
     }
 
     /// How many states a search visits before others join. Many searches share what one would have.
-    fn head_start(&self) -> u64 {
+    fn share(&self) -> u64 {
         self.field.race.head_start / (self.field.plans.len().max(1) as u64)
     }
 
@@ -252,6 +256,7 @@ impl<'a, A> Steward<'a, A> {
             Some(Some(Ok(job))) => of(job),
             Some(Some(Err(_))) => None,
             // Nobody has worked it out.
+            Some(None) if race.task.bound.is_some() => Some(QuestionClass::Bounded),
             Some(None) => Some(QuestionClass::Lasting),
             None => of(&job(race.task, subject).ok()?),
         }

@@ -27,9 +27,10 @@ impl Watch {
 
     /// Whether a search has gone on for a while: so many states, or many reports without them, because almost no choice at
     /// the beginning satisfies the assumptions or because layers are small.
-    pub(crate) fn late(&self, states: u64) -> bool {
-        self.states.load(Ordering::Relaxed) >= states
-            || self.reports.load(Ordering::Relaxed) >= states / STATES_PER_REPORT
+    /// How many reports that are is not divided among searches: narrow ones report every few states.
+    pub(crate) fn late(&self, share: u64, head_start: u64) -> bool {
+        self.states.load(Ordering::Relaxed) >= share
+            || self.reports.load(Ordering::Relaxed) >= head_start / STATES_PER_REPORT
     }
 
     /// The bytes in use, as far as they are counted.

@@ -7,7 +7,8 @@
 //! longer than what is left divided by the questions that are open.
 //!
 //! Many questions that have just been opened to all engines are a crowd. Most of them are answered by the first turns of
-//! these engines, or by none soon: so the crowd gets all threads, and the searches wait until it is gone.
+//! these engines, or by none soon: so the crowd gets all threads, and the searches wait until it is gone. That does not take more than a
+//! part of the time, and nobody is kept waiting whom only a search can answer.
 
 use super::Steward;
 use crate::entrant::{Phase, Work};
@@ -20,6 +21,9 @@ use std::thread::{Builder, Scope};
 
 /// Questions that have just been opened to all engines are a crowd if there are more than this.
 const CROWD: usize = 3;
+
+/// For so many waits in all, or a third of the time that is left, searches wait for crowds.
+const CROWD_WAITS: u64 = 1000;
 
 /// Others have hardly been asked a question if they have had less than three first turns, in waits.
 const FRESH: u64 = 90 + FIRST;
@@ -34,7 +38,9 @@ impl<'a, A> Steward<'a, A> {
         let (searches, all) = (self.field.plans.len(), self.standings.len());
         let threads = race.task.threads.max(1);
         let fresh = self.fresh();
-        self.crowd = fresh > if self.crowd { 0 } else { CROWD.max(threads) };
+        self.crowd = fresh > if self.crowd { 0 } else { CROWD.max(threads) }
+            && self.crowded < CROWD_WAITS.min(self.left() / 3)
+            && self.questions.iter().all(|q| q.joined || !q.is_open());
         let (ours, theirs) = match self.crowd {
             _ if race.only.is_some() => (1, 1),
             true => (0, threads),
@@ -108,11 +114,15 @@ impl<'a, A> Steward<'a, A> {
 
     /// The longest turn that leaves something for every question, in waits.
     fn longest(&self) -> u64 {
+        let open = self.questions.iter().filter(|q| q.is_open()).count().max(1);
+        (self.left() / open as u64).max(SHORTEST)
+    }
+
+    /// The waits that are left until the caller will stop.
+    fn left(&self) -> u64 {
         let control = self.field.race.control;
         let Some(end) = control.budget.seconds else { return u64::MAX };
-        let left = (end - control.progress.seconds()).max(0.0) / WAIT.as_secs_f64();
-        let open = self.questions.iter().filter(|q| q.is_open()).count().max(1);
-        (left as u64 / open as u64).max(SHORTEST)
+        ((end - control.progress.seconds()).max(0.0) / WAIT.as_secs_f64()) as u64
     }
 
     fn wake<'scope>(&mut self, number: usize, scope: &'scope Scope<'scope, 'a>, sender: &Sender<Message>) {
