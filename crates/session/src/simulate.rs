@@ -114,7 +114,7 @@ pub struct PropertyTally {
     pub held: u64,
     /// Its predicate was true at the end.
     pub true_at_end: u64,
-    /// It must become true at some point, and the run was cut short before.
+    /// It must be true at some point, or at a later one, and the run was cut short before.
     #[serde(default)]
     pub cut_short: u64,
 }
@@ -176,6 +176,7 @@ fn one_run<'p>(
     let mut writes: Vec<(u32, Value)> = vec![];
     let mut before: Vec<Value> = vec![];
     let mut end = End::Steps;
+    let mut rests = false;
     let mut step = 0;
     loop {
         let looked = watches.look(
@@ -224,6 +225,7 @@ fn one_run<'p>(
                 // A system that has come to its end rests there for ever.
                 let seen = prepared.labels.as_ref().map(|labels| labels[instance.function as usize].as_str());
                 if seen.is_some_and(|label| prepared.model.rests(label)) {
+                    rests = true;
                     break;
                 }
             }
@@ -244,7 +246,8 @@ fn one_run<'p>(
     }
     sink.finish(prepared, &end);
     sink.flush(out)?;
-    tally.add(step, end, &watches);
+    let cut_short = matches!(end, End::Steps) && !rests;
+    tally.add(step, end, cut_short, &watches);
     Ok(())
 }
 
@@ -275,10 +278,9 @@ impl<'p> Tally<'p> {
         Tally { prepared, runs: 0, steps: 0, deadlocks: 0, searched_starts: 0, fault: None, properties }
     }
 
-    fn add(&mut self, steps: u64, end: End, watches: &Watches<'_>) {
+    fn add(&mut self, steps: u64, end: End, cut_short: bool, watches: &Watches<'_>) {
         self.runs += 1;
         self.steps += steps;
-        let cut_short = matches!(end, End::Steps);
         match end {
             End::Steps => {}
             End::Deadlock => self.deadlocks += 1,
@@ -293,7 +295,8 @@ impl<'p> Tally<'p> {
                 Status::Satisfied => tally.satisfied += 1,
                 Status::HoldsSoFar => tally.held += 1,
                 Status::Undecided => {
-                    let awaited = matches!(modality, Modality::Eventually | Modality::Finally);
+                    let awaited =
+                        matches!(modality, Modality::Eventually | Modality::Finally | Modality::After(_));
                     tally.cut_short += u64::from(cut_short && awaited);
                 }
             }

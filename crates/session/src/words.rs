@@ -278,10 +278,10 @@ pub fn simulation(report: &SimulationReport) -> Vec<String> {
         let of = many(report.runs, "run");
         let result = match (tally.violated, tally.satisfied, tally.held) {
             (0, 0, 0) if tally.cut_short > 0 => {
-                format!("open in {} of {of}: cut short before it was true", tally.cut_short)
+                format!("open in {} of {of}: cut short before it was decided", tally.cut_short)
             }
             (0, n, _) if tally.cut_short > 0 => {
-                format!("satisfied in {n} of {of}; {} cut short before it was true", tally.cut_short)
+                format!("satisfied in {n} of {of}; {} cut short before it was decided", tally.cut_short)
             }
             (0, 0, 0) if tally.linear => "not followed along runs; verify decides it".to_string(),
             (0, 0, 0) => {

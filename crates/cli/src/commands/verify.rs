@@ -200,7 +200,7 @@ fn executions(answer: &Answer) -> Vec<(String, &str)> {
         let steps = words::count(shown.data.steps.len(), "step");
         (format!("execution {number} of {all}, of {steps}"), shown.text.as_str())
     });
-    first.chain(others).map(|(what, text)| (format!("{}: {what}", answer.name), text)).collect()
+    first.chain(others).map(|(what, text)| (format!("{}: {what}", words::naming::row(answer).0), text)).collect()
 }
 
 /// Writes the proofs, if they are wanted, one per line.

@@ -99,7 +99,9 @@ fn execute(scratch: &Path, command: &str) -> (String, i32) {
 
 /// How long something took is different every time: in documents it is always `0.00 s`.
 fn without_times(text: &str) -> String {
-    let lines = text.split_inclusive('\n').map(|line| match line.find(" s  ") {
+    // In a column, or at the end of a line.
+    let end = |line: &str| line.find(" s  ").or(line.trim_end().strip_suffix(" s").map(str::len));
+    let lines = text.split_inclusive('\n').map(|line| match end(line) {
         Some(end) if line[..end].ends_with(|c: char| c.is_ascii_digit()) => {
             let start = line[..end].rfind(' ').map_or(0, |at| at + 1);
             let number = &line[start..end];

@@ -7,8 +7,8 @@ use crate::outcome::{Answer, Answered, DEADLOCK};
 pub fn row(answer: &Answer) -> (&str, &'static str) {
     match (answer.name.as_str(), answer.verdict()) {
         (DEADLOCK, Answered::Violated) => ("deadlock", "reachable"),
-        (DEADLOCK, verdict) => ("no deadlock", verdict.word()),
-        (name, verdict) => (name, verdict.word()),
+        (DEADLOCK, _) => ("no deadlock", answer.outcome.word()),
+        (name, _) => (name, answer.outcome.word()),
     }
 }
 
