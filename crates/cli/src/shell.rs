@@ -34,6 +34,8 @@ pub struct Shell {
     /// Say more.
     pub verbose: bool,
     colour: bool,
+    /// The same for results.
+    colour_out: bool,
     began: Instant,
     /// When the time is over, once that is known.
     deadline: Cell<Option<Instant>>,
@@ -74,11 +76,20 @@ impl Shell {
             ColourWhen::Never => false,
             ColourWhen::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
         };
+        let colour_out = match global.color {
+            ColourWhen::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            _ => colour,
+        };
         let interrupted: Arc<AtomicBool> = Arc::default();
         listen(interrupted.clone());
         let deadline = Cell::new(None);
         let guessed = RefCell::default();
-        Shell { quiet: global.quiet, verbose: global.verbose, colour, began, deadline, interrupted, guessed }
+        Shell { quiet: global.quiet, verbose: global.verbose, colour, colour_out, began, deadline, interrupted, guessed }
+    }
+
+    /// Whether results on standard output have colours.
+    pub fn colours_out(&self) -> bool {
+        self.colour_out
     }
 
     /// Whether the user has had enough.

@@ -11,9 +11,11 @@
 pub mod certificate;
 pub mod compare;
 pub mod event;
+mod explain;
 pub mod export;
 pub mod interpreter;
 pub mod languages;
+pub mod listing;
 pub mod lts;
 pub mod open;
 pub mod outcome;

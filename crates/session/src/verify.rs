@@ -13,6 +13,7 @@ pub use external::{Backend, translate, verify_with, verify_with_telling};
 
 pub(crate) use readings::question_of;
 
+use crate::explain;
 use crate::open::Prepared;
 use crate::outcome::DEADLOCK;
 pub use crate::outcome::{Answer, Answered, Evidence, Length, ModelFault, Outcome, Reason, Violation};
@@ -272,11 +273,12 @@ fn answer(
         }
         Verdict::Invalid(trace) => match &trace.end {
             trace::End::InitialFault(fault) => {
-                let error = ModelFault::new(prepared, *fault);
+                let detail = explain::initial_fault(&prepared.flat, *fault);
+                let error = ModelFault::new(prepared, *fault).with(detail);
                 answer.outcome = Outcome::ModelError { error, steps: None };
             }
             trace::End::Fault(_, fault) => {
-                let error = ModelFault::new(prepared, *fault);
+                let error = ModelFault::new(prepared, *fault).with(evidence::detail(prepared, &trace));
                 answer.outcome = Outcome::ModelError { error, steps: Some(trace.steps.len()) };
                 let shown = Shown { trace: &trace, property, why: None, stopped: control.stopped() };
                 evidence::show(prepared, options, &shown, &mut answer);

@@ -51,6 +51,8 @@ fn random(
         seed: arguments.seed.unwrap_or_else(fresh_seed),
         format: arguments.output.trace_format.into(),
         traces: !shell.quiet || target.is_some(),
+        full: arguments.output.full,
+        colours: target.is_none() && shell.colours_out(),
     };
     let mut out = match &target {
         None => Out::Terminal { gone: false },

@@ -9,6 +9,8 @@ use crate::output::{Target, distinct};
 use crate::progress::ProgressLine;
 use crate::shell::{Shell, say};
 use std::io::Write;
+use swarmcheck_session::listing::{self, Flavour, Style};
+use swarmcheck_session::outcome::ShownTrace;
 use swarmcheck_session::verify::{Answered, VerifyOptions};
 use swarmcheck_session::{Answer, Event, Reason, Refusal, Request, TraceFormat};
 use swarmcheck_worker::{Stop, Supervised, Workplace, verify};
@@ -128,24 +130,23 @@ fn print(
     shell: &Shell,
 ) -> Exit {
     let output = &arguments.output;
+    let format = TraceFormat::from(output.trace_format);
+    let shown = output.json || (target.is_none() && format == TraceFormat::Markdown);
     let mut out = match output.json {
         true => format!("{:#}\n", document(asked, answers)),
+        // Columns survive in a block of code only.
+        false if shown => format!("```text\n{}```\n", table(answers) + &remarks(answers, shell.verbose)),
         false => table(answers) + &remarks(answers, shell.verbose),
     };
-    let traces: Vec<(&Answer, &str)> =
-        answers.iter().filter_map(|a| Some((a, a.trace.as_ref()?.text.as_str()))).collect();
-    let is_text = TraceFormat::from(output.trace_format) == TraceFormat::Text;
-    let headed = |answer: &Answer, text: &str| match is_text {
-        true => format!("{}: {}\n{text}", answer.name, answer.evidence()),
-        false => text.to_string(),
-    };
+    let traces: Vec<(&Answer, &ShownTrace)> =
+        answers.iter().filter_map(|a| Some((a, a.trace.as_deref()?))).collect();
+    let written = |colour: bool| written(&traces, format, Style { flavour: flavour(format, colour), full: output.full });
     let mut exit = Exit::Fine;
     match target {
         // A search that was cut short and has found nothing leaves what an earlier one has found.
         Some(_) if traces.is_empty() && !complete => {}
         Some(target) => {
-            let text: String = traces.iter().map(|(answer, text)| headed(answer, text)).collect();
-            exit = shell.store(target, text.as_bytes());
+            exit = shell.store(target, written(false).as_bytes());
             if exit == Exit::Fine && !output.json && !traces.is_empty() {
                 let path = output.trace_file.as_deref().unwrap_or_default();
                 shell.note(&format!("traces are in {path}"));
@@ -153,12 +154,11 @@ fn print(
         }
         None if output.json || shell.quiet => {}
         None => {
-            for (answer, text) in traces {
-                if is_text {
-                    out.push('\n');
-                }
-                out += &headed(answer, text);
+            let text = written(shell.colours_out());
+            if !text.is_empty() && is_headed(format) {
+                out.push('\n');
             }
+            out += &text;
         }
     }
     let printed = shell.print(&out);
@@ -166,6 +166,33 @@ fn print(
         say!("the memory limit was reached: --memory gives more, a smaller model or --property needs less");
     }
     exit.and(printed)
+}
+
+/// Whether every trace has a heading, because it is for people.
+fn is_headed(format: TraceFormat) -> bool {
+    format == TraceFormat::Sliver || format.flavour().is_some()
+}
+
+/// How a listing looks.
+pub(super) fn flavour(format: TraceFormat, colour: bool) -> Flavour {
+    match format.flavour().unwrap_or_default() {
+        Flavour::Plain if colour => Flavour::Ansi,
+        flavour => flavour,
+    }
+}
+
+/// All traces, in the format that was asked for.
+fn written(traces: &[(&Answer, &ShownTrace)], format: TraceFormat, style: Style) -> String {
+    let heading = |answer: &Answer| format!("{}: {}", answer.name, answer.evidence());
+    if format.flavour().is_some() {
+        let traces: Vec<(String, &ShownTrace)> = traces.iter().map(|(a, shown)| (heading(a), *shown)).collect();
+        return listing::report(&traces, style);
+    }
+    let text = |(answer, shown): &(&Answer, &ShownTrace)| match is_headed(format) {
+        true => format!("{}\n{}", heading(answer), shown.text),
+        false => shown.text.clone(),
+    };
+    traces.iter().map(text).collect::<Vec<_>>().join(if is_headed(format) { "\n" } else { "" })
 }
 
 /// Writes the proofs, if they are wanted, one per line.
