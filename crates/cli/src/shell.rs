@@ -37,6 +37,8 @@ pub struct Shell {
     /// Say more.
     pub verbose: bool,
     colour: bool,
+    /// The same for results.
+    colour_out: bool,
     began: Instant,
     /// When the time is over, once that is known.
     deadline: Cell<Option<Instant>>,
@@ -81,13 +83,17 @@ impl Shell {
             ColourWhen::Never => false,
             ColourWhen::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
         };
+        let colour_out = match global.color {
+            ColourWhen::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            _ => colour,
+        };
         let interrupted: Arc<AtomicBool> = Arc::default();
         listen(interrupted.clone());
         let deadline = Cell::new(None);
         let (quiet, verbose, guessed, told) =
             (global.quiet, global.verbose, RefCell::default(), Told::default());
         let progress = Style::new(global.progress, quiet);
-        Shell { quiet, verbose, colour, began, deadline, interrupted, guessed, told, progress }
+        Shell { quiet, verbose, colour, colour_out, began, deadline, interrupted, guessed, told, progress }
     }
 
     /// Runs a command whose standard output has this form. In the end programs are told what there is to tell.
@@ -123,6 +129,11 @@ impl Shell {
         {
             let _ = self.write_out(&line);
         }
+    }
+
+    /// Whether results on standard output have colours.
+    pub fn colours_out(&self) -> bool {
+        self.colour_out
     }
 
     /// Whether the user has had enough.

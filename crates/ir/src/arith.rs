@@ -33,6 +33,17 @@ pub struct Fault {
     pub span: Span,
 }
 
+/// What a fault met. The machine keeps it beside the fault, for people; nothing is decided by it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultDetail {
+    /// An index, and how many cells there are in its dimension. A local array has no variable.
+    Index { var: Option<u32>, index: Value, cells: u32 },
+    /// A number, and that of a variable that an agent with it should have.
+    Agent { number: Value, var: u32 },
+    /// An operation whose result does not fit.
+    Overflow { op: BinaryOp, left: Value, right: Value },
+}
+
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self.kind {

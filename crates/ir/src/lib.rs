@@ -25,7 +25,7 @@ pub mod property;
 pub mod stmt;
 pub mod validate;
 
-pub use arith::{Fault, FaultKind, UNDEF, Value};
+pub use arith::{Fault, FaultDetail, FaultKind, UNDEF, Value};
 pub use expr::{BinaryOp, Expr, Place, Quantifier, UnaryOp};
 pub use linear::Linear;
 pub use program::{AgentKind, Function, KindId, Local, LocalId, Program, Rule, Var, VarId};

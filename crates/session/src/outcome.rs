@@ -6,6 +6,8 @@ use crate::open::Prepared;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::trace::Trace;
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::trace::explain::FaultData;
+use swarmcheck_engine::trace::legend::Legend;
 use swarmcheck_engine::{self as engine, Effort, Note, Vacuity, Why};
 use swarmcheck_ir::{Fault, FaultKind};
 
@@ -44,6 +46,9 @@ pub struct ShownTrace {
     pub data: TraceData,
     /// In the format asked for, ending with a new line.
     pub text: String,
+    /// What has to be known of the program to print the data again.
+    #[serde(default)]
+    pub legend: Legend,
 }
 
 /// What was found out.
@@ -175,6 +180,9 @@ pub struct ModelFault {
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
+    /// What it met, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<FaultData>,
 }
 
 /// What can go wrong when a model runs.
@@ -192,6 +200,11 @@ pub enum FaultWord {
 }
 
 impl ModelFault {
+    /// The same with what it met.
+    pub(crate) fn with(self, detail: Option<FaultData>) -> ModelFault {
+        ModelFault { detail, ..self }
+    }
+
     pub(crate) fn new(prepared: &Prepared, fault: Fault) -> ModelFault {
         let within = crate::reach::place(&prepared.file, &prepared.options);
         let within = within.filter(|at| fault.span.start as usize >= at.start);
@@ -206,7 +219,7 @@ impl ModelFault {
             FaultKind::Overflow => FaultWord::Overflow,
         };
         let file = within.map_or(prepared.file.name(), |_| crate::reach::PREDICATE).to_string();
-        ModelFault { kind, file, line, column }
+        ModelFault { kind, file, line, column, detail: None }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Random runs, printed as they happen.
 
+use crate::listing::{Flavour, Style};
 use crate::open::Prepared;
 use crate::outcome::ModelFault;
+use crate::reasons;
 use crate::sink::{End, Sink};
 use crate::specification::MadeStep;
 pub use crate::start::AssumptionPlace;
@@ -10,6 +12,8 @@ use crate::watch::{Conditions, Watches};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 pub use swarmcheck_engine::control::{Control, Progress, Snapshot};
+use swarmcheck_engine::trace::data::WriteData;
+use swarmcheck_engine::trace::explain::FaultData;
 use swarmcheck_ir::{Modality, Value};
 use swarmcheck_logic::watch::{Event, Status};
 use swarmcheck_simulate::{Rng, Run, Starts, Taken};
@@ -18,13 +22,28 @@ use swarmcheck_simulate::{Rng, Run, Starts, Taken};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TraceFormat {
-    /// In the style of the papers.
+    /// Numbered steps, for people.
     #[default]
     Text,
     /// One JSON document per run, each on one line.
     Json,
     /// The Informal Trace Format, one document per run, each on one line.
     Itf,
+    /// The same as the text, to be pasted where Markdown is read.
+    Markdown,
+    /// In the style of SLiVER and of the papers.
+    Sliver,
+}
+
+impl TraceFormat {
+    /// The flavour of a listing, if it is one.
+    pub fn flavour(self) -> Option<Flavour> {
+        match self {
+            TraceFormat::Text => Some(Flavour::Plain),
+            TraceFormat::Markdown => Some(Flavour::Markdown),
+            TraceFormat::Json | TraceFormat::Itf | TraceFormat::Sliver => None,
+        }
+    }
 }
 
 /// How a model is simulated.
@@ -40,6 +59,36 @@ pub struct SimulateOptions {
     pub format: TraceFormat,
     /// Whether to write traces at all, or only the summary.
     pub traces: bool,
+    /// In text and Markdown, the whole state after every step.
+    #[serde(default)]
+    pub full: bool,
+    /// In text, with the colours of a terminal.
+    #[serde(default)]
+    pub colours: bool,
+}
+
+impl Default for SimulateOptions {
+    fn default() -> SimulateOptions {
+        SimulateOptions {
+            steps: 100,
+            runs: 1,
+            seed: 0,
+            format: TraceFormat::Text,
+            traces: true,
+            full: false,
+            colours: false,
+        }
+    }
+}
+
+impl SimulateOptions {
+    fn style(&self) -> Style {
+        let flavour = match self.format.flavour() {
+            Some(Flavour::Plain) if self.colours => Flavour::Ansi,
+            flavour => flavour.unwrap_or_default(),
+        };
+        Style { flavour, full: self.full }
+    }
 }
 
 /// What is known after all runs.
@@ -129,6 +178,7 @@ pub fn simulate(
     let mut tally = Tally::new(prepared);
     let conditions = Conditions::new(prepared);
     let starts = Starts::new(&prepared.flat);
+    let mut known = None;
     for number in 0..options.runs {
         if control.stopped() {
             break;
@@ -146,19 +196,21 @@ pub fn simulate(
             }
             Ok(Begin::Stopped) => break,
             Err(fault) => {
-                let error = ModelFault::new(prepared, fault);
+                let detail = reasons::initial_fault(&prepared.flat, fault);
+                let error = ModelFault::new(prepared, fault).with(detail);
                 return Ok(tally.report(SimulationEnd::InitialError { error }));
             }
         };
         let searched_start = !run.is_uniform();
         tally.searched_starts += u64::from(searched_start);
         let mut sink = Sink::new(prepared, options.traces.then_some(options.format), run.state());
+        sink.listed(options.style(), known.take());
         if options.runs > 1 {
             sink.title(&format!("== run {} of {}", number + 1, options.runs));
         }
         sink.random = Some((options.seed, number + 1));
         sink.searched_start = searched_start;
-        one_run(prepared, options, control, (run, conditions.watches(), sink), &mut tally, out)?;
+        known = one_run(prepared, options, control, (run, conditions.watches(), sink), &mut tally, out)?;
     }
     let interrupted = control.stopped();
     Ok(tally.report(if interrupted { SimulationEnd::Interrupted } else { SimulationEnd::Complete }))
@@ -171,7 +223,7 @@ fn one_run<'p>(
     (mut run, mut watches, mut sink): (Run<'p>, Watches<'_>, Sink<'p>),
     tally: &mut Tally<'_>,
     out: &mut dyn Write,
-) -> io::Result<()> {
+) -> io::Result<Option<Vec<WriteData>>> {
     sink.initial(run.state());
     let mut writes: Vec<(u32, Value)> = vec![];
     let mut before: Vec<Value> = vec![];
@@ -195,6 +247,7 @@ fn one_run<'p>(
             },
         );
         if let Err(fault) = looked {
+            sink.detail = reasons::predicate_fault(&prepared.flat, run.state(), fault);
             end = End::Fault(fault);
             break;
         }
@@ -236,19 +289,21 @@ fn one_run<'p>(
             }
             Taken::Fault(instance, fault) => {
                 sink.culprit(prepared, instance);
+                sink.detail = reasons::step_fault(&prepared.flat, run.state(), instance, fault);
                 end = End::Fault(fault);
                 break;
             }
         }
     }
     if matches!(end, End::Deadlock) {
+        sink.at_the_end();
         watches.deadlock(&mut |property, holds, event| sink.property(prepared, property, holds, event));
     }
     sink.finish(prepared, &end);
     sink.flush(out)?;
     let cut_short = matches!(end, End::Steps) && !rests;
-    tally.add(step, end, cut_short, &watches);
-    Ok(())
+    tally.add(step, end, cut_short, sink.detail.take(), &watches);
+    Ok(sink.known())
 }
 
 /// Counts over all runs.
@@ -278,13 +333,22 @@ impl<'p> Tally<'p> {
         Tally { prepared, runs: 0, steps: 0, deadlocks: 0, searched_starts: 0, fault: None, properties }
     }
 
-    fn add(&mut self, steps: u64, end: End, cut_short: bool, watches: &Watches<'_>) {
+    fn add(
+        &mut self,
+        steps: u64,
+        end: End,
+        cut_short: bool,
+        detail: Option<FaultData>,
+        watches: &Watches<'_>,
+    ) {
         self.runs += 1;
         self.steps += steps;
         match end {
             End::Steps => {}
             End::Deadlock => self.deadlocks += 1,
-            End::Fault(fault) => self.fault = Some(ModelFault::new(self.prepared, fault)),
+            End::Fault(fault) => {
+                self.fault = Some(ModelFault::new(self.prepared, fault).with(detail));
+            }
         }
         let modalities = self.prepared.flat.program.properties.iter().map(|property| &property.modality);
         let properties = self.properties.iter_mut().zip(modalities);

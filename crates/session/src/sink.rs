@@ -1,12 +1,17 @@
-//! What happens, as text, JSON or ITF.
+//! What happens, as numbered steps, JSON, ITF, or text in the style of SLiVER.
 
+use crate::listing::{Listing, Style};
 use crate::open::Prepared;
+use crate::reasons;
 use crate::simulate::TraceFormat;
 use crate::specification::MadeStep;
 use serde_json::Value as Json;
 use std::io::{self, Write};
+use swarmcheck_engine::trace::change::Values;
 use swarmcheck_engine::trace::data::{self, FORMAT, PropertyData, StepData, TraceData, VERSION};
+use swarmcheck_engine::trace::explain::{FaultData, TriedData};
 use swarmcheck_engine::trace::itf::Itf;
+use swarmcheck_engine::trace::legend::Legend;
 use swarmcheck_engine::trace::text;
 use swarmcheck_engine::trace::view::Clock;
 use swarmcheck_ir::flat::Instance;
@@ -38,7 +43,21 @@ pub(crate) struct Sink<'p> {
     pub(crate) searched_start: bool,
     /// The state, by number of steps, that the last state goes back to.
     pub(crate) loop_start: Option<usize>,
+    /// What an error of the model at the end met.
+    pub(crate) detail: Option<FaultData>,
     format: Option<TraceFormat>,
+    /// For numbered steps; the last one waits for what is still said about it.
+    listing: Listing,
+    waiting: Option<StepData>,
+    /// Initial values that were printed before.
+    known: Option<Vec<data::WriteData>>,
+    /// The values after the last step, and its state.
+    values: Values,
+    state: Vec<Value>,
+    /// The run has ended: what is said from now on is about the whole of it.
+    ended: bool,
+    refuted: Vec<String>,
+    tried: Option<TriedData>,
     clock: Clock<'p>,
     text: String,
     steps: Vec<StepData>,
@@ -53,7 +72,16 @@ impl<'p> Sink<'p> {
             random: None,
             searched_start: false,
             loop_start: None,
+            detail: None,
             format,
+            listing: Listing::new(Legend::new(&prepared.flat.program), Style::default()),
+            waiting: None,
+            known: None,
+            values: Values::default(),
+            state: vec![],
+            ended: false,
+            refuted: vec![],
+            tried: None,
             clock: Clock::new(&prepared.flat, initial),
             text: String::new(),
             steps: vec![],
@@ -63,22 +91,53 @@ impl<'p> Sink<'p> {
         }
     }
 
+    /// How numbered steps look, and which initial values need not be printed again.
+    pub(crate) fn listed(&mut self, style: Style, known: Option<Vec<data::WriteData>>) {
+        self.listing = Listing::new(self.listing.legend().clone(), style);
+        self.known = known;
+    }
+
+    /// The initial values that were printed, for the next run.
+    pub(crate) fn known(&mut self) -> Option<Vec<data::WriteData>> {
+        self.known.take()
+    }
+
     pub(crate) fn title(&mut self, title: &str) {
-        if self.format == Some(TraceFormat::Text) {
-            self.text += title;
-            self.text.push('\n');
+        match self.format {
+            Some(TraceFormat::Text | TraceFormat::Sliver) => self.text += &format!("{title}\n"),
+            Some(TraceFormat::Markdown) => {
+                self.text += &format!("\n### {}\n", title.trim_start_matches("== "));
+            }
+            _ => {}
         }
     }
 
     pub(crate) fn initial(&mut self, state: &[Value]) {
         match self.format {
-            Some(TraceFormat::Text) => self.text += &text::initial(&self.clock, state),
-            Some(TraceFormat::Json) => {
+            Some(TraceFormat::Sliver) => self.text += &text::initial(&self.clock, state),
+            Some(TraceFormat::Json | TraceFormat::Text | TraceFormat::Markdown) => {
                 let flat = self.clock.flat();
                 self.initial = self.clock.snapshot(state).iter().map(|a| data::write(flat, a)).collect();
+                self.values = Values::new(&self.initial);
+                self.state = state.to_vec();
+                if self.is_listed() {
+                    self.text += &self.listing.initial(&self.initial, self.known.as_deref());
+                    self.known.get_or_insert_with(|| std::mem::take(&mut self.initial));
+                }
             }
             Some(TraceFormat::Itf) => self.itf.state(state, "init"),
             None => {}
+        }
+    }
+
+    fn is_listed(&self) -> bool {
+        matches!(self.format, Some(TraceFormat::Text | TraceFormat::Markdown))
+    }
+
+    /// Writes the step that waits, because nothing more is said about it.
+    fn list(&mut self) {
+        if let Some(step) = self.waiting.take() {
+            self.text += &self.listing.step(&step);
         }
     }
 
@@ -98,15 +157,24 @@ impl<'p> Sink<'p> {
         let instance = made.instance;
         let assigned = self.clock.step(writes, after);
         match format {
-            TraceFormat::Text => {
+            TraceFormat::Sliver => {
                 let message = prepared.message(made);
                 self.text += &text::step(&prepared.flat, instance, message.as_ref(), &assigned);
             }
-            TraceFormat::Json => {
+            TraceFormat::Json | TraceFormat::Text | TraceFormat::Markdown => {
                 let at = |span| prepared.file.position(span);
                 let mut step = data::step(&self.clock, instance, &assigned, after, at);
                 step.message = prepared.message(made).map(Box::new);
-                self.steps.push(step);
+                step.changes = self.values.assign(&step.writes);
+                self.state.clear();
+                self.state.extend_from_slice(after);
+                match self.is_listed() {
+                    true => {
+                        self.list();
+                        self.waiting = Some(step);
+                    }
+                    false => self.steps.push(step),
+                }
             }
             TraceFormat::Itf => {
                 let who = prepared.flat.program.agent_name(instance.agent);
@@ -119,10 +187,21 @@ impl<'p> Sink<'p> {
         }
     }
 
+    /// From now on, properties are told that the end of the run refutes.
+    pub(crate) fn at_the_end(&mut self) {
+        self.ended = true;
+    }
+
+    /// The last step, to say more about it.
+    pub(crate) fn last_step(&mut self) -> Option<&mut StepData> {
+        self.steps.last_mut()
+    }
+
     pub(crate) fn property(&mut self, prepared: &Prepared, property: usize, holds: bool, event: Event) {
+        let number = property;
         let property = &prepared.flat.program.properties[property];
         match self.format {
-            Some(TraceFormat::Text) => {
+            Some(TraceFormat::Sliver) => {
                 let always = property.modality == Modality::Always;
                 let words = match event {
                     Event::Violated => "property violated",
@@ -133,11 +212,20 @@ impl<'p> Sink<'p> {
                 };
                 self.text += &format!("<{words}: {}>\n", property.name);
             }
-            Some(TraceFormat::Json) => {
-                let note = PropertyData { name: property.name.clone(), holds };
-                match self.steps.last_mut() {
-                    Some(step) => step.properties.push(note),
-                    None => self.first_properties.push(note),
+            Some(TraceFormat::Text | TraceFormat::Markdown) if self.ended => {
+                self.refuted.push(property.name.clone());
+            }
+            Some(TraceFormat::Json | TraceFormat::Text | TraceFormat::Markdown) => {
+                let because = match self.ended {
+                    true => vec![],
+                    false => reasons::because(&prepared.flat, number, &self.state),
+                };
+                let note = PropertyData { name: property.name.clone(), holds, because };
+                let listed = self.is_listed();
+                match (self.steps.last_mut().or(self.waiting.as_mut()), listed) {
+                    (Some(step), _) => step.properties.push(note),
+                    (None, true) => self.text += &self.listing.told(&[note], &[]),
+                    (None, false) => self.first_properties.push(note),
                 }
             }
             _ => {}
@@ -145,10 +233,16 @@ impl<'p> Sink<'p> {
     }
 
     pub(crate) fn culprit(&mut self, prepared: &Prepared, instance: Instance) {
-        if self.format == Some(TraceFormat::Text) {
+        let function = &prepared.flat.program.functions[instance.function as usize];
+        let at = prepared.file.position(function.span);
+        let (rule, what) = match &function.rule {
+            Rule::Action { words, .. } => (data::ACTION, words),
+            Rule::System { verb, object, .. } => (*verb, object),
+        };
+        let (rule, what) = (rule.to_string(), what.clone());
+        self.tried = Some(TriedData { agent: instance.agent, rule, what, at: at.clone() });
+        if self.format == Some(TraceFormat::Sliver) {
             let who = prepared.flat.program.agent_name(instance.agent);
-            let function = &prepared.flat.program.functions[instance.function as usize];
-            let at = prepared.file.position(function.span);
             self.text += &match &function.rule {
                 Rule::Action { words, .. } => format!("{who}: tries {words} (at {at})\n"),
                 Rule::System { verb, object, .. } => format!("{who}: tries to {verb} '{object}'\n"),
@@ -159,8 +253,16 @@ impl<'p> Sink<'p> {
     pub(crate) fn finish(&mut self, prepared: &'p Prepared, end: &End) {
         let words = ending(prepared, end);
         match self.format {
-            Some(TraceFormat::Text) if !matches!(end, End::Steps) => self.text += &format!("<{words}>\n"),
-            Some(TraceFormat::Text) => {}
+            Some(TraceFormat::Sliver) if !matches!(end, End::Steps) => self.text += &format!("<{words}>\n"),
+            Some(TraceFormat::Sliver) => {}
+            Some(TraceFormat::Text | TraceFormat::Markdown) => {
+                self.list();
+                let data = self.data(prepared, end);
+                self.text += &self.listing.end(&data);
+                for name in std::mem::take(&mut self.refuted) {
+                    self.text += &format!("the end of the run refutes {name}\n");
+                }
+            }
             Some(TraceFormat::Json) => {
                 let trace = self.data(prepared, end);
                 self.document(serde_json::to_value(trace).unwrap_or(Json::Null));
@@ -175,9 +277,20 @@ impl<'p> Sink<'p> {
         }
     }
 
-    /// What was told so far, as data; only for the JSON format.
+    /// What was told so far, as data; only for the JSON format, and for the end of numbered steps.
     pub(crate) fn data(&mut self, prepared: &Prepared, end: &End) -> TraceData {
+        let stopped = match end {
+            End::Deadlock => reasons::stop(prepared, &self.state),
+            _ => None,
+        };
         TraceData {
+            property: None,
+            truths: vec![],
+            because: vec![],
+            stopped: stopped.map(Box::new),
+            repeats: None,
+            fault: self.detail.clone().map(Box::new),
+            tried: self.tried.take().map(Box::new),
             format: FORMAT.to_string(),
             version: VERSION,
             model: prepared.file.name().to_string(),

@@ -10,6 +10,7 @@ use swarmcheck_calculi::linear::{Formula, Linear};
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::Note;
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::trace::explain::WaitData;
 use swarmcheck_engine::trace::message::{AutomatonData, MessageData};
 use swarmcheck_ir::flat::{Flat, Instance};
 use swarmcheck_ir::{Program, Value, VarId};
@@ -61,6 +62,17 @@ pub trait LanguageFrontEnd: Send + Sync {
 
     /// The message of a step and who took part in it, in languages whose steps are messages.
     fn message(&self, _file: &SourceFile, _flat: &Flat, _step: &MadeStep<'_>) -> Option<MessageData> {
+        None
+    }
+
+    /// What an agent waits for in a state, in languages whose steps are messages.
+    fn waits(
+        &self,
+        _file: &SourceFile,
+        _flat: &Flat,
+        _state: &[Value],
+        _agent: u32,
+    ) -> Option<Vec<WaitData>> {
         None
     }
 

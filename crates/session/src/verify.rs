@@ -19,6 +19,7 @@ use crate::open::Prepared;
 use crate::outcome::DEADLOCK;
 pub use crate::outcome::{Answer, Answered, Evidence, Length, ModelFault, Outcome, Reason, Violation};
 use crate::reach;
+use crate::reasons;
 use crate::refusal::Refusal;
 use crate::simulate::TraceFormat;
 use evidence::Shown;
@@ -298,11 +299,12 @@ fn answer(
         }
         Verdict::Invalid(trace) => match &trace.end {
             trace::End::InitialFault(fault) => {
-                let error = ModelFault::new(prepared, *fault);
+                let detail = reasons::initial_fault(&prepared.flat, *fault);
+                let error = ModelFault::new(prepared, *fault).with(detail);
                 answer.outcome = Outcome::ModelError { error, steps: None };
             }
             trace::End::Fault(_, fault) => {
-                let error = ModelFault::new(prepared, *fault);
+                let error = ModelFault::new(prepared, *fault).with(evidence::detail(prepared, &trace));
                 answer.outcome = Outcome::ModelError { error, steps: Some(trace.steps.len()) };
                 let shown = Shown { trace: &trace, property, why: None, stopped: control.stopped() };
                 evidence::show(prepared, options, &shown, &mut answer);

@@ -78,7 +78,8 @@ pub fn fault(fault: &ModelFault) -> String {
         FaultWord::NoSuchVariable => "this agent does not have the variable",
         FaultWord::Overflow => "a number does not fit 64 bits",
     };
-    format!("{what} at {}:{}:{}", fault.file, fault.line, fault.column)
+    let detail = fault.detail.as_ref().map(|detail| format!(": {detail}")).unwrap_or_default();
+    format!("{what} at {}:{}:{}{detail}", fault.file, fault.line, fault.column)
 }
 
 /// Why there is no answer.

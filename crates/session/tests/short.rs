@@ -88,7 +88,9 @@ fn what_is_reachable_is_what_brute_force_reaches() {
     let flat_of = |reach: &str| opened(COUNTERS, reach);
     let cells = |prepared: &Prepared, name: &str| {
         let var = prepared.flat.program.vars.iter().position(|v| v.name == name).unwrap();
-        (0..prepared.flat.width() as u32).find(|s| prepared.flat.layout.cell(*s).var.0 as usize == var).unwrap()
+        (0..prepared.flat.width() as u32)
+            .find(|s| prepared.flat.layout.cell(*s).var.0 as usize == var)
+            .unwrap()
     };
     let (mut yes, mut no) = (0, 0);
     let undefined = swarmcheck_ir::UNDEF;
@@ -156,7 +158,8 @@ fn a_trace_to_a_predicate_is_replayed_with_it() {
 #[test]
 fn other_questions_are_asked_if_they_are_named() {
     let prepared = opened(COUNTERS, "wish = 4");
-    let named = VerifyOptions { properties: vec!["Never".to_string()], deadlock: true, ..VerifyOptions::default() };
+    let named =
+        VerifyOptions { properties: vec!["Never".to_string()], deadlock: true, ..VerifyOptions::default() };
     let names = |options| asked(&prepared, options).into_iter().map(|a| a.name).collect::<Vec<_>>();
     assert_eq!(names(&named), ["Never", "(reach) wish = 4", "(deadlock)"]);
     assert_eq!(names(&VerifyOptions::default()), ["(reach) wish = 4"]);
@@ -181,7 +184,10 @@ fn violated_rows(most: u64) -> Vec<Row> {
         let Ok(table) = std::fs::read_to_string(folder.join("verdicts")) else { continue };
         for line in table.lines().filter(|l| !l.starts_with('#')) {
             let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            if fields.len() < 6 || fields[4] != "violated" || !fields[0].ends_with(".labs") && !fields[0].ends_with(".rcp") {
+            if fields.len() < 6
+                || fields[4] != "violated"
+                || !fields[0].ends_with(".labs") && !fields[0].ends_with(".rcp")
+            {
                 continue;
             }
             let states = fields[5].parse::<u64>();
@@ -242,7 +248,8 @@ fn measured(most: u64) -> (usize, usize) {
             verify(&row.prepared, &options, &control).unwrap_or_else(|_| panic!("{}", row.line)).answers
         };
         let answers = run(true);
-        let Some(shortest) = answers.iter().find(|a| a.engine.as_deref() == Some("explicit")).and_then(length)
+        let Some(shortest) =
+            answers.iter().find(|a| a.engine.as_deref() == Some("explicit")).and_then(length)
         else {
             continue;
         };

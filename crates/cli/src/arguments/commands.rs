@@ -114,11 +114,17 @@ pub struct SimulateArguments {
 #[command(next_help_heading = "Output")]
 pub struct TraceArguments {
     /// How to write traces
+    ///
+    /// Numbered steps (text), the same to be pasted in an issue (markdown), data (json), the Informal Trace Format (itf), or
+    /// the style of SLiVER (sliver).
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub trace_format: TraceAs,
     /// Write traces to a file instead of standard output
     #[arg(short = 'o', long, value_name = "PATH")]
     pub trace_file: Option<String>,
+    /// In text and Markdown traces, show the whole state after every step
+    #[arg(long)]
+    pub full: bool,
 }
 
 /// Writes a transition system.

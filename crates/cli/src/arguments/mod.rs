@@ -2,11 +2,11 @@
 //! generated from it ([`crate::manual`]).
 
 mod commands;
+mod executions;
+mod explain;
 mod machine;
 mod start;
 mod test;
-mod executions;
-mod explain;
 mod values;
 mod verify;
 
@@ -14,13 +14,13 @@ pub use commands::{
     CertifyArguments, CheckArguments, CompareArguments, CompletionArguments, ExportArguments, LtsArguments,
     RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
 };
+pub use explain::ExplainArguments;
 pub use machine::{
     AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,
     VerifyMachineArguments,
 };
 pub use start::{ExamplesArguments, NewArguments};
 pub use test::TestArguments;
-pub use explain::ExplainArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy,
     SemanticsOf, ShapeAs, TargetWord, TraceAs,

@@ -55,7 +55,10 @@ words! {
 }
 words! {
     /// `--trace-format`.
-    TraceAs for TraceFormat { Text => TraceFormat::Text, Json => TraceFormat::Json, Itf => TraceFormat::Itf }
+    TraceAs for TraceFormat {
+        Text => TraceFormat::Text, Markdown => TraceFormat::Markdown, Json => TraceFormat::Json, Itf => TraceFormat::Itf,
+        Sliver => TraceFormat::Sliver,
+    }
 }
 words! {
     /// `lts --as`.

@@ -142,11 +142,17 @@ pub struct VerifyOutputArguments {
     #[arg(long)]
     pub json: bool,
     /// How to write traces
+    ///
+    /// Numbered steps (text), the same to be pasted in an issue (markdown), data (json), the Informal Trace Format (itf), or
+    /// the style of SLiVER (sliver).
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub trace_format: TraceAs,
     /// Write traces to a file instead of standard output
     #[arg(short = 'o', long, value_name = "PATH")]
     pub trace_file: Option<String>,
+    /// In text and Markdown traces, show the whole state after every step
+    #[arg(long)]
+    pub full: bool,
     /// Write proofs of properties that hold to a file, for 'swarmcheck certify'
     ///
     /// The engines kind and ic3 give proofs.

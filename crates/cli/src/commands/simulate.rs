@@ -61,6 +61,8 @@ fn random(
         seed: arguments.seed.unwrap_or_else(fresh_seed),
         format,
         traces: !shell.quiet || target.is_some(),
+        full: arguments.output.full,
+        colours: target.is_none() && shell.colours_out(),
     };
     let mut out = match &target {
         None if embedded => Out::Document(String::new()),

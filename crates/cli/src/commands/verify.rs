@@ -11,6 +11,8 @@ use crate::progress::StatusLines;
 use crate::shell::{Shell, say};
 use crate::told::Verified;
 use std::io::Write;
+use swarmcheck_session::listing::{self, Flavour, Style};
+use swarmcheck_session::outcome::ShownTrace;
 use swarmcheck_session::reach::PREDICATE;
 use swarmcheck_session::verify::{Answered, VerifyOptions};
 use swarmcheck_session::{Answer, Event, Reason, Refusal, Request, TraceFormat, words};
@@ -150,23 +152,24 @@ fn print(
 ) -> Exit {
     let output = &arguments.output;
     let is_data = shell.told.is_data();
+    let format = TraceFormat::from(output.trace_format);
+    let in_block = target.is_none() && format == TraceFormat::Markdown;
     let mut out = match is_data {
         true => String::new(),
+        // Columns survive in a block of code only.
+        false if in_block => format!("```text\n{}```\n", table(answers) + &remarks(answers, shell.verbose)),
         false => table(answers) + &remarks(answers, shell.verbose),
     };
-    let traces: Vec<(String, &str)> = answers.iter().flat_map(executions).collect();
-    let is_text = TraceFormat::from(output.trace_format) == TraceFormat::Text;
-    let headed = |heading: &str, text: &str| match is_text {
-        true => format!("{heading}\n{text}"),
-        false => text.to_string(),
+    let traces: Vec<(String, &ShownTrace)> = answers.iter().flat_map(executions).collect();
+    let written = |colour: bool| {
+        written(&traces, format, Style { flavour: flavour(format, colour), full: output.full })
     };
     let mut exit = Exit::Fine;
     match target {
         // A search that was cut short and has found nothing leaves what an earlier one has found.
         Some(_) if traces.is_empty() && !complete => {}
         Some(target) => {
-            let text: String = traces.iter().map(|(heading, text)| headed(heading, text)).collect();
-            exit = shell.store(target, text.as_bytes());
+            exit = shell.store(target, written(false).as_bytes());
             if exit == Exit::Fine && !is_data && !traces.is_empty() {
                 let path = output.trace_file.as_deref().unwrap_or_default();
                 shell.note(&format!("traces are in {path}"));
@@ -174,12 +177,11 @@ fn print(
         }
         None if is_data || shell.quiet => {}
         None => {
-            for (heading, text) in &traces {
-                if is_text {
-                    out.push('\n');
-                }
-                out += &headed(heading, text);
+            let text = written(shell.colours_out());
+            if !text.is_empty() && is_headed(format) {
+                out.push('\n');
             }
+            out += &text;
         }
     }
     let printed = match is_data {
@@ -192,15 +194,41 @@ fn print(
     exit.and(printed)
 }
 
-/// All executions of an answer, each below a line that says what it is.
-fn executions(answer: &Answer) -> Vec<(String, &str)> {
+/// All executions of an answer, each with a line that says what it is.
+fn executions(answer: &Answer) -> Vec<(String, &ShownTrace)> {
     let all = answer.others.len() + 1;
-    let first = answer.trace.iter().map(|shown| (answer.evidence(), shown.text.as_str()));
+    let first = answer.trace.iter().map(|shown| (answer.evidence(), &**shown));
     let others = (2..).zip(&answer.others).map(|(number, shown)| {
         let steps = words::count(shown.data.steps.len(), "step");
-        (format!("execution {number} of {all}, of {steps}"), shown.text.as_str())
+        (format!("execution {number} of {all}, of {steps}"), shown)
     });
-    first.chain(others).map(|(what, text)| (format!("{}: {what}", words::naming::row(answer).0), text)).collect()
+    let headed = |(what, shown)| (format!("{}: {what}", words::naming::row(answer).0), shown);
+    first.chain(others).map(headed).collect()
+}
+
+/// Whether every trace has a heading, because it is for people.
+fn is_headed(format: TraceFormat) -> bool {
+    format == TraceFormat::Sliver || format.flavour().is_some()
+}
+
+/// How a listing looks.
+pub(super) fn flavour(format: TraceFormat, colour: bool) -> Flavour {
+    match format.flavour().unwrap_or_default() {
+        Flavour::Plain if colour => Flavour::Ansi,
+        flavour => flavour,
+    }
+}
+
+/// All traces, in the format that was asked for.
+fn written(traces: &[(String, &ShownTrace)], format: TraceFormat, style: Style) -> String {
+    if format.flavour().is_some() {
+        return listing::report(traces, style);
+    }
+    let text = |(heading, shown): &(String, &ShownTrace)| match is_headed(format) {
+        true => format!("{heading}\n{}", shown.text),
+        false => shown.text.clone(),
+    };
+    traces.iter().map(text).collect::<Vec<_>>().join(if is_headed(format) { "\n" } else { "" })
 }
 
 /// Writes the proofs, if they are wanted, one per line.

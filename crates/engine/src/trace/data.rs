@@ -1,5 +1,7 @@
 //! Traces as JSON. The format is documented in `docs/traces.md`; its version changes when its meaning does.
 
+use super::change::ChangeData;
+use super::explain::{CauseData, FaultData, LoopData, StopData, TriedData, TruthData};
 use super::message::MessageData;
 use super::view::{Assigned, Clock};
 use serde::{Deserialize, Serialize};
@@ -63,6 +65,27 @@ pub struct TraceData {
     /// The predicate that the execution was to reach, if it was found for that.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reach: Option<String>,
+    /// The property that the trace is about.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub property: Option<String>,
+    /// The truth of the property's parts in the initial state, if it has several.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub truths: Vec<TruthData>,
+    /// Why the property's predicate is true or false in the last state.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub because: Vec<CauseData>,
+    /// Why no step is possible at the end.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stopped: Option<Box<StopData>>,
+    /// What the loop repeats, and who does not take part in it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub repeats: Option<Box<LoopData>>,
+    /// The error of the model at the end.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fault: Option<Box<FaultData>>,
+    /// The step that meets the error.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tried: Option<Box<TriedData>>,
 }
 
 fn late() -> String {
@@ -94,6 +117,12 @@ pub struct StepData {
     /// Properties whose predicate changed: name and new truth.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<PropertyData>,
+    /// The net effect on the values: every cell that is different after the step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<ChangeData>,
+    /// Parts of the property whose truth is different after the step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub truths: Vec<TruthData>,
 }
 
 /// A cell and its new value.
@@ -136,6 +165,9 @@ pub struct PropertyData {
     pub name: String,
     /// Whether its predicate holds now.
     pub holds: bool,
+    /// What makes it true or false.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub because: Vec<CauseData>,
 }
 
 /// An assignment as data.
@@ -178,6 +210,8 @@ pub fn step(
         writes: assigned.iter().map(|a| WriteData { heard: a.heard && acts, ..write(flat, a) }).collect(),
         pending: pending(clock, after),
         properties: vec![],
+        changes: vec![],
+        truths: vec![],
     }
 }
 

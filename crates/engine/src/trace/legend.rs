@@ -58,9 +58,23 @@ impl Legend {
 
     /// `Bird 3`. An agent that does not exist has no kind, but still a number.
     pub fn agent_name(&self, agent: u32) -> String {
+        format!("{} {agent}", self.kind_name(agent))
+    }
+
+    /// The name of an agent's kind.
+    pub fn kind_name(&self, agent: u32) -> &str {
         let own = |k: &&KindData| agent.checked_sub(k.first).is_some_and(|place| place < k.count);
-        let kind = self.kinds.iter().find(own).map_or("agent", |k| k.name.as_str());
-        format!("{kind} {agent}")
+        self.kinds.iter().find(own).map_or("agent", |k| k.name.as_str())
+    }
+
+    /// The sizes of an array; nothing for a single cell.
+    pub fn sizes(&self, variable: &str) -> &[u32] {
+        self.variable(variable).map_or(&[], |v| &v.dimensions)
+    }
+
+    /// `x`, `fork[2]`, `ph[1][3]`: a cell by its variable and its place.
+    pub fn indexed_name(&self, variable: &str, index: Option<u32>) -> String {
+        super::view::indexed(variable, self.sizes(variable), index.unwrap_or(0))
     }
 
     fn variable(&self, name: &str) -> Option<&VariableData> {
@@ -74,7 +88,6 @@ impl Legend {
 
     /// `x`, `fork[2]`, `ph[1][3]`: a cell as the user would write it.
     pub fn cell_name(&self, write: &WriteData) -> String {
-        let dimensions = self.variable(&write.variable).map_or(&[][..], |v| &v.dimensions);
-        super::view::indexed(&write.variable, dimensions, write.index.unwrap_or(0))
+        self.indexed_name(&write.variable, write.index)
     }
 }

@@ -83,7 +83,7 @@ pub struct AutomatonData {
 }
 
 /// What an agent is called.
-type Naming<'n> = &'n dyn Fn(u32) -> String;
+pub type Naming<'n> = &'n dyn Fn(u32) -> String;
 
 /// The message in full, a line for each thing that there is to say.
 pub(super) fn lines(message: &MessageData, name: Naming<'_>) -> Vec<String> {
@@ -114,7 +114,8 @@ pub(super) fn short(message: &MessageData, name: Naming<'_>) -> Vec<String> {
     out
 }
 
-fn verbs(message: &MessageData) -> (&'static str, &'static str) {
+/// What a sender and a receiver do; a getter and a supplier, if there is no channel.
+pub fn verbs(message: &MessageData) -> (&'static str, &'static str) {
     match message.channel {
         Some(_) => ("sends", "receives"),
         None => ("gets", "supplies"),
@@ -135,7 +136,7 @@ fn saying(message: &MessageData, name: Naming<'_>) -> Vec<String> {
 }
 
 /// `MSG = request, LNK = c`.
-fn data(data: &[DatumData]) -> String {
+pub fn data(data: &[DatumData]) -> String {
     let one = |datum: &DatumData| match &datum.name {
         Some(name) => format!("{} = {name}", datum.variable),
         None => format!("{} = {}", datum.variable, datum.value),
@@ -146,7 +147,8 @@ fn data(data: &[DatumData]) -> String {
     }
 }
 
-fn refusals(message: &MessageData, name: Naming<'_>) -> Vec<String> {
+/// Who was asked in vain, as lines.
+pub fn refusals(message: &MessageData, name: Naming<'_>) -> Vec<String> {
     let mut out = vec![];
     for (why, words) in [
         (WhyRefused::SendGuard, "the send guard leaves out"),

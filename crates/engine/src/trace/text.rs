@@ -1,4 +1,4 @@
-//! Traces as text, in the style of thesis figure 5.1. What is printed comes from a program and its states, or from data and
+//! Traces as text in the style of SLiVER and of thesis figure 5.1 (`--trace-format sliver`). What is printed comes from a program and its states, or from data and
 //! a legend; the text is the same.
 
 use super::data::{ACTION, StepData, WriteData};

@@ -7,7 +7,7 @@
 use super::code::{Code, Target};
 use super::exec::Machine;
 use super::{Flat, Layout};
-use crate::arith::{self, Fault, FaultKind, UNDEF, Value};
+use crate::arith::{self, Fault, FaultDetail, FaultKind, UNDEF, Value};
 use crate::expr::Quantifier;
 
 impl Machine {
@@ -23,8 +23,11 @@ impl Machine {
 
     /// Notes a fault; the first one counts. The expression goes on with ⊥.
     #[cold]
-    fn fail(&mut self, kind: FaultKind, span: swarmcheck_source::Span) -> Value {
-        self.fault.get_or_insert(Fault { kind, span });
+    fn fail(&mut self, kind: FaultKind, span: swarmcheck_source::Span, detail: FaultDetail) -> Value {
+        if self.fault.is_none() {
+            self.fault = Some(Fault { kind, span });
+            self.detail = Some(detail);
+        }
         UNDEF
     }
 
@@ -55,10 +58,15 @@ impl Machine {
         let mut undefined = agent == Some(UNDEF);
         let mut offset: u32 = 0;
         let mut inside = true;
+        let mut outside = FaultDetail::Index { var: Some(target.var), index: 0, cells: 0 };
         for (code, &dimension) in target.index.iter().zip(&target.dimensions) {
             let index = self.eval(flat, code, state);
             undefined |= index == UNDEF;
+            let was_inside = inside;
             inside &= (0..i64::from(dimension)).contains(&index);
+            if was_inside && !inside {
+                outside = FaultDetail::Index { var: Some(target.var), index, cells: dimension };
+            }
             if inside {
                 offset = offset * dimension + index as u32;
             }
@@ -71,13 +79,13 @@ impl Machine {
             Some(agent) => match Layout::copy_of(flat.layout.copies(crate::VarId(target.var)), agent) {
                 Ok(slot) => slot,
                 Err(kind) => {
-                    self.fail(kind, target.span);
+                    self.fail(kind, target.span, FaultDetail::Agent { number: agent, var: target.var });
                     return None;
                 }
             },
         };
         if !inside {
-            self.fail(FaultKind::Index, target.span);
+            self.fail(FaultKind::Index, target.span, outside);
             return None;
         }
         Some(first + offset)
@@ -109,7 +117,8 @@ impl Machine {
                     return UNDEF;
                 }
                 if !(0..i64::from(*length)).contains(&index) {
-                    return self.fail(FaultKind::Index, *span);
+                    let detail = FaultDetail::Index { var: None, index, cells: *length };
+                    return self.fail(FaultKind::Index, *span, detail);
                 }
                 self.locals[*first as usize + index as usize]
             }
@@ -129,7 +138,10 @@ impl Machine {
                 let b = self.eval(flat, &sides.1, state);
                 match arith::binary(*op, a, b) {
                     Some(value) => value,
-                    None => self.fail(FaultKind::Overflow, *span),
+                    None => {
+                        let detail = FaultDetail::Overflow { op: *op, left: a, right: b };
+                        self.fail(FaultKind::Overflow, *span, detail)
+                    }
                 }
             }
             Code::And(parts) => {

@@ -7,7 +7,7 @@
 use super::choose::Chooser;
 use super::code::{Code, FlatFunction, Op, Pick, Set};
 use super::{Flat, Instance, Layout};
-use crate::arith::{Fault, UNDEF, Value};
+use crate::arith::{Fault, FaultDetail, UNDEF, Value};
 
 /// How an attempt to run an instance ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +42,8 @@ pub struct Machine {
     ranks: Vec<u32>,
     /// The first fault of the evaluation in progress.
     pub(super) fault: Option<Fault>,
+    /// What the last fault met.
+    pub(super) detail: Option<FaultDetail>,
 }
 
 impl Machine {
@@ -97,6 +99,11 @@ impl Machine {
     /// several times.
     pub fn writes(&self) -> &[(u32, Value)] {
         &self.undo
+    }
+
+    /// What the last fault met, if there was one.
+    pub fn fault_detail(&self) -> Option<FaultDetail> {
+        self.detail
     }
 
     /// Takes the last completed step back.

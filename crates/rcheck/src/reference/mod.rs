@@ -3,9 +3,11 @@
 //! The relation ρ of definition 2 is a disjunction over senders of a conjunction over all other agents; for each of these
 //! the set of its possible next states is built, one line per disjunct, and all combinations are the successors.
 
+mod blocked;
 mod eval;
 mod explain;
 
+pub use blocked::{Block, Blocked};
 pub use explain::{Explained, Refusal, Values};
 
 use crate::automaton::{Automaton, Edge, automaton};

@@ -30,7 +30,10 @@ pub(crate) struct Followed {
 impl Plan {
     /// The states, the initial one first.
     pub(crate) fn states(&self) -> Vec<&[Value]> {
-        std::iter::once(&self.initial).chain(self.steps.iter().map(|step| &step.state)).map(Vec::as_slice).collect()
+        std::iter::once(&self.initial)
+            .chain(self.steps.iter().map(|step| &step.state))
+            .map(Vec::as_slice)
+            .collect()
     }
 }
 
@@ -52,7 +55,11 @@ impl Followed {
 }
 
 fn changes(before: &[Value], after: &[Value]) -> Cells {
-    (0u32..).zip(before.iter().zip(after)).filter(|(_, (old, new))| old != new).map(|(slot, _)| slot).collect()
+    (0u32..)
+        .zip(before.iter().zip(after))
+        .filter(|(_, (old, new))| old != new)
+        .map(|(slot, _)| slot)
+        .collect()
 }
 
 /// What an instance reads on the way from one state to another.
@@ -108,10 +115,11 @@ pub(crate) fn guards(flat: &Flat, state: &[Value]) -> Cells {
 /// What those steps read that meet an error of the model.
 pub(crate) fn faults(flat: &Flat, state: &[Value]) -> Cells {
     let wrong = each_run(flat, state).into_iter().filter(|run| run.end == RunEnd::Fault);
-    let of_conditions = flat.program.properties.iter().flat_map(|property| property.exprs()).filter_map(|e| {
-        let (value, cells) = reads::condition(flat, e, state);
-        value.is_none().then_some(cells)
-    });
+    let of_conditions =
+        flat.program.properties.iter().flat_map(|property| property.exprs()).filter_map(|e| {
+            let (value, cells) = reads::condition(flat, e, state);
+            value.is_none().then_some(cells)
+        });
     wrong.map(|run| run.reads).chain(of_conditions).flatten().collect()
 }
 

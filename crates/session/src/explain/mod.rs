@@ -27,9 +27,9 @@ use reads::Cells;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::trace::data::{StepData, TraceData};
 use swarmcheck_engine::trace::view::{cell_name, value_name};
-use swarmcheck_ir::{Expr, Modality, Value};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::program::Role;
+use swarmcheck_ir::{Expr, Modality, Value};
 use swarmcheck_labs::lower::{Choice, Semantics};
 use swarmcheck_rcheck::Precedence;
 
@@ -335,7 +335,8 @@ fn goal(prepared: &Prepared, plan: &Plan, trace: &TraceData, number: Option<usiz
         }
         Modality::Scoped { .. } | Modality::Linear(_) => {
             let all = flat.program.properties[number].exprs();
-            let cells = |at: usize| all.iter().flat_map(|e| reads::condition(flat, e, states[at]).1).collect();
+            let cells =
+                |at: usize| all.iter().flat_map(|e| reads::condition(flat, e, states[at]).1).collect();
             let targets = (0..=last).map(|at| (at, cells(at))).collect();
             goal(ExplainedFact::Run { property }, targets, last)
         }

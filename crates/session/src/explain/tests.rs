@@ -45,7 +45,13 @@ fn runs(prepared: &Prepared, runs: u64, steps: u64) -> Vec<TraceData> {
 }
 
 /// Whether these instances can be run one after the other, in some way, to a state in which the predicate is false.
-fn violates(flat: &Flat, machine: &mut Machine, state: &[Value], steps: &[Instance], property: usize) -> bool {
+fn violates(
+    flat: &Flat,
+    machine: &mut Machine,
+    state: &[Value],
+    steps: &[Instance],
+    property: usize,
+) -> bool {
     let Some((first, rest)) = steps.split_first() else {
         return flat.holds(machine, property, state) == Ok(false);
     };
@@ -112,9 +118,10 @@ fn cells_that_are_not_read_have_no_influence() {
                 let (mut machine, mut ways) = (Machine::new(flat), Enumerate::default());
                 let outcome = machine.step(flat, plan.steps[at].instance, &mut other, &mut ways);
                 assert_eq!(outcome, Outcome::Done);
-                let same = step.changes.iter().all(|c| {
-                    *c == slot || other[*c as usize] == followed.states[at + 1][*c as usize]
-                });
+                let same = step
+                    .changes
+                    .iter()
+                    .all(|c| *c == slot || other[*c as usize] == followed.states[at + 1][*c as usize]);
                 assert!(same, "step {at}, cell {slot}");
                 compared += 1;
             }

@@ -190,11 +190,14 @@ impl LanguageFrontEnd for Labs {
         let mut trace = trace.clone();
         let name = claim.property.unwrap_or_default().to_string();
         let place = trace.steps.last_mut().map_or(&mut trace.properties, |step| &mut step.properties);
-        place.push(PropertyData { name, holds: true });
+        place.push(PropertyData { name, holds: true, because: vec![] });
         let replayed = swarmcheck_certify::replay(&self.model, file, &trace)?;
         let too_long = claim.bound.is_some_and(|bound| replayed.steps > bound as usize);
         if too_long {
-            return Err(Refused { step: Some(replayed.steps), why: "the trace is longer than it may be".into() });
+            return Err(Refused {
+                step: Some(replayed.steps),
+                why: "the trace is longer than it may be".into(),
+            });
         }
         Ok(Confirmed { replayed, entirely: true })
     }

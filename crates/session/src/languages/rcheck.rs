@@ -2,6 +2,7 @@
 
 use crate::open::ModelOptions;
 use crate::reach::{self, PredicateFrame};
+use crate::reasons;
 use crate::show::{Shape, calculus};
 use crate::specification::{LanguageFrontEnd, Lowered, MadeStep, PropertyReading, Specification};
 use std::ops::Range;
@@ -10,13 +11,14 @@ use swarmcheck_calculi::lower::Described;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, recipe};
 use swarmcheck_engine::Note;
 use swarmcheck_engine::trace::data::TraceData;
-use swarmcheck_engine::trace::message::{AutomatonData, MessageData};
+use swarmcheck_engine::trace::explain::{ObstacleData, WaitData};
+use swarmcheck_engine::trace::message::{AutomatonData, MessageData, WhyRefused};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::{Linear, Value, VarId};
 use swarmcheck_labs::lower::Choice;
 use swarmcheck_rcheck as rcheck;
 use swarmcheck_rcheck::model::{Atom, Command};
-use swarmcheck_rcheck::reference::{Interpreter, Local, State};
+use swarmcheck_rcheck::reference::{Block, Blocked, Interpreter, Local, Refusal, State};
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
 struct Rcheck {
@@ -50,11 +52,14 @@ fn name_predicate(
     predicate: &str,
     at: Range<usize>,
 ) -> Result<(), Box<Diagnostic>> {
-    let refuse = |message: &str, from: usize, to: usize| {
-        let span = Span::new(at.start + from, at.start + to);
-        let error = Diagnostic::error(rcheck::codes::TEMPORAL, span, message);
-        Err(Box::new(error.help("a predicate says something about one state: no G, F, X, U, W or R, and no observations")))
-    };
+    let refuse =
+        |message: &str, from: usize, to: usize| {
+            let span = Span::new(at.start + from, at.start + to);
+            let error = Diagnostic::error(rcheck::codes::TEMPORAL, span, message);
+            Err(Box::new(error.help(
+                "a predicate says something about one state: no G, F, X, U, W or R, and no observations",
+            )))
+        };
     let mut depth = 0;
     for (offset, sign) in predicate.char_indices() {
         depth += i32::from(sign == '(') - i32::from(sign == ')');
@@ -131,6 +136,24 @@ impl LanguageFrontEnd for Rcheck {
         Some(recipe::message(&self.spec, &explained, &written))
     }
 
+    fn waits(&self, file: &SourceFile, flat: &Flat, state: &[Value], agent: u32) -> Option<Vec<WaitData>> {
+        let before = self.state(flat, state)?;
+        let blocked = Interpreter::new(&self.spec).blocked(&before, agent as usize);
+        let commands =
+            &self.spec.instances.get(agent as usize).map(|i| &self.spec.agents[i.agent].commands)?;
+        let wait = |one: Blocked| {
+            let command = &commands[one.command];
+            let text = file.text().get(command.span.range()).unwrap_or(&command.words);
+            let what = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let obstacles = one
+                .reasons
+                .into_iter()
+                .flat_map(|block| self.obstacles(file, flat, state, (agent, command), block));
+            WaitData { what, at: Some(file.position(command.span)), obstacles: obstacles.collect() }
+        };
+        Some(blocked.into_iter().map(wait).collect())
+    }
+
     fn automata(&self, flat: &Flat, state: &[Value]) -> Vec<AutomatonData> {
         let agents = self.state(flat, state).unwrap_or_default();
         let numbered = (0..).zip(agents);
@@ -147,6 +170,42 @@ impl LanguageFrontEnd for Rcheck {
 }
 
 impl Rcheck {
+    /// What is in the way of a command, as data.
+    fn obstacles(
+        &self,
+        file: &SourceFile,
+        flat: &Flat,
+        state: &[Value],
+        (agent, command): (u32, &Command),
+        block: Block,
+    ) -> Vec<ObstacleData> {
+        let number = |agent: usize| u32::try_from(agent).unwrap_or(u32::MAX);
+        vec![match block {
+            Block::Guard => {
+                // The guard is a part of that of the function that was made of the command.
+                let own = |f: &&swarmcheck_ir::Function| f.span == command.span;
+                let function = flat.program.functions.iter().find(own);
+                return function.map(|f| reasons::guards(file, flat, state, f, agent)).unwrap_or_default();
+            }
+            Block::Domain => ObstacleData::Range { what: command.words.clone() },
+            Block::Listener(other, Refusal::NotMeant) => {
+                ObstacleData::Listener { agent: number(other), why: WhyRefused::SendGuard }
+            }
+            Block::Listener(other, Refusal::NoReceive) => {
+                ObstacleData::Listener { agent: number(other), why: WhyRefused::NoReceive }
+            }
+            Block::Relabelling(other) => {
+                let who = &self.spec.instances[other].name;
+                ObstacleData::Range { what: format!("the relabelling of {who}") }
+            }
+            Block::Passive(channel) => {
+                let name = channel.and_then(|c| self.spec.channels.get(usize::try_from(c).ok()?).cloned());
+                ObstacleData::Passive { channel: name }
+            }
+            Block::NoSupplier => ObstacleData::NoSupplier,
+        }]
+    }
+
     /// A state of the program as one of the definitions.
     fn state(&self, flat: &Flat, cells: &[Value]) -> Option<State> {
         let variable = |name: &str| {

@@ -40,7 +40,8 @@ impl Aim {
     /// None where no state, no deadlock and no loop alone tells whether the property is violated.
     pub(super) fn of(prepared: &Prepared, options: &VerifyOptions, found: &Violated<'_>) -> Option<Aim> {
         let modality = found.property.map(|number| &prepared.flat.program.properties[number].modality);
-        let goal = matches!(modality, Some(Modality::Eventually | Modality::Finally)) && options.steps.is_none();
+        let goal =
+            matches!(modality, Some(Modality::Eventually | Modality::Finally)) && options.steps.is_none();
         let shape = match (found.why, modality) {
             (Why::False, Some(Modality::Always)) => Shape::False,
             (Why::Deadlock, None) => Shape::Stuck,
@@ -106,11 +107,8 @@ pub(super) fn minimised(flat: &Flat, trace: &Trace, aim: &Aim) -> Trace {
 /// The steps of the causal cone of the violation, where it is about the last state.
 fn first_candidates(flat: &Flat, trace: &Trace, aim: &Aim) -> Vec<BTreeSet<usize>> {
     let (Shape::False, Some(number)) = (&aim.shape, aim.property) else { return vec![] };
-    let planned = |step: &TraceStep| Planned {
-        instance: step.instance,
-        message: None,
-        state: step.state.clone(),
-    };
+    let planned =
+        |step: &TraceStep| Planned { instance: step.instance, message: None, state: step.state.clone() };
     let steps = trace.steps.iter().map(planned).collect();
     let plan = Plan { initial: trace.initial.clone(), steps, back_to: None };
     let followed = Followed::new(flat, &plan);

@@ -247,7 +247,7 @@ mod tests {
             Answered::Violated => Outcome::Violated { evidence: Violation::NoExecution },
             Answered::ModelError => {
                 let kind = crate::outcome::FaultWord::Overflow;
-                let error = ModelFault { kind, file: "m".to_string(), line: 1, column: 1 };
+                let error = ModelFault { kind, file: "m".to_string(), line: 1, column: 1, detail: None };
                 Outcome::ModelError { error, steps: None }
             }
             Answered::Unknown => Outcome::unknown(Reason::Memory),

@@ -2,14 +2,18 @@
 
 use super::VerifyOptions;
 use crate::certificate;
+use crate::listing::{Listing, Style};
 use crate::minimise::{Violated, shorter};
 use crate::open::Prepared;
 use crate::outcome::{Answer, Claimed, Length, Outcome, Reason, ShownTrace, Violation};
+use crate::reasons;
 use crate::simulate::TraceFormat;
 use crate::sink::{End, Sink};
 use crate::specification::MadeStep;
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::trace::explain::FaultData;
+use swarmcheck_engine::trace::legend::Legend;
 use swarmcheck_engine::trace::{self, Trace};
 use swarmcheck_engine::{Control, Note, Why};
 use swarmcheck_ir::Modality;
@@ -83,15 +87,15 @@ pub(super) fn show(prepared: &Prepared, options: &VerifyOptions, shown: &Shown<'
     let beyond = if shown.stopped { 0 } else { BEYOND };
     let Shown { trace, property, why, .. } = *shown;
     let claimed = ClaimedViolation { property, why, beyond };
-    let written = write(prepared, trace, property, TraceFormat::Json)
-        .and_then(|(_, data)| certified(prepared, options, &data, claimed).map(|sure| (data, sure)))
-        .and_then(|(data, sure)| Ok((write(prepared, trace, property, options.format)?.0, data, sure)));
+    let written = data(prepared, trace, property)
+        .and_then(|data| certified(prepared, options, &data, claimed).map(|sure| (data, sure)))
+        .and_then(|(data, sure)| Ok((shown_trace(prepared, trace, property, options.format, data)?, sure)));
     match written {
-        Ok((text, data, sure)) => {
+        Ok((shown, sure)) => {
             if !sure {
                 answer.notes.push(Note::NotConfirmedBeyond { states: beyond as u64 });
             }
-            answer.trace = Some(Box::new(ShownTrace { data, text }));
+            answer.trace = Some(Box::new(shown));
         }
         Err(why) => {
             answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Counterexample, why })
@@ -112,9 +116,9 @@ pub(super) fn show_reached(
     let states = std::iter::once(&trace.initial).chain(trace.steps.iter().map(|step| &step.state));
     // What is a property of the program is the negation. One over steps is not decided by a state.
     let of_states = prepared.flat.program.properties[number].modality == Modality::Always;
-    let first = states.enumerate().find(|(_, state)| {
-        of_states && prepared.flat.holds(&mut machine, number, state) == Ok(false)
-    });
+    let first = states
+        .enumerate()
+        .find(|(_, state)| of_states && prepared.flat.holds(&mut machine, number, state) == Ok(false));
     let mut trace = trace.clone();
     if let Some((steps, _)) = first {
         trace.steps.truncate(steps);
@@ -125,24 +129,23 @@ pub(super) fn show_reached(
     let (bound, ignore_deadlock) = (options.steps, options.ignore_deadlock);
     let claim =
         swarmcheck_certify::Claim { property: Some(name), why, bound, ignore_deadlock, states: BEYOND };
-    let written = write(prepared, &trace, None, TraceFormat::Json)
-        .and_then(|(_, data)| {
+    let written = data(prepared, &trace, None)
+        .and_then(|data| {
             let confirmed = prepared.model.reached(&prepared.file, &data, &claim);
             confirmed.map(|_| data).map_err(|refused| refused.to_string())
         })
-        .and_then(|data| Ok((write(prepared, &trace, None, options.format)?.0, data)));
+        .and_then(|data| shown_trace(prepared, &trace, None, options.format, data));
     match written {
-        Ok((mut text, data)) => {
-            if options.format == TraceFormat::Text {
-                text += &format!("<reached: {}>\n", prepared.options.reach.as_deref().unwrap_or_default());
+        Ok(mut shown) => {
+            if options.format == TraceFormat::Sliver {
+                let predicate = prepared.options.reach.as_deref().unwrap_or_default();
+                shown.text += &format!("<reached: {predicate}>\n");
             }
             let evidence = Violation::Trace { why, length: Length::of(&trace) };
             answer.outcome = Outcome::Violated { evidence };
-            answer.trace = Some(Box::new(ShownTrace { data, text }));
+            answer.trace = Some(Box::new(shown));
         }
-        Err(why) => {
-            answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Execution, why })
-        }
+        Err(why) => answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Execution, why }),
     }
 }
 
@@ -214,13 +217,74 @@ impl Chooser for Again<'_> {
     }
 }
 
-/// A trace as text and as data: the steps are made again, for what they assign.
-pub(super) fn write(
+/// What the error at the end of a trace met.
+pub(super) fn detail(prepared: &Prepared, trace: &Trace) -> Option<FaultData> {
+    let state = trace.steps.last().map_or(&trace.initial, |step| &step.state);
+    match trace.end {
+        trace::End::Fault(Some(instance), fault) => {
+            reasons::step_fault(&prepared.flat, state, instance, fault)
+        }
+        trace::End::Fault(None, fault) => reasons::predicate_fault(&prepared.flat, state, fault),
+        trace::End::InitialFault(fault) => reasons::initial_fault(&prepared.flat, fault),
+        trace::End::Open | trace::End::Deadlock => None,
+    }
+}
+
+/// A trace as data, with its explanations.
+pub(super) fn data(prepared: &Prepared, trace: &Trace, property: Option<usize>) -> Result<TraceData, String> {
+    let (mut sink, end) = follow(prepared, trace, property, TraceFormat::Json)?;
+    sink.detail = detail(prepared, trace);
+    let mut data = sink.data(prepared, &end);
+    let flat = &prepared.flat;
+    let number = property;
+    data.property = number.map(|number| flat.program.properties[number].name.clone());
+    let mut parts = reasons::Parts::new(flat, number);
+    data.truths = parts.look(flat, &trace.initial);
+    for (step, made) in data.steps.iter_mut().zip(&trace.steps) {
+        step.truths = parts.look(flat, &made.state);
+    }
+    // Where the predicate changes, the step says why; otherwise the end does.
+    let changed = data.steps.last().is_some_and(|step| !step.properties.is_empty());
+    let ends = matches!(trace.end, trace::End::Open | trace::End::Deadlock);
+    if let (false, true, Some(number)) = (changed, ends && !trace.steps.is_empty(), number) {
+        let last = trace.steps.last().map_or(&trace.initial, |step| &step.state);
+        data.because = reasons::because(flat, number, last);
+    }
+    data.repeats = reasons::circle(prepared, trace, &data.steps).map(Box::new);
+    Ok(data)
+}
+
+/// The data of a trace, and the trace in the format that was asked for.
+pub(super) fn shown_trace(
     prepared: &Prepared,
     trace: &Trace,
     property: Option<usize>,
     format: TraceFormat,
-) -> Result<(String, TraceData), String> {
+    data: TraceData,
+) -> Result<ShownTrace, String> {
+    let legend = Legend::new(&prepared.flat.program);
+    let text = match format {
+        TraceFormat::Json => serde_json::to_string(&data).map_err(|e| e.to_string())? + "\n",
+        TraceFormat::Text | TraceFormat::Markdown => {
+            let style = Style { flavour: format.flavour().unwrap_or_default(), full: false };
+            Listing::whole(&legend, style, &data, None)
+        }
+        TraceFormat::Itf | TraceFormat::Sliver => {
+            let (mut sink, end) = follow(prepared, trace, property, format)?;
+            sink.finish(prepared, &end);
+            sink.take()
+        }
+    };
+    Ok(ShownTrace { data, text, legend })
+}
+
+/// Makes the steps of a trace again, for what they assign.
+fn follow<'p>(
+    prepared: &'p Prepared,
+    trace: &Trace,
+    property: Option<usize>,
+    format: TraceFormat,
+) -> Result<(Sink<'p>, End), String> {
     let flat = &prepared.flat;
     let mut machine = Machine::new(flat);
     let mut sink = Sink::new(prepared, Some(format), &trace.initial);
@@ -266,11 +330,5 @@ pub(super) fn write(
         }
         trace::End::InitialFault(fault) => End::Fault(*fault),
     };
-    if format == TraceFormat::Json {
-        let data = sink.data(prepared, &end);
-        return Ok((serde_json::to_string(&data).map_err(|e| e.to_string())? + "\n", data));
-    }
-    sink.finish(prepared, &end);
-    let text = sink.take();
-    Ok((text, sink.data(prepared, &end)))
+    Ok((sink, end))
 }

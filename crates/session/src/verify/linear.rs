@@ -5,10 +5,9 @@
 //! counts.
 
 use super::VerifyOptions;
-use super::evidence::write;
+use super::evidence::{data, shown_trace};
 use crate::open::Prepared;
-use crate::outcome::{Answer, Claimed, Evidence, Length, Outcome, Reason, ShownTrace, Violation};
-use crate::simulate::TraceFormat;
+use crate::outcome::{Answer, Claimed, Evidence, Length, Outcome, Reason, Violation};
 use swarmcheck_calculi::linear::{Executions, Linear};
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
 use swarmcheck_engine::{Control, Why};
@@ -115,10 +114,9 @@ fn decide(
         Ok(Some(lasso)) => lasso,
     };
     let shown = trace(&prepared.flat, &lasso).and_then(|trace| {
-        let (_, data) = write(prepared, &trace, None, TraceFormat::Json)?;
+        let data = data(prepared, &trace, None)?;
         prepared.model.violates(&data, &wanted.negated()).map_err(|refused| refused.to_string())?;
-        let text = write(prepared, &trace, None, options.format)?.0;
-        Ok((ShownTrace { data, text }, Length::of(&trace)))
+        Ok((shown_trace(prepared, &trace, None, options.format, data)?, Length::of(&trace)))
     });
     match shown {
         Ok((shown, length)) => {

@@ -131,7 +131,13 @@ fn model_errors_have_a_place() {
     let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1) + 1;
     for answer in answers(&text, with(Decider::Explicit)) {
         let Outcome::ModelError { error, .. } = &answer.outcome else { panic!("{}", answer.evidence()) };
-        let place = ModelFault { kind: FaultWord::Overflow, file: "model.rcp".to_string(), line, column };
+        let place = ModelFault {
+            kind: FaultWord::Overflow,
+            file: "model.rcp".to_string(),
+            line,
+            column,
+            detail: None,
+        };
         assert_eq!(*error, place);
     }
 }

@@ -1,0 +1,208 @@
+//! The end of a listing: why no step is possible, what repeats for ever, what an error of the model met.
+
+use super::pieces::{Piece, code, words};
+use super::steps::{Line, action, cause, third_person};
+use super::values::agents;
+use swarmcheck_engine::trace::data::{ACTION, TraceData};
+use swarmcheck_engine::trace::explain::{FaultData, LoopData, ObstacleData, RepeatData, StillData, StopData};
+use swarmcheck_engine::trace::explain::{StoppedData, WaitData, WriterData};
+use swarmcheck_engine::trace::legend::Legend;
+use swarmcheck_engine::trace::message::WhyRefused;
+
+/// More actions than this are not listed for one value that could change.
+const MOST_WRITERS: usize = 6;
+
+pub(super) fn lines(legend: &Legend, trace: &TraceData) -> Vec<Line> {
+    let mut out = vec![];
+    if !trace.because.is_empty() {
+        let name = trace.property.as_deref().unwrap_or("the property");
+        out.push(Line::new(0, vec![words(format!("in the last state, the predicate of {name}:"))]));
+        out.extend(trace.because.iter().map(|one| Line::new(1, cause(one))));
+    }
+    if let Some(predicate) = &trace.reach {
+        out.push(Line::new(0, vec![words("reached: "), code(predicate)]));
+    }
+    if let Some(repeats) = &trace.repeats {
+        out.extend(repeated(legend, repeats));
+    }
+    if trace.end == "deadlock" {
+        let title = Piece::Bad("no step is possible".to_string());
+        out.push(Line::new(0, vec![title, words(if trace.stopped.is_some() { ":" } else { "" })]));
+        out.extend(trace.stopped.iter().flat_map(|stop| stopped(legend, stop)));
+    } else if trace.end != "open" {
+        if let Some(tried) = &trace.tried {
+            let mut pieces = vec![Piece::Agent(legend.agent_name(tried.agent)), words(" tries")];
+            match tried.rule == ACTION {
+                true => pieces.extend(action(&tried.what, Some(&tried.at))),
+                false => pieces.extend([words(format!(" to {} ", tried.rule)), code(&tried.what)]),
+            }
+            out.push(Line::new(0, pieces));
+        }
+        let mut pieces = vec![Piece::Bad(trace.end.clone())];
+        if let Some(fault) = &trace.fault {
+            pieces.push(words(format!(": {}", fault_words(fault, legend))));
+        }
+        out.push(Line::new(0, pieces));
+    }
+    out
+}
+
+fn stopped(legend: &Legend, stop: &StopData) -> Vec<Line> {
+    let mut out: Vec<Line> = vec![];
+    // Agents that wait for the same things for the same reasons are told together.
+    let mut groups: Vec<(Vec<u32>, &[WaitData])> = vec![];
+    for StoppedData { agent, waits } in &stop.agents {
+        match groups.iter_mut().find(|(_, known)| *known == &waits[..]) {
+            Some((who, _)) => who.push(*agent),
+            None => groups.push((vec![*agent], waits)),
+        }
+    }
+    for (who, waits) in groups {
+        let who = Piece::Agent(agents(legend, &who));
+        out.extend(waiting(legend, who, waits));
+    }
+    out
+}
+
+fn waiting(legend: &Legend, who: Piece, waits: &[WaitData]) -> Vec<Line> {
+    let mut out = vec![];
+    if waits.is_empty() {
+        return vec![Line::new(1, vec![who, words(" has no action left")])];
+    }
+    for wait in waits {
+        let mut pieces = vec![who.clone(), words(" waits")];
+        pieces.extend(action(&wait.what, wait.at.as_deref()));
+        out.push(Line::new(1, pieces));
+        for obstacle in &wait.obstacles {
+            out.extend(in_the_way(legend, obstacle));
+        }
+    }
+    out
+}
+
+fn in_the_way(legend: &Legend, obstacle: &ObstacleData) -> Vec<Line> {
+    let name = |agent: &u32| Piece::Agent(legend.agent_name(*agent));
+    let one = |pieces: Vec<Piece>| vec![Line::new(2, pieces)];
+    match obstacle {
+        ObstacleData::Guard { cause: why, writers } => {
+            let mut out = one(cause(why));
+            if writers.is_empty() && !why.values.is_empty() {
+                out.push(Line::new(2, vec![words("nobody can change that")]));
+            }
+            out.extend(could(legend, writers));
+            out
+        }
+        ObstacleData::Turn { agent } => one(vec![words("it is the turn of "), name(agent)]),
+        ObstacleData::Pending { messages } => {
+            one(vec![words(format!("it has messages to send first: {}", messages.join(", ")))])
+        }
+        ObstacleData::Partner { agent } => {
+            one(vec![words("needs "), name(agent), words(", which is elsewhere")])
+        }
+        ObstacleData::Undefined { what } => one(vec![code(what), words(" is undefined")]),
+        ObstacleData::NoChoice => one(vec![words("there is nothing to choose from")]),
+        ObstacleData::Range { what } => {
+            one(vec![code(what), words(" would leave the range of the variable")])
+        }
+        ObstacleData::Listener { agent, why: WhyRefused::SendGuard } => {
+            one(vec![name(agent), words(" listens to the channel, but the send guard leaves it out")])
+        }
+        ObstacleData::Listener { agent, why: WhyRefused::NoReceive } => {
+            one(vec![name(agent), words(" listens to the channel and has no receive that is enabled")])
+        }
+        ObstacleData::Passive { channel: Some(channel) } => {
+            one(vec![words("somebody would have to send on "), code(channel)])
+        }
+        ObstacleData::Passive { channel: None } => one(vec![words("somebody would have to ask for it")]),
+        ObstacleData::NoSupplier => one(vec![words("nobody can supply it")]),
+    }
+}
+
+/// Who could change a value, a line for each value.
+fn could(legend: &Legend, writers: &[WriterData]) -> Vec<Line> {
+    let mut cells: Vec<&str> = writers.iter().map(|w| w.cell.as_str()).collect();
+    cells.dedup();
+    let mut out = vec![];
+    for cell in cells {
+        let own: Vec<&WriterData> = writers.iter().filter(|w| w.cell == cell).collect();
+        let mut pieces = vec![code(cell), words(" could be changed by ")];
+        for (at, writer) in own.iter().take(MOST_WRITERS).enumerate() {
+            if at > 0 {
+                pieces.push(words("; "));
+            }
+            pieces.push(Piece::Agent(agents(legend, &writer.agents)));
+            match writer.rule == ACTION {
+                true => pieces.extend(action(&writer.what, writer.at.as_deref())),
+                false => pieces.extend([words(format!(", {} ", writer.rule)), code(&writer.what)]),
+            }
+        }
+        if own.len() > MOST_WRITERS {
+            pieces.push(words(format!("; and {} more", own.len() - MOST_WRITERS)));
+        }
+        out.push(Line::new(2, pieces));
+    }
+    out
+}
+
+fn repeated(legend: &Legend, repeats: &LoopData) -> Vec<Line> {
+    let mut out = vec![];
+    // What each agent does is one line.
+    let mut who: Vec<u32> = vec![];
+    for one in &repeats.repeats {
+        if !who.contains(&one.agent) {
+            who.push(one.agent);
+        }
+    }
+    if !who.is_empty() {
+        out.push(Line::new(0, vec![words("in every round of the loop:")]));
+    }
+    for agent in who {
+        let mut pieces = vec![Piece::Agent(legend.agent_name(agent)), words(": ")];
+        let own = repeats.repeats.iter().filter(|one| one.agent == agent);
+        for (at, RepeatData { rule, what, at: place, times, .. }) in own.enumerate() {
+            if at > 0 {
+                pieces.push(words("; "));
+            }
+            match (rule == ACTION, place.as_deref().and_then(|p| p.split(':').next())) {
+                (true, Some(line)) => pieces.push(words(format!("line {line}: "))),
+                (true, None) => {}
+                (false, _) => pieces.push(words(format!("{} ", third_person(rule)))),
+            }
+            pieces.push(code(what));
+            if *times > 1 {
+                pieces.push(words(format!(" ({times} times)")));
+            }
+        }
+        out.push(Line::new(1, pieces));
+    }
+    let able: Vec<u32> = repeats.still.iter().filter(|s| s.able).map(|s| s.agent).collect();
+    if !able.is_empty() {
+        let who = Piece::Agent(agents(legend, &able));
+        out.push(Line::new(0, vec![who, words(" could act in the loop, but the schedule never lets it")]));
+    }
+    let mut never: Vec<(Vec<u32>, &[WaitData])> = vec![];
+    for StillData { agent, able, waits } in &repeats.still {
+        match never.iter_mut().find(|(_, known)| *known == &waits[..]) {
+            _ if *able => {}
+            Some((who, _)) => who.push(*agent),
+            None => never.push((vec![*agent], waits)),
+        }
+    }
+    if !never.is_empty() {
+        out.push(Line::new(0, vec![words("never able to act in the loop:")]));
+    }
+    for (who, waits) in never {
+        out.extend(waiting(legend, Piece::Agent(agents(legend, &who)), waits));
+    }
+    out
+}
+
+/// What an error of the model met, as words.
+fn fault_words(fault: &FaultData, legend: &Legend) -> String {
+    match fault {
+        FaultData::NoVariable { agent, variable } => {
+            format!("{} does not have {variable}", legend.agent_name(*agent))
+        }
+        other => other.to_string(),
+    }
+}
