@@ -10,6 +10,7 @@
 
 pub mod certificate;
 pub mod compare;
+pub mod coverage;
 pub mod event;
 pub mod export;
 pub mod interpreter;

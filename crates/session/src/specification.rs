@@ -11,6 +11,7 @@ use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::Note;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::message::{AutomatonData, MessageData};
+use swarmcheck_ir::coverage::Points;
 use swarmcheck_ir::flat::{Flat, Instance};
 use swarmcheck_ir::{Program, Value, VarId};
 use swarmcheck_labs::lower::{Choice, Semantics};
@@ -92,6 +93,11 @@ pub trait LanguageFrontEnd: Send + Sync {
     /// What every initial state must satisfy, by name and place, where the language has a section for it.
     fn assumptions(&self) -> Vec<(String, Span)> {
         vec![]
+    }
+
+    /// What coverage counts in the program with or without claims, where the language knows more than its functions.
+    fn coverage(&self, _options: &ModelOptions, _claims: bool) -> Result<Option<Points>, Box<Diagnostic>> {
+        Ok(None)
     }
 
     /// The LAbS model, if it is one.

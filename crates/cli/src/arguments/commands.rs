@@ -4,7 +4,7 @@ use super::values::{
     LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy, ShapeAs, TargetWord, TraceAs, count, steps,
 };
 use super::{
-    GlobalArguments, LanguageArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples,
+    CoverageArguments, GlobalArguments, LanguageArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples,
 };
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -101,6 +101,8 @@ pub struct SimulateArguments {
     pub limits: LimitArguments,
     #[command(flatten)]
     pub output: TraceArguments,
+    #[command(flatten)]
+    pub coverage: CoverageArguments,
     #[command(flatten)]
     pub global: GlobalArguments,
 }

@@ -2,6 +2,7 @@
 //! generated from it ([`crate::manual`]).
 
 mod commands;
+mod coverage;
 mod values;
 mod verify;
 
@@ -9,6 +10,7 @@ pub use commands::{
     CertifyArguments, CheckArguments, CompareArguments, CompletionArguments, ExportArguments, LtsArguments,
     RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
 };
+pub use coverage::CoverageArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy,
     SemanticsOf, ShapeAs, TargetWord, TraceAs,

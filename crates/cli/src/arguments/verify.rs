@@ -1,7 +1,7 @@
 //! The options of `swarmcheck verify`.
 
 use super::values::{EngineWord, TraceAs, steps};
-use super::{GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples};
+use super::{CoverageArguments, GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use swarmcheck_session::verify::{Backend, Reductions};
@@ -42,6 +42,8 @@ pub struct VerifyArguments {
     pub limits: LimitArguments,
     #[command(flatten)]
     pub output: VerifyOutputArguments,
+    #[command(flatten)]
+    pub coverage: CoverageArguments,
     #[command(flatten)]
     pub reductions: ReductionArguments,
     #[command(flatten)]

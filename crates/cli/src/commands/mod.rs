@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod compare;
+mod coverage;
 pub mod export;
 mod interpret;
 pub mod lts;

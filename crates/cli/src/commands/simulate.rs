@@ -1,7 +1,7 @@
 //! `swarmcheck simulate`.
 
 use crate::arguments::SimulateArguments;
-use crate::commands::interpret;
+use crate::commands::{coverage, interpret};
 use crate::exit::Exit;
 use crate::inputs::{self, Input};
 use crate::jobs::{self, ask};
@@ -27,7 +27,9 @@ fn simulated(arguments: &SimulateArguments, shell: &Shell) -> Result<Exit, Exit>
     let mut read: Vec<&str> = vec![&arguments.model.file];
     read.extend(arguments.walk.as_deref());
     let trace_file = arguments.output.trace_file.as_deref();
-    let outputs: Vec<(&str, &str)> = trace_file.map(|path| ("--trace-file", path)).into_iter().collect();
+    let covered = arguments.coverage.coverage_file.as_deref().map(|path| ("--coverage-file", path));
+    let traces = trace_file.map(|path| ("--trace-file", path));
+    let outputs: Vec<(&str, &str)> = traces.into_iter().chain(covered).collect();
     distinct(&read, &outputs).map_err(|e| shell.usage(&e))?;
     let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let model = arguments.reading.model(input.source(shell)?, parameters);
@@ -45,12 +47,15 @@ fn random(
     shell: &Shell,
 ) -> Result<Exit, Exit> {
     let target = arguments.output.trace_file.as_deref().map(|path| shell.target(path)).transpose()?;
+    let path = arguments.coverage.coverage_file.as_deref();
+    let counts = path.map(|path| shell.target(path)).transpose()?;
     let options = SimulateOptions {
         steps: arguments.steps,
         runs: arguments.runs,
         seed: arguments.seed.unwrap_or_else(fresh_seed),
         format: arguments.output.trace_format.into(),
         traces: !shell.quiet || target.is_some(),
+        coverage: arguments.coverage.is_wanted(),
     };
     let mut out = match &target {
         None => Out::Terminal { gone: false },
@@ -82,7 +87,11 @@ fn random(
         Out::File(file) => file.finish().map_or_else(|why| shell.failure(&why), |()| Exit::Fine),
     };
     let printed = summary(report, began.elapsed(), options, shell);
-    Ok(exit(report, finished.stopped).and(written).and(printed))
+    let counted = report.coverage.as_deref().map_or(Exit::Fine, |coverage| {
+        let listed = shell.print(&coverage::listing(coverage, &arguments.coverage, input));
+        listed.and(coverage::store(coverage, counts.as_ref(), path, shell))
+    });
+    Ok(exit(report, finished.stopped).and(written).and(printed).and(counted))
 }
 
 /// Short enough to type again.

@@ -1,6 +1,7 @@
 //! `swarmcheck verify`.
 
 use crate::arguments::VerifyArguments;
+use crate::commands::coverage;
 use crate::commands::report::{Asked, document, remarks, table};
 use crate::exit::Exit;
 use crate::inputs;
@@ -9,6 +10,7 @@ use crate::output::{Target, distinct};
 use crate::progress::ProgressLine;
 use crate::shell::{Shell, say};
 use std::io::Write;
+use swarmcheck_session::coverage::Coverage;
 use swarmcheck_session::verify::{Answered, VerifyOptions};
 use swarmcheck_session::{Answer, Event, Reason, Refusal, Request, TraceFormat};
 use swarmcheck_worker::{Stop, Supervised, Workplace, verify};
@@ -28,7 +30,8 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     inputs.extend(decision.witness.as_deref().into_iter().chain(decision.translate_cex.as_deref()));
     let traces = output.trace_file.as_deref().map(|path| ("--trace-file", path));
     let proofs = output.certificate.as_deref().map(|path| ("--certificate", path));
-    let outputs: Vec<(&str, &str)> = traces.into_iter().chain(proofs).collect();
+    let covered = arguments.coverage.coverage_file.as_deref().map(|path| ("--coverage-file", path));
+    let outputs: Vec<(&str, &str)> = traces.into_iter().chain(proofs).chain(covered).collect();
     distinct(&inputs, &outputs).map_err(|e| shell.usage(&e))?;
     let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let read = |path: &Option<String>| {
@@ -38,6 +41,7 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     let source = input.source(shell)?;
     let target = |path: &Option<String>| path.as_deref().map(|path| shell.target(path)).transpose();
     let (traces, proofs) = (target(&output.trace_file)?, target(&output.certificate)?);
+    let counts = target(&arguments.coverage.coverage_file)?;
     let options = options(arguments, witness);
     let model = arguments.reading.model(source, parameters);
     let backend = decision.backend;
@@ -59,6 +63,8 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         Event::Progress(progress) => line.show(progress, (all > 1).then_some((done, all))),
         _ => {}
     };
+    let again = arguments.coverage.is_wanted().then(|| model.clone());
+    let steps = options.steps;
     let request = Request::Verify { model, options: Box::new(options), backend, found };
     let limits = shell.limits(&arguments.limits);
     let directory = place.as_ref().map(Workplace::path);
@@ -72,7 +78,21 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         return Err(jobs::refused(refusal, &[&input.file], shell));
     }
     let complete = stopped.is_none();
-    let printed = print(&asked, &answers, arguments, traces.as_ref(), complete, shell);
+    if again.is_some() && !complete {
+        shell.note("coverage was not counted, because there was no time left");
+    }
+    let counted = again.filter(|_| complete);
+    let counted = counted.map(|model| coverage::searched(model, steps, &arguments.limits, shell));
+    let (coverage, counted) = counted.transpose()?.unzip();
+    let printed = print(&asked, &answers, arguments, traces.as_ref(), complete, coverage.as_deref(), shell);
+    let stored = coverage.as_ref().map_or(Exit::Fine, |coverage| {
+        let listed = match output.json {
+            true => Exit::Fine,
+            false => shell.print(&coverage::listing(coverage, &arguments.coverage, &input)),
+        };
+        let path = arguments.coverage.coverage_file.as_deref();
+        listed.and(coverage::store(coverage, counts.as_ref(), path, shell))
+    });
     let written = write_certificates(&answers, proofs.as_ref(), complete, shell);
     let worst = answers.iter().map(Exit::of_answer).fold(Exit::Fine, Exit::and);
     // Who interrupts after the last answer has still interrupted nothing.
@@ -82,7 +102,8 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         Some(Stop::Interrupted) if open => Exit::Interrupted,
         _ => Exit::Fine,
     };
-    Ok(worst.and(stopped).and(printed).and(written))
+    let counted = counted.unwrap_or(Exit::Fine);
+    Ok(worst.and(stopped).and(printed).and(written).and(stored).and(counted))
 }
 
 fn refuse_contradictions(arguments: &VerifyArguments) -> Result<(), String> {
@@ -125,11 +146,18 @@ fn print(
     arguments: &VerifyArguments,
     target: Option<&Target>,
     complete: bool,
+    coverage: Option<&Coverage>,
     shell: &Shell,
 ) -> Exit {
     let output = &arguments.output;
     let mut out = match output.json {
-        true => format!("{:#}\n", document(asked, answers)),
+        true => {
+            let mut document = document(asked, answers);
+            if let Some(coverage) = coverage {
+                document["coverage"] = serde_json::json!(coverage);
+            }
+            format!("{document:#}\n")
+        }
         false => table(answers) + &remarks(answers, shell.verbose),
     };
     let traces: Vec<(&Answer, &str)> =

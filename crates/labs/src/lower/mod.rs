@@ -7,6 +7,7 @@
 
 mod action;
 mod cond;
+pub mod coverage;
 mod expr;
 mod init;
 mod keys;

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_ir::coverage::Points;
 use swarmcheck_labs::lower::{self, Choice, Guard};
 use swarmcheck_labs::model::{ActionId, Model};
 use swarmcheck_labs::{check, codes, syntax};
@@ -147,6 +148,11 @@ impl LanguageFrontEnd for Labs {
         claim: &Claim<'_>,
     ) -> Result<Confirmed, Refused> {
         swarmcheck_certify::violated(&self.model, file, trace, claim)
+    }
+
+    fn coverage(&self, options: &ModelOptions, _: bool) -> Result<Option<Points>, Box<Diagnostic>> {
+        let ModelOptions { fair, semantics, choice, sync, .. } = *options;
+        lower::coverage::points(&self.model, lower::Options { fair, semantics, choice, sync }).map(Some)
     }
 
     fn parameters(&self) -> &[(String, i64)] {
