@@ -10,7 +10,7 @@ use swarmcheck_engine::Reductions;
 use swarmcheck_ir::{Expr, Modality, Program, Stmt, VarId};
 use swarmcheck_passes::data_symmetry::{self, DataSymmetries};
 use swarmcheck_passes::linear::{self, Condition, Product};
-use swarmcheck_passes::ranges::Ranges;
+use swarmcheck_passes::ranges::{Range, Ranges};
 use swarmcheck_passes::symmetry::{Moves, Symmetry};
 use swarmcheck_passes::{Needs, dead, fold, miniscope, ranges, slice, stale, symmetry};
 
@@ -109,6 +109,11 @@ pub fn reduce(program: &Program, properties: &[usize], needs: Needs, use_: &Redu
 }
 
 impl FoldedProgram {
+    /// The values of a variable in all reachable states, if they were found.
+    pub fn range(&self, var: VarId) -> Option<Range> {
+        self.ranges.as_ref().map(|ranges| ranges.value(var))
+    }
+
     /// Whether it was made for these reductions.
     pub fn suits(&self, reductions: &Reductions) -> bool {
         self.reductions == *reductions

@@ -35,8 +35,8 @@ impl<'m> Interpreter<'m> {
         let mut out = vec![];
         for sender in 0..self.model.agents() {
             let me = &state.agents[sender as usize];
-            let put = |theirs: u64, mine: u64| theirs < mine;
-            let query = |theirs: u64, mine: u64| match self.options.semantics {
+            let put = |theirs: Option<u64>, mine: Option<u64>| theirs < mine;
+            let query = |theirs: Option<u64>, mine: Option<u64>| match self.options.semantics {
                 Semantics::Sliver => theirs != mine,
                 Semantics::Paper => true,
             };
@@ -55,7 +55,7 @@ impl<'m> Interpreter<'m> {
         state: &State,
         sender: u32,
         tuple: TupleId,
-        decides: &dyn Fn(u64, u64) -> bool,
+        decides: &dyn Fn(Option<u64>, Option<u64>) -> bool,
         out: &mut Vec<(&'m Cond, bool)>,
     ) {
         let link = &self.model.stigmergy(self.model.tuple(tuple).stigmergy).link;

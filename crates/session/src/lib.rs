@@ -8,6 +8,7 @@
 
 #![warn(missing_docs)]
 
+pub mod because;
 pub mod certificate;
 pub mod compare;
 pub mod coverage;

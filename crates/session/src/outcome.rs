@@ -1,6 +1,7 @@
 //! Answers as plain data: what was decided, why, what it cost. No sentence is made here ([`crate::words`] does), and
 //! nothing says how a program should end: that is for whoever asked.
 
+use crate::because::{Because, VariableRange};
 use crate::certificate::CertificateData;
 use crate::open::Prepared;
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,9 @@ pub struct Answer {
     pub trace: Option<Box<ShownTrace>>,
     /// A proof that can be checked again, if it holds and the engine has one.
     pub certificate: Option<Box<CertificateData>>,
+    /// More about why it holds, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<Box<Because>>,
 }
 
 /// A trace twice: as data, and in the format that was asked for.
@@ -115,6 +119,11 @@ pub enum Evidence {
         who: String,
         /// How many steps it looked at, if not all.
         steps: Option<u32>,
+    },
+    /// The ranges of the variables say it: nothing had to be searched.
+    Ranges {
+        /// The variables of the predicate.
+        variables: Vec<VariableRange>,
     },
     /// The trace shows an execution in which it happens.
     Witness(Length),
@@ -449,6 +458,7 @@ impl Answer {
             effort: Effort::default(),
             trace: None,
             certificate: None,
+            because: None,
         }
     }
 

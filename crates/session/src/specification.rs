@@ -95,6 +95,11 @@ pub trait LanguageFrontEnd: Send + Sync {
         vec![]
     }
 
+    /// The parts of the predicate of a property, where the language knows their places.
+    fn parts(&self, _property: usize, _options: &ModelOptions) -> Vec<PredicatePart> {
+        vec![]
+    }
+
     /// What coverage counts in the program with or without claims, where the language knows more than its functions.
     fn coverage(&self, _options: &ModelOptions, _claims: bool) -> Result<Option<Points>, Box<Diagnostic>> {
         Ok(None)
@@ -105,6 +110,8 @@ pub trait LanguageFrontEnd: Send + Sync {
         None
     }
 }
+
+pub use swarmcheck_labs::lower::parts::Part as PredicatePart;
 
 /// One of two readings of a property.
 pub struct PropertyReading<'a> {

@@ -3,16 +3,20 @@
 mod decide;
 mod evidence;
 mod external;
+mod invariant;
 mod linear;
+mod ranges;
 mod readings;
 mod scope;
 mod slice;
 mod trail;
+mod vacuity;
 
 pub use external::{Backend, translate, verify_with, verify_with_telling};
 
 pub(crate) use readings::question_of;
 
+use crate::because::Because;
 use crate::open::Prepared;
 use crate::outcome::DEADLOCK;
 pub use crate::outcome::{Answer, Answered, Evidence, Length, ModelFault, Outcome, Reason, Violation};
@@ -63,6 +67,8 @@ pub struct VerifyOptions {
     pub without: Vec<(String, String)>,
     /// Of the questions that the other options ask, these only.
     pub only: Option<Vec<String>>,
+    /// More is said about why properties hold: parts of predicates that do not matter, and what was proved on the way.
+    pub why: bool,
 }
 
 impl Default for VerifyOptions {
@@ -84,6 +90,7 @@ impl Default for VerifyOptions {
             certify: false,
             without: vec![],
             only: None,
+            why: false,
         }
     }
 }
@@ -158,6 +165,10 @@ fn verify_readings(
     task.bound = options.steps;
     task.ignore_deadlock = options.ignore_deadlock;
     task.reductions = options.reductions;
+    if options.why {
+        // What is proved should be about the states of the model: these reductions change values.
+        task.reductions = Reductions { dead: false, stale: false, ..task.reductions };
+    }
     task.threads = options.threads;
     task.hash_bits = options.hash_bits;
     let formulas = linear::wanted(prepared, options);
@@ -258,7 +269,19 @@ fn answer(
         Verdict::Holds(evidence) => {
             let never = || scope::vacuity(prepared, options, property?, control);
             let vacuous = finding.vacuous.or_else(never);
-            answer.outcome = Outcome::Holds { evidence: evidence.into(), vacuous };
+            let ranged = property.filter(|_| vacuous.is_none() && engine == "explicit");
+            let ranged = ranged.and_then(|number| {
+                ranges::evidence(prepared, &options.reductions, number, evidence, &answer.effort)
+            });
+            answer.outcome = Outcome::Holds { evidence: ranged.unwrap_or(evidence.into()), vacuous };
+            if let (true, Some(number)) = (options.why, property) {
+                let mut because = Because::default();
+                vacuity::idle_parts(prepared, options, number, control, &mut because);
+                if let Some(certificate) = &finding.certificate {
+                    invariant::told(prepared, options, number, certificate, &mut because);
+                }
+                answer.because = Some(Box::new(because));
+            }
             if let Some(certificate) = &finding.certificate {
                 evidence::certify(prepared, options, property, certificate, control, &mut answer);
             }

@@ -1,6 +1,10 @@
 //! Sentences, made once, from data. The command line, the page and the editor say the same about the same answer; nothing
 //! in the project reads these sentences back.
 
+mod because;
+
+pub use because::because;
+
 use crate::certificate::{CertificateAnswer, ProofSize};
 use crate::compare::{Alike, Compared};
 use crate::languages::LanguageWord;
@@ -44,6 +48,7 @@ pub fn evidence(evidence: &Evidence) -> String {
         Evidence::Said { who, steps: Some(n) } => {
             format!("every execution, within {} only, says {who}", steps(*n))
         }
+        Evidence::Ranges { variables } => because::ranges(variables),
         Evidence::Witness(length) => format!("trace of {}: it happens in this execution", long(*length)),
     }
 }

@@ -127,8 +127,8 @@ fn what_is_taken_is_what_the_literal_rules_take() {
     let (mut systems, mut left_out) = (0, 0);
     let mut counted: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     let mut never: BTreeMap<&str, usize> = BTreeMap::new();
-    for seed in 0..300 {
-        let text = if seed % 3 == 2 { generate::messages(seed) } else { generate::system(seed) };
+    for seed in 0..260 {
+        let text = if seed % 5 > 1 { generate::messages(seed) } else { generate::system(seed) };
         let options = reading(seed);
         let model = read(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
         let Some(expected) = expected(&model, &text, options) else {
@@ -155,9 +155,9 @@ fn what_is_taken_is_what_the_literal_rules_take() {
         runs_take_no_more(&prepared, &actual, seed);
     }
     println!("{systems} systems, {left_out} too large, taken {counted:?}, never {never:?}");
-    assert!(systems >= 150, "{systems} systems");
+    assert!(systems >= 120, "{systems} systems");
     for wanted in [("action", true), ("guard", true), ("guard", false), ("link", true), ("link", false)] {
-        assert!(counted.get(&wanted).is_some_and(|many| *many >= 20), "{wanted:?}: {counted:?}");
+        assert!(counted.get(&wanted).is_some_and(|many| *many >= 10), "{wanted:?}: {counted:?}");
     }
     assert!(never.values().all(|many| *many >= 20) && never.len() == 2, "{never:?}");
 }

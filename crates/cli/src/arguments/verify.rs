@@ -147,6 +147,12 @@ pub struct VerifyOutputArguments {
     /// The engines kind and ic3 give proofs.
     #[arg(long, value_name = "PATH", hide_short_help = true)]
     pub certificate: Option<String>,
+    /// Say more about why properties hold
+    ///
+    /// Parts of predicates that could be replaced by a constant (vacuity, LAbS only), and the invariants that ic3 finds, as
+    /// conditions on variables.
+    #[arg(long)]
+    pub why: bool,
 }
 
 /// What is switched off.

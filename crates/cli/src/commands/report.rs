@@ -50,6 +50,7 @@ fn row(answer: &Answer) -> Json {
         "deadlocks": e.deadlocks,
         "seconds": e.seconds,
         "memory": e.memory,
+        "because": answer.because,
         "trace": answer.trace.as_ref().map(|shown| &shown.data),
     })
 }
@@ -120,6 +121,11 @@ pub fn remarks(answers: &[Answer], verbose: bool) -> String {
         let told = |note: &&Note| **note != Note::StepLabels && (verbose || words::is_important(note));
         for note in a.notes.iter().filter(told) {
             out += &format!("{}: {}\n", a.name, words::note(note));
+        }
+    }
+    for a in answers {
+        for line in a.because.iter().flat_map(|because| words::because(because)) {
+            out += &format!("{}: {line}\n", a.name);
         }
     }
     // How labels are read is the same for all.

@@ -136,6 +136,7 @@ fn options(arguments: &VerifyArguments, witness: Option<String>) -> VerifyOption
         depth: decision.depth,
         witness,
         certify: output.certificate.is_some(),
+        why: output.why,
         ..VerifyOptions::default()
     }
 }

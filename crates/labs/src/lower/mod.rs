@@ -12,6 +12,7 @@ mod expr;
 mod init;
 mod keys;
 mod message;
+pub mod parts;
 mod synchronous;
 mod undefined;
 

@@ -1,7 +1,6 @@
 //! Coverage in the tracefile format of LCOV (`man geninfo`, section FILES), which editors and coverage services read.
 //!
-//! A line with an action or a command is a `DA` line; its count is the largest on the line, as in `gcov`. The two outcomes of
-//! a condition are two branches of a block, `BRDA`: branch 0 is true and branch 1 is false, and both are `-` if the
+//! Every line with a point is a `DA` line ([`Coverage::lines`]). The two outcomes of a condition are two branches of a block, `BRDA`: branch 0 is true and branch 1 is false, and both are `-` if the
 //! condition was never looked at.
 
 use super::{Counts, Coverage};
@@ -27,11 +26,7 @@ pub fn record(coverage: &Coverage) -> String {
         *block += 1;
     }
     out += &format!("BRF:{branches}\nBRH:{taken}\n");
-    let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
-    for point in &coverage.points {
-        let count = lines.entry(point.line).or_default();
-        *count = (*count).max(point.counts.total());
-    }
+    let lines = coverage.lines();
     for (line, count) in &lines {
         out += &format!("DA:{line},{count}\n");
     }

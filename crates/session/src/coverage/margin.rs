@@ -11,12 +11,11 @@ pub fn listing(coverage: &Coverage, text: &str) -> String {
     }
     let never = never(coverage);
     let of_line = |line: usize| coverage.points.iter().filter(move |point| point.line == line);
-    let counts = coverage.points.iter().map(|point| point.counts.total().to_string().len());
-    let width = counts.max().unwrap_or(1).max(5);
+    let lines = coverage.lines();
+    let width = lines.values().map(|count| count.to_string().len()).max().unwrap_or(1).max(5);
     let numbers = text.lines().count().to_string().len();
     for (number, line) in (1..).zip(text.lines()) {
-        let largest = of_line(number).map(|point| point.counts.total()).max();
-        let shown = largest.map_or(String::new(), |largest| largest.to_string());
+        let shown = lines.get(&number).map_or(String::new(), u64::to_string);
         out += format!("{shown:>width$} | {number:>numbers$} | {line}").trim_end();
         out.push('\n');
         let several = of_line(number).count() > 1;
@@ -50,7 +49,7 @@ pub fn summary(coverage: &Coverage) -> String {
             format!("in {}, {}", many(*runs, "run"), many(*steps, "step"))
         }
     };
-    format!("coverage: {seen} of {all} {over}")
+    format!("coverage: {seen} of {all} taken, {over}")
 }
 
 /// The phrase for what was not seen.

@@ -15,6 +15,7 @@ use crate::open::Prepared;
 use crate::outcome::{ModelFault, Reason};
 use crate::refusal::Refusal;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use swarmcheck_engine::Control;
 use swarmcheck_explicit::coverage::{CountingEnd, count};
 use swarmcheck_ir::coverage::{PointKind, Points};
@@ -168,6 +169,22 @@ impl Coverage {
     pub fn covered(&self) -> (usize, usize) {
         let each = self.points.iter().map(|point| point.counts.covered());
         each.fold((0, 0), |(seen, all), (one, of)| (seen + one, all + of))
+    }
+
+    /// How often each line that has a point is taken: the largest count of its actions and commands, as in `gcov`; if it has
+    /// none, of its conditions.
+    pub fn lines(&self) -> BTreeMap<usize, u64> {
+        let mut out: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
+        for point in &self.points {
+            let (statements, conditions) = out.entry(point.line).or_default();
+            match point.counts {
+                // One more, so that a statement that is never taken still hides the conditions.
+                Counts::Taken { taken } => *statements = (*statements).max(taken.saturating_add(1)),
+                counts => *conditions = (*conditions).max(counts.total()),
+            }
+        }
+        let chosen = |(statements, conditions): (u64, u64)| statements.checked_sub(1).unwrap_or(conditions);
+        out.into_iter().map(|(line, counts)| (line, chosen(counts))).collect()
     }
 
     /// Whether what was not seen is proved to be unreachable.

@@ -2,7 +2,7 @@
 
 use crate::open::ModelOptions;
 use crate::show::Shape;
-use crate::specification::{LanguageFrontEnd, Lowered, Specification};
+use crate::specification::{LanguageFrontEnd, Lowered, PredicatePart, Specification};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -148,6 +148,12 @@ impl LanguageFrontEnd for Labs {
         claim: &Claim<'_>,
     ) -> Result<Confirmed, Refused> {
         swarmcheck_certify::violated(&self.model, file, trace, claim)
+    }
+
+    fn parts(&self, property: usize, options: &ModelOptions) -> Vec<PredicatePart> {
+        let ModelOptions { fair, semantics, choice, sync, .. } = *options;
+        let options = lower::Options { fair, semantics, choice, sync };
+        lower::parts::parts(&self.model, property, options).unwrap_or_default()
     }
 
     fn coverage(&self, options: &ModelOptions, _: bool) -> Result<Option<Points>, Box<Diagnostic>> {
