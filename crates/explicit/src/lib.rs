@@ -22,6 +22,7 @@ mod answer;
 pub mod codec;
 mod components;
 pub mod concrete;
+pub mod coverage;
 pub mod data_symmetry;
 pub mod decide;
 mod dispatch;

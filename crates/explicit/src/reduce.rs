@@ -10,7 +10,7 @@ use swarmcheck_engine::Reductions;
 use swarmcheck_ir::{Expr, Modality, Program, Stmt, VarId};
 use swarmcheck_passes::data_symmetry::{self, DataSymmetries};
 use swarmcheck_passes::linear::{self, Condition, Product};
-use swarmcheck_passes::ranges::Ranges;
+use swarmcheck_passes::ranges::{Range, Ranges};
 use swarmcheck_passes::symmetry::{Moves, Symmetry};
 use swarmcheck_passes::{Needs, dead, fold, miniscope, ranges, slice, stale, symmetry};
 
@@ -125,6 +125,11 @@ impl FoldedProgram {
     /// Whether it was made of this program, which still is where it was.
     pub fn is_of(&self, program: &Program) -> bool {
         self.of == place(program)
+    }
+
+    /// The values of a variable in all reachable states, if they were found.
+    pub fn range(&self, var: VarId) -> Option<Range> {
+        self.ranges.as_ref().map(|ranges| ranges.value(var))
     }
 
     /// Whether it is what these reductions begin with: those that come later do not matter.

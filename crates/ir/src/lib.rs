@@ -14,6 +14,7 @@
 
 pub mod arith;
 pub mod cancel;
+pub mod coverage;
 pub mod expr;
 pub mod flat;
 pub mod ground;

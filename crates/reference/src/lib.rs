@@ -26,6 +26,7 @@ mod explore;
 mod expr;
 mod initial;
 mod keys;
+mod looked;
 mod message;
 mod observe;
 mod process;

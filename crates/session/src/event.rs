@@ -3,6 +3,7 @@
 
 use crate::certificate::CertificateAnswer;
 use crate::compare::Compared;
+use crate::coverage::Coverage;
 use crate::explain::ExplainAnswer;
 use crate::export::File;
 use crate::interpreter::InterpreterReply;
@@ -147,6 +148,11 @@ pub enum Outcomes {
     Realize {
         /// Whether the peers can deadlock, and whether they have the same traces.
         realized: Box<Realized>,
+    },
+    /// Everything that can be taken was counted.
+    Coverage {
+        /// The counts.
+        coverage: Box<Coverage>,
     },
     /// A trace was replayed.
     Replay {

@@ -8,8 +8,10 @@
 
 #![warn(missing_docs)]
 
+pub mod because;
 pub mod certificate;
 pub mod compare;
+pub mod coverage;
 pub mod event;
 pub mod explain;
 pub mod export;

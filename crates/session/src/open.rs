@@ -6,6 +6,7 @@ use crate::specification::{Found, Lowered, MadeStep, Specification, read, split_
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_engine::trace::message::MessageData;
+use swarmcheck_explicit::reduce::FoldedProgram;
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::codes;
@@ -60,6 +61,8 @@ pub struct Prepared {
     pub options: ModelOptions,
     /// What deserves attention but does not prevent anything.
     pub warnings: Vec<Diagnostic>,
+    /// The program with constants folded, made once.
+    pub(crate) folded: OnceLock<FoldedProgram>,
     behaviour: OnceLock<Result<Lowered, Box<Diagnostic>>>,
 }
 
@@ -157,8 +160,8 @@ impl Checked {
         let mut flat = Flat::new(program);
         flat.value_names = value_names;
         proceed()?;
-        let behaviour = OnceLock::new();
-        Ok(Prepared { file, model, flat, labels, options, warnings: diagnostics, behaviour })
+        let (folded, behaviour) = (OnceLock::new(), OnceLock::new());
+        Ok(Prepared { file, model, flat, labels, options, warnings: diagnostics, folded, behaviour })
     }
 }
 

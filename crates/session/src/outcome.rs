@@ -1,6 +1,7 @@
 //! Answers as plain data: what was decided, why, what it cost. No sentence is made here ([`crate::words`] does), and
 //! nothing says how a program should end: that is for whoever asked.
 
+use crate::because::{Because, VariableRange};
 use crate::certificate::CertificateData;
 use crate::open::Prepared;
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,9 @@ pub struct Answer {
     /// Other executions that show it, if several were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<ShownTrace>,
+    /// More about why it holds, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<Box<Because>>,
 }
 
 /// A trace twice: as data, and in the format that was asked for.
@@ -123,6 +127,11 @@ pub enum Evidence {
         who: String,
         /// How many steps it looked at, if not all.
         steps: Option<u32>,
+    },
+    /// The ranges of the variables say it: nothing had to be searched.
+    Ranges {
+        /// The variables of the predicate.
+        variables: Vec<VariableRange>,
     },
     /// The trace shows an execution in which it happens.
     Witness(Length),
@@ -493,6 +502,7 @@ impl Answer {
             trace: None,
             certificate: None,
             others: vec![],
+            because: None,
         }
     }
 

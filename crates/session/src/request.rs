@@ -5,6 +5,7 @@
 
 use crate::certificate::{self, CertificateData};
 use crate::compare::{self, Alike};
+use crate::coverage::{CoverageOptions, coverage};
 use crate::event::{Event, Outcomes, ProgressData};
 use crate::explain::explain_as;
 use crate::export::{ExportOptions, export};
@@ -184,6 +185,14 @@ pub enum Request {
         /// For which, and what.
         options: ExportOptions,
     },
+    /// Count how often everything in a model can be taken.
+    Coverage {
+        /// The model.
+        model: ModelRequest,
+        /// What is counted.
+        #[serde(default)]
+        options: CoverageOptions,
+    },
     /// Compare two models, or transition systems.
     Compare {
         /// The one and the other.
@@ -294,6 +303,10 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
         }
         Request::Export { model, options } => {
             Outcomes::Export { files: export(&open(model, host)?, options, &control)? }
+        }
+        Request::Coverage { model, options } => {
+            let coverage = Box::new(coverage(&open(model, host)?, *options, &control)?);
+            Outcomes::Coverage { coverage }
         }
         Request::Compare { sides, relation } => {
             let side = |source: &Source| -> Result<compare::Side, Refusal> {

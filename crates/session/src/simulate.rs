@@ -1,5 +1,6 @@
 //! Random runs, printed as they happen.
 
+use crate::coverage::{Coverage, RunCounter};
 use crate::listing::{Flavour, Style};
 use crate::open::Prepared;
 use crate::outcome::ModelFault;
@@ -65,6 +66,9 @@ pub struct SimulateOptions {
     /// In text, with the colours of a terminal.
     #[serde(default)]
     pub colours: bool,
+    /// Whether to count what the runs take.
+    #[serde(default)]
+    pub coverage: bool,
 }
 
 impl Default for SimulateOptions {
@@ -77,6 +81,7 @@ impl Default for SimulateOptions {
             traces: true,
             full: false,
             colours: false,
+            coverage: false,
         }
     }
 }
@@ -108,6 +113,9 @@ pub struct SimulationReport {
     pub searched_starts: u64,
     /// The properties of the file, in its order.
     pub properties: Vec<PropertyTally>,
+    /// What the runs have taken, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Box<Coverage>>,
 }
 
 fn is_zero(n: &u64) -> bool {
@@ -176,6 +184,7 @@ pub fn simulate(
     out: &mut dyn Write,
 ) -> io::Result<SimulationReport> {
     let mut tally = Tally::new(prepared);
+    tally.coverage = options.coverage.then(|| RunCounter::new(prepared));
     let conditions = Conditions::new(prepared);
     let starts = Starts::new(&prepared.flat);
     let mut known = None;
@@ -254,6 +263,9 @@ fn one_run<'p>(
         if sink.is_full() {
             sink.flush(out)?;
         }
+        if let Some(counter) = &mut tally.coverage {
+            counter.visit(run.state());
+        }
         if step == options.steps || control.stopped() {
             break;
         }
@@ -264,7 +276,7 @@ fn one_run<'p>(
                 ..Snapshot::default()
             });
         }
-        if sink.is_open() {
+        if sink.is_open() || tally.coverage.is_some() {
             before.clear();
             before.extend_from_slice(run.state());
         }
@@ -275,6 +287,9 @@ fn one_run<'p>(
                 writes.extend_from_slice(run.writes());
                 let made = MadeStep { before: &before, instance, choices: run.choices() };
                 sink.step(prepared, &made, &writes, run.state());
+                if let Some(counter) = &mut tally.coverage {
+                    counter.step(prepared, &made);
+                }
                 // A system that has come to its end rests there for ever.
                 let seen = prepared.labels.as_ref().map(|labels| labels[instance.function as usize].as_str());
                 if seen.is_some_and(|label| prepared.model.rests(label)) {
@@ -315,6 +330,7 @@ struct Tally<'p> {
     searched_starts: u64,
     fault: Option<ModelFault>,
     properties: Vec<PropertyTally>,
+    coverage: Option<RunCounter>,
 }
 
 impl<'p> Tally<'p> {
@@ -330,7 +346,8 @@ impl<'p> Tally<'p> {
             cut_short: 0,
         });
         let properties = properties.collect();
-        Tally { prepared, runs: 0, steps: 0, deadlocks: 0, searched_starts: 0, fault: None, properties }
+        let (fault, coverage) = (None, None);
+        Tally { prepared, runs: 0, steps: 0, deadlocks: 0, searched_starts: 0, fault, properties, coverage }
     }
 
     fn add(
@@ -369,8 +386,10 @@ impl<'p> Tally<'p> {
 
     /// An error of the model that some run has met is told, however the simulation ends.
     fn report(self, end: SimulationEnd) -> SimulationReport {
-        let Tally { runs, steps, deadlocks, searched_starts, properties, fault, .. } = self;
+        let Tally { prepared, runs, steps, deadlocks, searched_starts, properties, fault, coverage } = self;
+        let finish = |counter: RunCounter| Box::new(counter.finish(prepared, runs, steps, fault.clone()));
+        let coverage = coverage.map(finish);
         let end = fault.map_or(end, |error| SimulationEnd::ModelError { error });
-        SimulationReport { end, runs, steps, deadlocks, searched_starts, properties }
+        SimulationReport { end, runs, steps, deadlocks, searched_starts, properties, coverage }
     }
 }

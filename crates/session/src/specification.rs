@@ -12,6 +12,7 @@ use swarmcheck_engine::Note;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::WaitData;
 use swarmcheck_engine::trace::message::{AutomatonData, MessageData};
+use swarmcheck_ir::coverage::Points;
 use swarmcheck_ir::flat::{Flat, Instance};
 use swarmcheck_ir::{Program, Value, VarId};
 use swarmcheck_labs::lower::{Choice, Semantics};
@@ -111,11 +112,23 @@ pub trait LanguageFrontEnd: Send + Sync {
         vec![]
     }
 
+    /// The parts of the predicate of a property, where the language knows their places.
+    fn parts(&self, _property: usize, _options: &ModelOptions) -> Vec<PredicatePart> {
+        vec![]
+    }
+
+    /// What coverage counts in the program with or without claims, where the language knows more than its functions.
+    fn coverage(&self, _options: &ModelOptions, _claims: bool) -> Result<Option<Points>, Box<Diagnostic>> {
+        Ok(None)
+    }
+
     /// The LAbS model, if it is one.
     fn labs(&self) -> Option<&Model> {
         None
     }
 }
+
+pub use swarmcheck_labs::lower::parts::Part as PredicatePart;
 
 /// One of two readings of a property.
 pub struct PropertyReading<'a> {

@@ -3,17 +3,21 @@
 mod decide;
 mod evidence;
 mod external;
+mod invariant;
 mod linear;
+mod ranges;
 mod readings;
 mod scope;
 mod several;
 mod slice;
 mod trail;
+mod vacuity;
 
 pub use external::{Backend, translate, verify_with, verify_with_telling};
 
 pub(crate) use readings::question_of;
 
+use crate::because::Because;
 use crate::minimise;
 use crate::open::Prepared;
 use crate::outcome::DEADLOCK;
@@ -73,6 +77,8 @@ pub struct VerifyOptions {
     pub minimise: bool,
     /// Up to so many executions that violate a property are shown, where it is an invariant or about deadlocks.
     pub traces: usize,
+    /// More is said about why properties hold: parts of predicates that do not matter, and what was proved on the way.
+    pub why: bool,
 }
 
 impl Default for VerifyOptions {
@@ -97,6 +103,7 @@ impl Default for VerifyOptions {
             reach: None,
             minimise: true,
             traces: 1,
+            why: false,
         }
     }
 }
@@ -171,6 +178,10 @@ fn verify_readings(
     task.bound = options.steps;
     task.ignore_deadlock = options.ignore_deadlock;
     task.reductions = options.reductions;
+    if options.why {
+        // What is proved should be about the states of the model: these reductions change values.
+        task.reductions = Reductions { dead: false, stale: false, ..task.reductions };
+    }
     task.threads = options.threads;
     task.hash_bits = options.hash_bits;
     let formulas = linear::wanted(prepared, options);
@@ -285,7 +296,19 @@ fn answer(
         Verdict::Holds(evidence) => {
             let never = || scope::vacuity(prepared, options, property?, control);
             let vacuous = finding.vacuous.or_else(never);
-            answer.outcome = Outcome::Holds { evidence: evidence.into(), vacuous };
+            let ranged = property.filter(|_| vacuous.is_none() && engine == "explicit" && !is_reach);
+            let ranged = ranged.and_then(|number| {
+                ranges::evidence(prepared, &options.reductions, number, evidence, &answer.effort)
+            });
+            answer.outcome = Outcome::Holds { evidence: ranged.unwrap_or(evidence.into()), vacuous };
+            if let (true, Some(number)) = (options.why && !is_reach, property) {
+                let mut because = Because::default();
+                vacuity::idle_parts(prepared, options, number, control, &mut because);
+                if let Some(certificate) = &finding.certificate {
+                    invariant::told(prepared, options, number, certificate, &mut because);
+                }
+                answer.because = Some(Box::new(because));
+            }
             // A proof is of a property of the file.
             let kept = finding.certificate.as_ref().filter(|_| !is_reach);
             if let Some(certificate) = kept {

@@ -1,7 +1,10 @@
 //! Sentences, made once, from data. The command line, the page and the editor say the same about the same answer; nothing
 //! in the project reads these sentences back.
 
+mod because;
 pub mod naming;
+
+pub use because::because;
 
 use crate::certificate::{CertificateAnswer, ProofSize};
 use crate::compare::{Alike, Compared};
@@ -49,6 +52,7 @@ pub fn evidence(evidence: &Evidence) -> String {
         Evidence::Reached { steps: n } => {
             format!("trace of {}: the last state satisfies the predicate", count(*n, "step"))
         }
+        Evidence::Ranges { variables } => because::ranges(variables),
         Evidence::Witness(length) => format!("trace of {}: it happens in this execution", long(*length)),
     }
 }

@@ -30,6 +30,7 @@ mod obligation;
 pub mod operate;
 mod place;
 mod quantify;
+pub mod readable;
 pub mod run;
 mod search;
 mod select;

@@ -4,8 +4,8 @@ use super::values::{
     LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy, ShapeAs, TargetWord, TraceAs, count, steps,
 };
 use super::{
-    CheckMachineArguments, GlobalArguments, LanguageArguments, LimitArguments, MORE, MachineArguments,
-    ModelArguments, ReadingArguments, examples,
+    CheckMachineArguments, CoverageArguments, GlobalArguments, LanguageArguments, LimitArguments, MORE,
+    MachineArguments, ModelArguments, ReadingArguments, examples,
 };
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -105,6 +105,8 @@ pub struct SimulateArguments {
     pub output: TraceArguments,
     #[command(flatten)]
     pub machine: MachineArguments,
+    #[command(flatten)]
+    pub coverage: CoverageArguments,
     #[command(flatten)]
     pub global: GlobalArguments,
 }

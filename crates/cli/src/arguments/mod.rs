@@ -2,6 +2,7 @@
 //! generated from it ([`crate::manual`]).
 
 mod commands;
+mod coverage;
 mod executions;
 mod explain;
 mod machine;
@@ -14,6 +15,7 @@ pub use commands::{
     CertifyArguments, CheckArguments, CompareArguments, CompletionArguments, ExportArguments, LtsArguments,
     RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
 };
+pub use coverage::CoverageArguments;
 pub use explain::ExplainArguments;
 pub use machine::{
     AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,

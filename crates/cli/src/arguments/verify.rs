@@ -3,7 +3,8 @@
 use super::executions::ExecutionArguments;
 use super::values::{EngineWord, TraceAs, steps};
 use super::{
-    GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, VerifyMachineArguments, examples,
+    CoverageArguments, GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments,
+    VerifyMachineArguments, examples,
 };
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -49,6 +50,8 @@ pub struct VerifyArguments {
     pub output: VerifyOutputArguments,
     #[command(flatten)]
     pub machine: VerifyMachineArguments,
+    #[command(flatten)]
+    pub coverage: CoverageArguments,
     #[command(flatten)]
     pub reductions: ReductionArguments,
     #[command(flatten)]
@@ -158,6 +161,12 @@ pub struct VerifyOutputArguments {
     /// The engines kind and ic3 give proofs.
     #[arg(long, value_name = "PATH", hide_short_help = true)]
     pub certificate: Option<String>,
+    /// Say more about why properties hold
+    ///
+    /// Parts of predicates that could be replaced by a constant (vacuity, LAbS only), and the invariants that ic3 finds, as
+    /// conditions on variables.
+    #[arg(long)]
+    pub why: bool,
 }
 
 /// What is switched off.

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod compare;
 pub mod completions;
+mod coverage;
 mod create;
 pub mod examples;
 pub mod explain;

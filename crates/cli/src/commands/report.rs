@@ -50,6 +50,7 @@ fn row(answer: &Answer) -> Json {
         "deadlocks": e.deadlocks,
         "seconds": e.seconds,
         "memory": e.memory,
+        "because": answer.because,
         "trace": answer.trace.as_ref().map(|shown| &shown.data),
         "others": answer.others.iter().map(|shown| &shown.data).collect::<Vec<_>>(),
     })
@@ -123,6 +124,11 @@ pub fn remarks(answers: &[Answer], verbose: bool) -> String {
         let told = |note: &&Note| **note != Note::StepLabels && (verbose || words::is_important(note));
         for note in a.notes.iter().filter(told) {
             out += &format!("{}: {}\n", words::naming::row(a).0, words::note(note));
+        }
+    }
+    for a in answers {
+        for line in a.because.iter().flat_map(|because| words::because(because)) {
+            out += &format!("{}: {line}\n", a.name);
         }
     }
     // How labels are read is the same for all.

@@ -1,7 +1,7 @@
 //! `swarmcheck simulate`.
 
 use crate::arguments::SimulateArguments;
-use crate::commands::interpret;
+use crate::commands::{coverage, interpret};
 use crate::exit::Exit;
 use crate::inputs::{self, Input};
 use crate::jobs::{self, ask};
@@ -29,7 +29,9 @@ fn simulated(arguments: &SimulateArguments, shell: &Shell) -> Result<Exit, Exit>
     let mut read: Vec<&str> = vec![&arguments.model.file];
     read.extend(arguments.walk.as_deref());
     let trace_file = arguments.output.trace_file.as_deref();
-    let outputs: Vec<(&str, &str)> = trace_file.map(|path| ("--trace-file", path)).into_iter().collect();
+    let covered = arguments.coverage.coverage_file.as_deref().map(|path| ("--coverage-file", path));
+    let traces = trace_file.map(|path| ("--trace-file", path));
+    let outputs: Vec<(&str, &str)> = traces.into_iter().chain(covered).collect();
     distinct(&read, &outputs).map_err(|e| shell.usage(&e))?;
     let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let model = arguments.reading.model(input.source(shell)?, parameters);
@@ -55,6 +57,8 @@ fn random(
     // In a document traces are data.
     let embedded = shell.told.is_data() && target.is_none();
     let format = if embedded { TraceFormat::Json } else { arguments.output.trace_format.into() };
+    let path = arguments.coverage.coverage_file.as_deref();
+    let counts = path.map(|path| shell.target(path)).transpose()?;
     let options = SimulateOptions {
         steps: arguments.steps,
         runs: arguments.runs,
@@ -63,6 +67,7 @@ fn random(
         traces: !shell.quiet || target.is_some(),
         full: arguments.output.full,
         colours: target.is_none() && shell.colours_out(),
+        coverage: arguments.coverage.is_wanted(),
     };
     let mut out = match &target {
         None if embedded => Out::Document(String::new()),
@@ -101,14 +106,25 @@ fn random(
         }
         Out::File(file) => file.finish().map_or_else(|why| shell.failure(&why), |()| Exit::Fine),
     };
+    let mut counted = Exit::Fine;
+    if let Some(coverage) = report.coverage.as_deref() {
+        counted = coverage::store(coverage, counts.as_ref(), path, shell);
+    }
     let printed = match shell.told.is_data() {
         true => {
-            let fields = document(input.file.name(), &known, scheduling, options, report, &traces);
+            let mut fields = document(input.file.name(), &known, scheduling, options, report, &traces);
+            if let Some(coverage) = &report.coverage {
+                fields["coverage"] = serde_json::json!(coverage);
+            }
             shell.document("swarmcheck-simulation", told::VERSION, fields)
         }
-        false => summary(report, began.elapsed(), options, shell),
+        false => {
+            let listing = report.coverage.as_deref();
+            let listing = listing.map(|coverage| coverage::listing(coverage, &arguments.coverage, input));
+            summary(report, began.elapsed(), options, shell).and(shell.print(&listing.unwrap_or_default()))
+        }
     };
-    Ok(exit(report, finished.stopped).and(written).and(printed))
+    Ok(exit(report, finished.stopped).and(written).and(printed).and(counted))
 }
 
 /// Short enough to type again.

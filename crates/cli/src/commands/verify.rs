@@ -1,6 +1,7 @@
 //! `swarmcheck verify`.
 
 use crate::arguments::VerifyArguments;
+use crate::commands::coverage;
 use crate::commands::report::{Asked, FORMAT, VERSION, document, remarks, table};
 use crate::exit::Exit;
 use crate::formats::Reports;
@@ -11,6 +12,7 @@ use crate::progress::StatusLines;
 use crate::shell::{Shell, say};
 use crate::told::Verified;
 use std::io::Write;
+use swarmcheck_session::coverage::Coverage;
 use swarmcheck_session::listing::{self, Flavour, Style};
 use swarmcheck_session::outcome::ShownTrace;
 use swarmcheck_session::reach::PREDICATE;
@@ -34,8 +36,10 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     inputs.extend(decision.witness.as_deref().into_iter().chain(decision.translate_cex.as_deref()));
     let traces = output.trace_file.as_deref().map(|path| ("--trace-file", path));
     let proofs = output.certificate.as_deref().map(|path| ("--certificate", path));
+    let covered = arguments.coverage.coverage_file.as_deref().map(|path| ("--coverage-file", path));
     let machine = &arguments.machine;
-    let outputs: Vec<(&str, &str)> = traces.into_iter().chain(proofs).chain(machine.outputs()).collect();
+    let outputs = traces.into_iter().chain(proofs).chain(covered).chain(machine.outputs());
+    let outputs: Vec<(&str, &str)> = outputs.collect();
     distinct(&inputs, &outputs).map_err(|e| shell.usage(&e))?;
     let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
     let read = |path: &Option<String>| {
@@ -46,6 +50,7 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     let (traces, proofs) = (target(&output.trace_file)?, target(&output.certificate)?);
     let reports = Reports::new(&machine.findings, machine.junit.as_deref(), shell)?;
     let source = input.source(shell).map_err(|exit| exit.and(reports.write(shell)))?;
+    let counts = target(&arguments.coverage.coverage_file)?;
     let options = options(arguments, witness);
     let model = arguments.reading.model(source, parameters);
     let backend = decision.backend;
@@ -74,6 +79,8 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
             _ => {}
         }
     };
+    let again = arguments.coverage.is_wanted().then(|| model.clone());
+    let steps = options.steps;
     let request = Request::Verify { model, options: Box::new(options), backend, found };
     let limits = shell.limits(&arguments.limits);
     let directory = place.as_ref().map(Workplace::path);
@@ -92,7 +99,21 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     let complete = stopped.is_none();
     shell.told.complete.set(complete);
     shell.told.verified.replace(Some(Verified { answers: answers.clone(), ..verified }));
-    let printed = print(&asked, &answers, arguments, traces.as_ref(), complete, shell);
+    if again.is_some() && !complete {
+        shell.note("coverage was not counted, because there was no time left");
+    }
+    let counted = again.filter(|_| complete);
+    let counted = counted.map(|model| coverage::searched(model, steps, &arguments.limits, shell));
+    let (coverage, counted) = counted.transpose()?.unzip();
+    let printed = print(&asked, &answers, arguments, traces.as_ref(), complete, coverage.as_deref(), shell);
+    let stored = coverage.as_ref().map_or(Exit::Fine, |coverage| {
+        let listed = match shell.told.is_data() {
+            true => Exit::Fine,
+            false => shell.print(&coverage::listing(coverage, &arguments.coverage, &input)),
+        };
+        let path = arguments.coverage.coverage_file.as_deref();
+        listed.and(coverage::store(coverage, counts.as_ref(), path, shell))
+    });
     let written = write_certificates(&answers, proofs.as_ref(), complete, shell);
     let worst = answers.iter().map(Exit::of_answer).fold(Exit::Fine, Exit::and);
     // Who interrupts after the last answer has still interrupted nothing.
@@ -102,7 +123,8 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         Some(Stop::Interrupted) if open => Exit::Interrupted,
         _ => Exit::Fine,
     };
-    Ok(worst.and(stopped).and(printed).and(written).and(reports.write(shell)))
+    let counted = stored.and(counted.unwrap_or(Exit::Fine));
+    Ok(worst.and(stopped).and(printed).and(written).and(counted).and(reports.write(shell)))
 }
 
 fn refuse_contradictions(arguments: &VerifyArguments) -> Result<(), String> {
@@ -138,6 +160,7 @@ fn options(arguments: &VerifyArguments, witness: Option<String>) -> VerifyOption
         reach: arguments.executions.reach.clone(),
         minimise: !arguments.executions.no_minimise,
         traces: arguments.executions.traces.map_or(1, usize::from),
+        why: output.why,
         ..VerifyOptions::default()
     }
 }
@@ -148,6 +171,7 @@ fn print(
     arguments: &VerifyArguments,
     target: Option<&Target>,
     complete: bool,
+    coverage: Option<&Coverage>,
     shell: &Shell,
 ) -> Exit {
     let output = &arguments.output;
@@ -185,13 +209,22 @@ fn print(
         }
     }
     let printed = match is_data {
-        true => shell.document(FORMAT, VERSION, document(asked, answers)),
+        true => shell.document(FORMAT, VERSION, fields(asked, answers, coverage)),
         false => shell.print(&out),
     };
     if !is_data && answers.iter().any(|a| a.reason().is_some_and(|reason| reason.includes(&Reason::Memory))) {
         say!("the memory limit was reached: --memory gives more, a smaller model or --property needs less");
     }
     exit.and(printed)
+}
+
+/// The document of a report.
+fn fields(asked: &Asked<'_>, answers: &[Answer], coverage: Option<&Coverage>) -> serde_json::Value {
+    let mut document = document(asked, answers);
+    if let Some(coverage) = coverage {
+        document["coverage"] = serde_json::json!(coverage);
+    }
+    document
 }
 
 /// All executions of an answer, each with a line that says what it is.

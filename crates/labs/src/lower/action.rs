@@ -10,6 +10,7 @@ use crate::model::{
 };
 use std::collections::BTreeSet;
 use swarmcheck_ir as ir;
+use swarmcheck_source::Span;
 use swarmcheck_triples::{Effect, Exit, Pc, Structure, Triple, effects};
 
 impl Lowerer<'_> {
@@ -25,21 +26,7 @@ impl Lowerer<'_> {
     ) -> ir::Function {
         let action = self.model.action(triple.action);
         let names = Names { locals: vec![None; action.locals.len()], ..Names::acting() };
-        let mut guard = vec![];
-        for tuple in self.tuples_of(kind) {
-            let vars = self.tuples[tuple.0 as usize];
-            // Between synchronous steps nothing is pending but what waits for a value.
-            if !self.options.sync || self.waits(tuple) {
-                guard.push(is(vars.confirm, ir::Expr::Me, 0));
-            }
-            if !self.options.sync {
-                guard.push(is(vars.propagate, ir::Expr::Me, 0));
-            }
-        }
-        if let Some(turn) = self.turn {
-            let turn = ir::Expr::Read(ir::Place::global(turn));
-            guard.push(ir::Expr::binary(ir::BinaryOp::Eq, turn, ir::Expr::Me, action.span));
-        }
+        let mut guard = vec![self.ready(kind)];
         guard.extend(triple.guards.iter().map(|g| self.exprs(&names).guard(g)));
 
         let mut body = Body { low: self, names, locals: vec![], stmts: vec![] };
@@ -60,6 +47,26 @@ impl Lowerer<'_> {
             body: stmts,
             span: action.span,
         }
+    }
+
+    /// An agent may act: nothing is pending (Zc = Zp = ∅), and it is its turn.
+    pub(super) fn ready(&self, kind: KindId) -> ir::Expr {
+        let mut guard = vec![];
+        for tuple in self.tuples_of(kind) {
+            let vars = self.tuples[tuple.0 as usize];
+            // Between synchronous steps nothing is pending but what waits for a value.
+            if !self.options.sync || self.waits(tuple) {
+                guard.push(is(vars.confirm, ir::Expr::Me, 0));
+            }
+            if !self.options.sync {
+                guard.push(is(vars.propagate, ir::Expr::Me, 0));
+            }
+        }
+        if let Some(turn) = self.turn {
+            let turn = ir::Expr::Read(ir::Place::global(turn));
+            guard.push(ir::Expr::binary(ir::BinaryOp::Eq, turn, ir::Expr::Me, Span::default()));
+        }
+        ir::Expr::and(guard)
     }
 
     /// Zc ∪ what was read, Zp ∪ what was written; with `--sync`, all that comes of it.

@@ -7,10 +7,12 @@
 
 mod action;
 mod cond;
+pub mod coverage;
 mod expr;
 mod init;
 mod keys;
 mod message;
+pub mod parts;
 mod synchronous;
 mod undefined;
 

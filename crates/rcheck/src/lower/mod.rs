@@ -5,6 +5,7 @@
 //! evaluated in the state before the step: receivers read their own variables and the sender's only, and the sender
 //! is updated last.
 
+pub mod coverage;
 mod expr;
 mod property;
 mod step;
@@ -27,18 +28,7 @@ pub struct Lowered {
 
 /// Makes the program; with `claims`, also what follows the specifications.
 pub fn lower(spec: &Specification, claims: bool) -> Lowered {
-    let mut low = Lowerer {
-        spec,
-        automata: spec.agents.iter().map(automaton).collect(),
-        vars: vec![],
-        locals: BTreeMap::new(),
-        observed: vec![],
-        made: vec![],
-    };
-    low.variables();
-    if claims {
-        low.monitors();
-    }
+    let low = lowerer(spec, claims);
     let mut functions = vec![];
     let mut labels = vec![];
     for instance in 0..spec.instances.len() {
@@ -57,6 +47,23 @@ pub fn lower(spec: &Specification, claims: bool) -> Lowered {
     let value_names = low.value_names();
     let program = ir::Program { kinds, vars: low.vars, init_locals, init, functions, properties };
     Lowered { program, labels, value_names }
+}
+
+/// The variables of the program.
+fn lowerer(spec: &Specification, claims: bool) -> Lowerer<'_> {
+    let mut low = Lowerer {
+        spec,
+        automata: spec.agents.iter().map(automaton).collect(),
+        vars: vec![],
+        locals: BTreeMap::new(),
+        observed: vec![],
+        made: vec![],
+    };
+    low.variables();
+    if claims {
+        low.monitors();
+    }
+    low
 }
 
 /// Who has a variable, and the values it takes.

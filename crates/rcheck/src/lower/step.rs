@@ -10,10 +10,10 @@ use swarmcheck_ir as ir;
 static ANYBODY: Expr = Expr::Value(1);
 
 /// A pair of commands that meet, and when.
-struct Meeting {
-    supplier: usize,
-    edge: Edge,
-    when: ir::Expr,
+pub(super) struct Meeting {
+    pub(super) supplier: usize,
+    pub(super) edge: Edge,
+    pub(super) when: ir::Expr,
 }
 
 impl<'s> Lowerer<'s> {
@@ -59,7 +59,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// The message of a send.
-    fn message(&self, me: usize, command: &'s Command) -> Option<Message<'s>> {
+    pub(super) fn message(&self, me: usize, command: &'s Command) -> Option<Message<'s>> {
         let Act::Send { channel, target, .. } = &command.act else { return None };
         let own = Context::of(me);
         let channel = Some(self.value(channel, &own)?);
@@ -131,7 +131,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// gʳ, with broadcast added.
-    fn listens(&self, other: usize, message: &Message<'_>) -> ir::Expr {
+    pub(super) fn listens(&self, other: usize, message: &Message<'_>) -> ir::Expr {
         let context = Context { message: Some(message), ..Context::of(other) };
         let guard = self.condition(&self.spec.agent_of(other).receive_guard, &context);
         let everybody = message.channel.as_ref().map_or(ir::Expr::FALSE, |channel| self.broadcast(channel));
@@ -139,14 +139,14 @@ impl<'s> Lowerer<'s> {
     }
 
     /// gˢ after f: the other agent's properties satisfy π.
-    fn meant(&self, other: usize, message: &Message<'_>) -> ir::Expr {
+    pub(super) fn meant(&self, other: usize, message: &Message<'_>) -> ir::Expr {
         let context = Context { receiver: Some(other), message: Some(message), ..Context::of(message.from) };
         self.condition(message.target, &context)
     }
 
     /// The receives of an agent that fit a message, and when they are enabled. A receive that reads what is not set never
     /// is.
-    fn receives(&self, other: usize, message: &Message<'_>) -> Vec<(Edge, ir::Expr)> {
+    pub(super) fn receives(&self, other: usize, message: &Message<'_>) -> Vec<(Edge, ir::Expr)> {
         let context = Context { message: Some(message), ..Context::of(other) };
         let mut out = vec![];
         for edge in &self.automaton(other).edges {
@@ -295,7 +295,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// Who can answer a get: the supplier's location or properties fit, and both guards hold on what the other says.
-    fn meetings(&self, me: usize, command: &Command) -> Vec<Meeting> {
+    pub(super) fn meetings(&self, me: usize, command: &Command) -> Vec<Meeting> {
         let Act::Get { from, .. } = &command.act else { return vec![] };
         let mine = self.data(me, command);
         let mut out = vec![];

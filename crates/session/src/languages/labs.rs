@@ -3,13 +3,14 @@
 use crate::open::ModelOptions;
 use crate::reach::{self, PredicateFrame};
 use crate::show::Shape;
-use crate::specification::{LanguageFrontEnd, Lowered, Specification};
+use crate::specification::{LanguageFrontEnd, Lowered, PredicatePart, Specification};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::trace::data::{PropertyData, TraceData};
 use swarmcheck_ir::Expr;
+use swarmcheck_ir::coverage::Points;
 use swarmcheck_labs::lower::{self, Choice, Guard};
 use swarmcheck_labs::model::{ActionId, Model};
 use swarmcheck_labs::syntax::ast;
@@ -200,6 +201,17 @@ impl LanguageFrontEnd for Labs {
             });
         }
         Ok(Confirmed { replayed, entirely: true })
+    }
+
+    fn parts(&self, property: usize, options: &ModelOptions) -> Vec<PredicatePart> {
+        let ModelOptions { fair, semantics, choice, sync, .. } = *options;
+        let options = lower::Options { fair, semantics, choice, sync };
+        lower::parts::parts(&self.model, property, options).unwrap_or_default()
+    }
+
+    fn coverage(&self, options: &ModelOptions, _: bool) -> Result<Option<Points>, Box<Diagnostic>> {
+        let ModelOptions { fair, semantics, choice, sync, .. } = *options;
+        lower::coverage::points(&self.model, lower::Options { fair, semantics, choice, sync }).map(Some)
     }
 
     fn parameters(&self) -> &[(String, i64)] {

@@ -13,6 +13,7 @@ use swarmcheck_engine::Note;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::{ObstacleData, WaitData};
 use swarmcheck_engine::trace::message::{AutomatonData, MessageData, WhyRefused};
+use swarmcheck_ir::coverage::Points;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::{Linear, Value, VarId};
 use swarmcheck_labs::lower::Choice;
@@ -158,6 +159,10 @@ impl LanguageFrontEnd for Rcheck {
         let agents = self.state(flat, state).unwrap_or_default();
         let numbered = (0..).zip(agents);
         numbered.map(|(agent, local)| AutomatonData { agent, state: local.state }).collect()
+    }
+
+    fn coverage(&self, _: &ModelOptions, claims: bool) -> Result<Option<Points>, Box<Diagnostic>> {
+        Ok(Some(rcheck::lower::coverage::points(&self.spec, claims)))
     }
 
     fn replay(&self, _: &SourceFile, trace: &TraceData) -> Result<Replayed, Refused> {
