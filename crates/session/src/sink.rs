@@ -192,11 +192,6 @@ impl<'p> Sink<'p> {
         self.ended = true;
     }
 
-    /// The last step, to say more about it.
-    pub(crate) fn last_step(&mut self) -> Option<&mut StepData> {
-        self.steps.last_mut()
-    }
-
     pub(crate) fn property(&mut self, prepared: &Prepared, property: usize, holds: bool, event: Event) {
         let number = property;
         let property = &prepared.flat.program.properties[property];

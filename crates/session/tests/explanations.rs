@@ -146,7 +146,7 @@ fn an_error_of_the_model_names_what_it_met() {
     let index = "
 system { environment = log[3]: 0; i: 5  spawn = A: 1 }
 agent A { interface = a: 0  Behavior = log[i] <-- 1 }
-check { P = always forall A x, a of x = 0 }
+check { P = always log[0] = 0 }
 ";
     assert_eq!(fault(index), FaultData::Index { variable: Some("log".to_string()), index: 5, cells: 3 });
     let large = "
@@ -178,7 +178,7 @@ check { Free = always busy = 0 or (count A a, inside of a = 1) < 2 }
     let because = &trace.steps[1].properties[0].because;
     let last: Vec<_> =
         because.iter().flat_map(|c| c.values.iter()).map(|v| (v.what.as_str(), v.value)).collect();
-    assert_eq!(last, [("busy", Some(1)), ("count A a, inside of a = 1", Some(2))]);
+    assert_eq!(last, [("busy", Some(1)), ("(count A a, inside of a = 1)", Some(2))]);
 }
 
 /// Old traces have neither changes nor explanations. They are read, replayed and listed.

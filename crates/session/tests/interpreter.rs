@@ -255,7 +255,7 @@ fn data_is_printed_as_the_program_prints() {
                 replay::read(&run(&prepared, TraceFormat::Json, seed, 40)).expect("a trace");
             let mut printed = text::initial_data(&legend, &trace.initial);
             trace.steps.iter().for_each(|step: &StepData| printed += &text::step_data(&legend, step));
-            let expected = run(&prepared, TraceFormat::Text, seed, 40);
+            let expected = run(&prepared, TraceFormat::Sliver, seed, 40);
             let about_steps = |line: &&str| !line.starts_with("<property ") && *line != "<deadlock>";
             let expected: Vec<&str> = expected.lines().filter(about_steps).collect();
             assert_eq!(printed.lines().collect::<Vec<_>>(), expected, "{}", prepared.file.name());

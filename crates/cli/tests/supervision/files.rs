@@ -154,7 +154,7 @@ fn standard_output_is_not_replaced() {
         .unwrap();
     assert_eq!(status.code(), Some(10));
     let text = std::fs::read_to_string(&out).unwrap();
-    for part in ["before", "<initialization>", "NeverElected  violated"] {
+    for part in ["before", "initial values", "NeverElected  violated"] {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }
     std::fs::remove_dir_all(place).unwrap();

@@ -1,7 +1,7 @@
 //! The end of a listing: why no step is possible, what repeats for ever, what an error of the model met.
 
 use super::pieces::{Piece, code, words};
-use super::steps::{Line, action, cause, third_person};
+use super::steps::{Line, action, causes, third_person};
 use super::values::agents;
 use swarmcheck_engine::trace::data::{ACTION, TraceData};
 use swarmcheck_engine::trace::explain::{FaultData, LoopData, ObstacleData, RepeatData, StillData, StopData};
@@ -17,7 +17,7 @@ pub(super) fn lines(legend: &Legend, trace: &TraceData) -> Vec<Line> {
     if !trace.because.is_empty() {
         let name = trace.property.as_deref().unwrap_or("the property");
         out.push(Line::new(0, vec![words(format!("in the last state, the predicate of {name}:"))]));
-        out.extend(trace.because.iter().map(|one| Line::new(1, cause(one))));
+        out.extend(trace.because.iter().flat_map(|one| causes(1, vec![], one)));
     }
     if let Some(predicate) = &trace.reach {
         out.push(Line::new(0, vec![words("reached: "), code(predicate)]));
@@ -25,15 +25,17 @@ pub(super) fn lines(legend: &Legend, trace: &TraceData) -> Vec<Line> {
     if let Some(repeats) = &trace.repeats {
         out.extend(repeated(legend, repeats));
     }
-    if trace.end == "deadlock" {
+    // A counterexample may end where no step is possible, even if that is not what it shows.
+    if trace.end == "deadlock" || trace.stopped.is_some() {
         let title = Piece::Bad("no step is possible".to_string());
         out.push(Line::new(0, vec![title, words(if trace.stopped.is_some() { ":" } else { "" })]));
         out.extend(trace.stopped.iter().flat_map(|stop| stopped(legend, stop)));
-    } else if trace.end != "open" {
+    }
+    if !matches!(trace.end.as_str(), "deadlock" | "open") {
         if let Some(tried) = &trace.tried {
             let mut pieces = vec![Piece::Agent(legend.agent_name(tried.agent)), words(" tries")];
             match tried.rule == ACTION {
-                true => pieces.extend(action(&tried.what, Some(&tried.at))),
+                true => pieces.extend(action(" line", &tried.what, Some(&tried.at))),
                 false => pieces.extend([words(format!(" to {} ", tried.rule)), code(&tried.what)]),
             }
             out.push(Line::new(0, pieces));
@@ -58,20 +60,22 @@ fn stopped(legend: &Legend, stop: &StopData) -> Vec<Line> {
         }
     }
     for (who, waits) in groups {
-        let who = Piece::Agent(agents(legend, &who));
-        out.extend(waiting(legend, who, waits));
+        out.extend(waiting(legend, &who, waits));
     }
     out
 }
 
-fn waiting(legend: &Legend, who: Piece, waits: &[WaitData]) -> Vec<Line> {
+fn waiting(legend: &Legend, agents: &[u32], waits: &[WaitData]) -> Vec<Line> {
     let mut out = vec![];
+    let who = Piece::Agent(self::agents(legend, agents));
+    let one = agents.len() == 1;
     if waits.is_empty() {
-        return vec![Line::new(1, vec![who, words(" has no action left")])];
+        let has = if one { " has no action left" } else { " have no action left" };
+        return vec![Line::new(1, vec![who, words(has)])];
     }
     for wait in waits {
-        let mut pieces = vec![who.clone(), words(" waits")];
-        pieces.extend(action(&wait.what, wait.at.as_deref()));
+        let mut pieces = vec![who.clone(), words(if one { " waits" } else { " wait" })];
+        pieces.extend(action(" at line", &wait.what, wait.at.as_deref()));
         out.push(Line::new(1, pieces));
         for obstacle in &wait.obstacles {
             out.extend(in_the_way(legend, obstacle));
@@ -85,7 +89,7 @@ fn in_the_way(legend: &Legend, obstacle: &ObstacleData) -> Vec<Line> {
     let one = |pieces: Vec<Piece>| vec![Line::new(2, pieces)];
     match obstacle {
         ObstacleData::Guard { cause: why, writers } => {
-            let mut out = one(cause(why));
+            let mut out = causes(2, vec![], why);
             if writers.is_empty() && !why.values.is_empty() {
                 out.push(Line::new(2, vec![words("nobody can change that")]));
             }
@@ -125,21 +129,18 @@ fn could(legend: &Legend, writers: &[WriterData]) -> Vec<Line> {
     let mut out = vec![];
     for cell in cells {
         let own: Vec<&WriterData> = writers.iter().filter(|w| w.cell == cell).collect();
-        let mut pieces = vec![code(cell), words(" could be changed by ")];
-        for (at, writer) in own.iter().take(MOST_WRITERS).enumerate() {
-            if at > 0 {
-                pieces.push(words("; "));
-            }
-            pieces.push(Piece::Agent(agents(legend, &writer.agents)));
+        out.push(Line::new(2, vec![code(cell), words(" could be changed by")]));
+        for writer in own.iter().take(MOST_WRITERS) {
+            let mut pieces = vec![Piece::Agent(agents(legend, &writer.agents))];
             match writer.rule == ACTION {
-                true => pieces.extend(action(&writer.what, writer.at.as_deref())),
+                true => pieces.extend(action(", line", &writer.what, writer.at.as_deref())),
                 false => pieces.extend([words(format!(", {} ", writer.rule)), code(&writer.what)]),
             }
+            out.push(Line::new(3, pieces));
         }
         if own.len() > MOST_WRITERS {
-            pieces.push(words(format!("; and {} more", own.len() - MOST_WRITERS)));
+            out.push(Line::new(3, vec![words(format!("and {} more", own.len() - MOST_WRITERS))]));
         }
-        out.push(Line::new(2, pieces));
     }
     out
 }
@@ -178,7 +179,16 @@ fn repeated(legend: &Legend, repeats: &LoopData) -> Vec<Line> {
     let able: Vec<u32> = repeats.still.iter().filter(|s| s.able).map(|s| s.agent).collect();
     if !able.is_empty() {
         let who = Piece::Agent(agents(legend, &able));
-        out.push(Line::new(0, vec![who, words(" could act in the loop, but the schedule never lets it")]));
+        let never = if able.len() == 1 { "is never chosen" } else { "are never chosen" };
+        out.push(Line::new(0, vec![who, words(format!(" could act in the loop, but {never}"))]));
+    }
+    for one in repeats.still.iter().filter(|s| s.able) {
+        for obstacle in one.waits.iter().flat_map(|wait| &wait.obstacles).take(1) {
+            if let ObstacleData::Pending { messages } = obstacle {
+                let never = format!(": these messages are never sent: {}", messages.join(", "));
+                out.push(Line::new(1, vec![Piece::Agent(legend.agent_name(one.agent)), words(never)]));
+            }
+        }
     }
     let mut never: Vec<(Vec<u32>, &[WaitData])> = vec![];
     for StillData { agent, able, waits } in &repeats.still {
@@ -192,7 +202,7 @@ fn repeated(legend: &Legend, repeats: &LoopData) -> Vec<Line> {
         out.push(Line::new(0, vec![words("never able to act in the loop:")]));
     }
     for (who, waits) in never {
-        out.extend(waiting(legend, Piece::Agent(agents(legend, &who)), waits));
+        out.extend(waiting(legend, &who, waits));
     }
     out
 }

@@ -128,7 +128,7 @@ impl Listing {
                 lines.extend(self.message(step, message, &changes));
             }
             None if step.rule == ACTION => {
-                head.extend(action(&step.what, step.at.as_deref()));
+                head.extend(action(", line", &step.what, step.at.as_deref()));
                 lines.push(Line::new(0, head));
                 let heard = |c: &ChangeData| step.writes.iter().any(|w| w.heard && same_cell(w, c));
                 let (heard, own): (Vec<_>, Vec<_>) = changes.into_iter().partition(heard);
@@ -160,22 +160,18 @@ impl Listing {
     pub fn told(&self, properties: &[PropertyData], truths: &[TruthData]) -> String {
         let mut lines = vec![];
         for TruthData { part, holds } in truths {
-            lines.push(Line::new(1, vec![code(part), words(format!(" becomes {holds}"))]));
+            lines.push(Line::new(1, vec![words(format!("now {holds}: ")), code(part)]));
         }
         for PropertyData { name, holds, because } in properties {
             let becomes = if self.number == 0 { "is" } else { "becomes" };
             let head = format!("{name} {becomes} {holds}");
             let head = if *holds { Piece::Good(head) } else { Piece::Bad(head) };
-            let mut pieces = vec![head];
+            // What makes it true is seldom asked for; the data has it.
             match &because[..] {
-                [one] => {
-                    pieces.push(words(": "));
-                    pieces.extend(cause(one));
-                    lines.push(Line::new(1, pieces));
-                }
+                [one] if !holds => lines.extend(causes(1, vec![head, words(": ")], one)),
                 all => {
-                    lines.push(Line::new(1, pieces));
-                    lines.extend(all.iter().map(|one| Line::new(2, cause(one))));
+                    lines.push(Line::new(1, vec![head]));
+                    lines.extend(all.iter().filter(|_| !holds).flat_map(|one| causes(2, vec![], one)));
                 }
             }
         }
@@ -315,24 +311,43 @@ impl Listing {
 }
 
 /// `, line 19: { … }`, or what there is of it.
-pub(super) fn action(what: &str, at: Option<&str>) -> Vec<Piece> {
+pub(super) fn action(before: &str, what: &str, at: Option<&str>) -> Vec<Piece> {
     match at.and_then(|at| at.split(':').next()) {
-        Some(line) => vec![words(format!(", line {line}: ")), code(what)],
+        Some(line) => vec![words(format!("{before} {line}: ")), code(what)],
         None => vec![words(": "), code(what)],
     }
 }
 
-/// `x < 3 is false: x is 3`.
-pub(super) fn cause(cause: &CauseData) -> Vec<Piece> {
-    let mut out = vec![code(&cause.condition), words(format!(" is {}", cause.holds))];
-    for (at, one) in cause.values.iter().enumerate() {
-        out.push(words(if at == 0 { ": " } else { ", " }));
-        out.extend(seen(one));
+/// `x < 3 is false: x is 3`; in several lines, if one is too short for it.
+pub(super) fn causes(depth: usize, head: Vec<Piece>, cause: &CauseData) -> Vec<Line> {
+    let mut first = head;
+    first.extend([code(&cause.condition), words(format!(" is {}", cause.holds))]);
+    let items: Vec<Vec<Piece>> = match &cause.values[..] {
+        // A truth value has been said already.
+        [one] if one.what.split(" of ").next() == Some(cause.condition.as_str()) => vec![],
+        values => values.iter().map(seen).collect(),
+    };
+    if items.is_empty() {
+        return vec![Line::new(depth, first)];
     }
-    out
+    first.push(words(":"));
+    let most = WIDTH.saturating_sub(2 * depth + 5);
+    let mut whole = first.clone();
+    whole.push(words(" "));
+    let mut lines = wrapped(items, most);
+    match &mut lines[..] {
+        [one] if width(&whole) + width(one) <= most => {
+            whole.append(one);
+            vec![Line::new(depth, whole)]
+        }
+        _ => {
+            let values = lines.into_iter().map(|pieces| Line::new(depth + 1, pieces));
+            std::iter::once(Line::new(depth, first)).chain(values).collect()
+        }
+    }
 }
 
-pub(super) fn seen(seen: &SeenData) -> Vec<Piece> {
+fn seen(seen: &SeenData) -> Vec<Piece> {
     vec![code(&seen.what), words(format!(" is {}", values::value(seen.value, seen.name.as_deref())))]
 }
 

@@ -98,7 +98,7 @@ impl Seen {
     fn collect(&mut self, scope: &Scope<'_>, e: &Expr) {
         match e {
             Expr::Quantified(Quantifier::Count, ..) => {
-                self.value(phrase(scope, e), scope.value(e), None);
+                self.value(format!("({})", phrase(scope, e)), scope.value(e), None);
                 let mut inside = Seen::default();
                 inside.below(scope, e);
                 self.cells.extend(inside.cells);

@@ -5,9 +5,9 @@ use super::stop::waits;
 use crate::open::Prepared;
 use swarmcheck_engine::trace::Trace;
 use swarmcheck_engine::trace::data::StepData;
-use swarmcheck_engine::trace::explain::{LoopData, RepeatData, StillData};
+use swarmcheck_engine::trace::explain::{LoopData, ObstacleData, RepeatData, StillData};
+use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::{Enumerate, Machine, Outcome};
-use swarmcheck_ir::{Rule, Value};
 
 /// More attempts than this to make a step are not made; an agent is then said to be able to.
 const MOST_ATTEMPTS: usize = 10_000;
@@ -50,8 +50,13 @@ pub(crate) fn circle(prepared: &Prepared, trace: &Trace, steps: &[StepData]) -> 
         if takes_part(prepared, &states, agent) {
             continue;
         }
-        let able = states.iter().any(|state| can_act(prepared, &mut machine, state, agent));
-        let waits = if able { vec![] } else { waits(prepared, first, agent) };
+        let able = states.iter().any(|state| can_act(prepared, &mut machine, state, agent, false));
+        let mut waits = waits(prepared, first, agent);
+        if able {
+            // It could send its messages.
+            let pending = |o: &ObstacleData| matches!(o, ObstacleData::Pending { .. });
+            waits.retain(|wait| wait.obstacles.iter().any(pending));
+        }
         still.push(StillData { agent, able, waits });
     }
     Some(LoopData { repeats, still })
@@ -69,19 +74,21 @@ fn takes_part(prepared: &Prepared, states: &[&Vec<Value>], agent: u32) -> bool {
     states.windows(2).any(|pair| own.iter().any(|&slot| pair[0][slot] != pair[1][slot]))
 }
 
-fn can_act(prepared: &Prepared, machine: &mut Machine, state: &[Value], agent: u32) -> bool {
+/// No step is possible in a state.
+pub(crate) fn is_stuck(prepared: &Prepared, state: &[Value]) -> bool {
+    let mut machine = Machine::new(&prepared.flat);
+    // A system at its end is not stuck: it rests.
+    (0..prepared.flat.program.agents()).all(|agent| !can_act(prepared, &mut machine, state, agent, true))
+}
+
+fn can_act(prepared: &Prepared, machine: &mut Machine, state: &[Value], agent: u32, rests_too: bool) -> bool {
     let flat = &prepared.flat;
     let own = (0..flat.instances()).map(|number| flat.instance(number)).filter(|at| at.agent == agent);
     for instance in own {
         let function = instance.function as usize;
         let label = prepared.labels.as_ref().and_then(|labels| labels.get(function));
-        let rests = label.is_some_and(|label| prepared.model.rests(label));
+        let rests = !rests_too && label.is_some_and(|label| prepared.model.rests(label));
         if rests || !matches!(machine.enabled(flat, instance, state), Ok(true)) {
-            continue;
-        }
-        // Messages of LAbS are no actions of the agent.
-        if matches!(flat.program.functions[function].rule, Rule::System { verb: "propagate" | "confirm", .. })
-        {
             continue;
         }
         let mut choices = Enumerate::default();

@@ -144,6 +144,12 @@ impl Writer<'_, '_> {
             _ => None,
         };
         let (left, right) = (named(a, b).unwrap_or(left), named(b, a).unwrap_or(right));
+        // A truth value is its own condition.
+        match (op, right.as_str()) {
+            (BinaryOp::Ne, "false") | (BinaryOp::Eq, "true") => return (ATOM, left),
+            (BinaryOp::Eq, "false") | (BinaryOp::Ne, "true") => return (ATOM, format!("not {left}")),
+            _ => {}
+        }
         (level, format!("{left} {sign} {right}"))
     }
 
@@ -164,6 +170,7 @@ impl Writer<'_, '_> {
             None | Some(Expr::Me) => name,
             Some(Expr::Bound(bound)) => format!("{name} of {}", self.bound(*bound, letters)),
             Some(Expr::Const(agent)) => match u32::try_from(*agent) {
+                Ok(agent) if self.scope.me == Some(agent) => name,
                 Ok(agent) if agent < self.scope.flat.program.agents() => {
                     format!("{name} of {}", self.scope.flat.program.agent_name(agent))
                 }

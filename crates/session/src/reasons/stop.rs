@@ -47,9 +47,13 @@ pub(super) fn waits(prepared: &Prepared, state: &[Value], agent: u32) -> Vec<Wai
             if !there {
                 obstacles.insert(0, ObstacleData::Partner { agent: runs });
             }
-            // Only the turn is in the way of what the others could do; that is said where it matters.
             let at = Some(prepared.file.position(function.span));
-            let wait = WaitData { what: words.clone(), at, obstacles };
+            // An action of several is called after the others, who then are not the others.
+            let what = match runs == agent {
+                true => words.as_str(),
+                false => words.split(" with ").next().unwrap_or(words),
+            };
+            let wait = WaitData { what: what.to_string(), at, obstacles };
             if !out.contains(&wait) {
                 out.push(wait);
             }

@@ -250,6 +250,11 @@ pub(super) fn data(prepared: &Prepared, trace: &Trace, property: Option<usize>) 
         let last = trace.steps.last().map_or(&trace.initial, |step| &step.state);
         data.because = reasons::because(flat, number, last);
     }
+    if matches!(trace.end, trace::End::Open) && trace.loop_start.is_none() {
+        let last = trace.steps.last().map_or(&trace.initial, |step| &step.state);
+        let stuck = reasons::is_stuck(prepared, last);
+        data.stopped = stuck.then(|| reasons::stop(prepared, last)).flatten().map(Box::new);
+    }
     data.repeats = reasons::circle(prepared, trace, &data.steps).map(Box::new);
     Ok(data)
 }
