@@ -381,11 +381,7 @@ fn open(model: &ModelRequest, host: &dyn Host) -> Result<Prepared, Refusal> {
 }
 
 /// The same, with the question whether a predicate can be reached.
-fn open_asking(
-    model: &ModelRequest,
-    reach: Option<String>,
-    host: &dyn Host,
-) -> Result<Prepared, Refusal> {
+fn open_asking(model: &ModelRequest, reach: Option<String>, host: &dyn Host) -> Result<Prepared, Refusal> {
     let options = ModelOptions {
         parameters: model.parameters.clone(),
         fair: model.fair,

@@ -247,7 +247,9 @@ impl<'f> Reader<'f> {
                 let agent = place.agent.as_ref().map(|agent| self.value(agent)).transpose()?;
                 let first = match agent {
                     None => Some(self.flat.layout.global(place.var)),
-                    Some(agent) => u32::try_from(agent).ok().and_then(|a| self.flat.layout.copy(place.var, a)),
+                    Some(agent) => {
+                        u32::try_from(agent).ok().and_then(|a| self.flat.layout.copy(place.var, a))
+                    }
                 };
                 let first = first.ok_or(Stop::Disabled)?;
                 for cell in 0..self.flat.program.var(place.var).cells() as u32 {
@@ -300,7 +302,8 @@ impl<'f> Reader<'f> {
             }
             Stmt::Copy(var, to, from) => {
                 let (to, from) = (self.value(to)?, self.value(from)?);
-                let first = |agent: Value| u32::try_from(agent).ok().and_then(|a| self.flat.layout.copy(*var, a));
+                let first =
+                    |agent: Value| u32::try_from(agent).ok().and_then(|a| self.flat.layout.copy(*var, a));
                 let (Some(to), Some(from)) = (first(to), first(from)) else { return Err(Stop::Fault) };
                 for cell in 0..self.flat.program.var(*var).cells() as u32 {
                     let value = self.read(from + cell);

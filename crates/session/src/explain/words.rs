@@ -59,7 +59,9 @@ pub fn story(explanation: &Explanation) -> String {
     out + &match (&explanation.subject, all) {
         (_, 0) => "the initial state is enough\n".to_string(),
         (ExplainedFact::Nothing, _) => format!("{}\n", count(all, "step")),
-        _ => format!("{matter} of {} {}\n", count(all, "step"), if matter == 1 { "matters" } else { "matter" }),
+        _ => {
+            format!("{matter} of {} {}\n", count(all, "step"), if matter == 1 { "matters" } else { "matter" })
+        }
     }
 }
 
@@ -136,7 +138,11 @@ fn told(step: &ExplainedStep) -> String {
     after.dedup();
     if !after.is_empty() {
         let steps: Vec<String> = after.iter().map(|step| step.to_string()).collect();
-        out += &format!("    comes after {} {}\n", if after.len() == 1 { "step" } else { "steps" }, steps.join(", "));
+        out += &format!(
+            "    comes after {} {}\n",
+            if after.len() == 1 { "step" } else { "steps" },
+            steps.join(", ")
+        );
     }
     out
 }

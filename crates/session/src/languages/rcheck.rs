@@ -50,11 +50,14 @@ fn name_predicate(
     predicate: &str,
     at: Range<usize>,
 ) -> Result<(), Box<Diagnostic>> {
-    let refuse = |message: &str, from: usize, to: usize| {
-        let span = Span::new(at.start + from, at.start + to);
-        let error = Diagnostic::error(rcheck::codes::TEMPORAL, span, message);
-        Err(Box::new(error.help("a predicate says something about one state: no G, F, X, U, W or R, and no observations")))
-    };
+    let refuse =
+        |message: &str, from: usize, to: usize| {
+            let span = Span::new(at.start + from, at.start + to);
+            let error = Diagnostic::error(rcheck::codes::TEMPORAL, span, message);
+            Err(Box::new(error.help(
+                "a predicate says something about one state: no G, F, X, U, W or R, and no observations",
+            )))
+        };
     let mut depth = 0;
     for (offset, sign) in predicate.char_indices() {
         depth += i32::from(sign == '(') - i32::from(sign == ')');

@@ -112,9 +112,9 @@ pub(super) fn show_reached(
     let states = std::iter::once(&trace.initial).chain(trace.steps.iter().map(|step| &step.state));
     // What is a property of the program is the negation. One over steps is not decided by a state.
     let of_states = prepared.flat.program.properties[number].modality == Modality::Always;
-    let first = states.enumerate().find(|(_, state)| {
-        of_states && prepared.flat.holds(&mut machine, number, state) == Ok(false)
-    });
+    let first = states
+        .enumerate()
+        .find(|(_, state)| of_states && prepared.flat.holds(&mut machine, number, state) == Ok(false));
     let mut trace = trace.clone();
     if let Some((steps, _)) = first {
         trace.steps.truncate(steps);
@@ -140,9 +140,7 @@ pub(super) fn show_reached(
             answer.outcome = Outcome::Violated { evidence };
             answer.trace = Some(Box::new(ShownTrace { data, text }));
         }
-        Err(why) => {
-            answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Execution, why })
-        }
+        Err(why) => answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Execution, why }),
     }
 }
 
@@ -215,7 +213,7 @@ impl Chooser for Again<'_> {
 }
 
 /// A trace as text and as data: the steps are made again, for what they assign.
-pub(super) fn write(
+pub(crate) fn write(
     prepared: &Prepared,
     trace: &Trace,
     property: Option<usize>,
