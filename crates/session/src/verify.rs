@@ -34,6 +34,9 @@ pub use swarmcheck_engine::{Budget, Control, Effort, Reductions, Subject};
 use swarmcheck_engine::{Finding, Task, Verdict};
 pub use swarmcheck_portfolio::{Decider, ENGINES, Entry, HEAD_START};
 
+#[cfg(test)]
+pub(crate) use evidence::write as written;
+
 /// What to verify and how.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default)]

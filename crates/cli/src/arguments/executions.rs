@@ -14,8 +14,8 @@ pub struct ExecutionArguments {
     pub reach: Option<String>,
     /// Show up to K executions that differ in more than the order of their steps [default: 1]
     ///
-    /// For 'always', --reach and --deadlock. Two executions differ if they begin in different states, or if some agent
-    /// makes some action more often in one of them.
+    /// For 'always', --reach and --deadlock. Two executions differ if some agent makes some action that matters more often
+    /// in one of them, or if initial values that matter are different.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub traces: Option<u16>,
     /// Show executions as they were found, and do not look for shorter ones

@@ -1,8 +1,9 @@
 //! The causal cone: backwards from the cells that count, over what each step changes and reads.
 
 use super::reads::{self, Cells, RunEnd};
-use crate::walk::Plan;
+use crate::walk::{Plan, Planned};
 use std::collections::BTreeMap;
+use swarmcheck_engine::trace::{Trace, TraceStep};
 use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::{Enumerate, Flat, Instance};
 
@@ -40,12 +41,20 @@ impl Plan {
 impl Followed {
     pub(crate) fn new(flat: &Flat, plan: &Plan) -> Followed {
         let states: Vec<Vec<Value>> = plan.states().into_iter().map(<[Value]>::to_vec).collect();
-        let step = |(at, made): (usize, &crate::walk::Planned)| FollowedStep {
+        let step = |(at, made): (usize, &Planned)| FollowedStep {
             reads: step_reads(flat, made.instance, &states[at], &states[at + 1]),
             changes: changes(&states[at], &states[at + 1]),
         };
         let steps = plan.steps.iter().enumerate().map(step).collect();
         Followed { states, steps }
+    }
+
+    /// An execution that an engine has found.
+    pub(crate) fn of_trace(flat: &Flat, trace: &Trace) -> Followed {
+        let planned =
+            |step: &TraceStep| Planned { instance: step.instance, message: None, state: step.state.clone() };
+        let steps = trace.steps.iter().map(planned).collect();
+        Followed::new(flat, &Plan { initial: trace.initial.clone(), steps, back_to: None })
     }
 
     /// The last of the first steps that has changed a cell, counted from 1.
@@ -77,9 +86,17 @@ fn step_reads(flat: &Flat, instance: Instance, from: &[Value], to: &[Value]) -> 
     (0..from.len() as u32).collect()
 }
 
+/// What has led to something.
+pub(crate) struct Cone {
+    /// Whether each step has.
+    pub(crate) matters: Vec<bool>,
+    /// The cells whose initial values have.
+    pub(crate) initial: Cells,
+}
+
 /// Whether each step is in the cone of the cells that count. In an execution that repeats, what counts at the start of the
 /// loop counts at its end.
-pub(crate) fn cone(followed: &Followed, targets: &Targets, loop_start: Option<usize>) -> Vec<bool> {
+pub(crate) fn cone(followed: &Followed, targets: &Targets, loop_start: Option<usize>) -> Cone {
     let last = followed.steps.len();
     let mut matters = vec![false; last];
     let mut at_end = Cells::new();
@@ -102,7 +119,7 @@ pub(crate) fn cone(followed: &Followed, targets: &Targets, loop_start: Option<us
         let known = at_end.len();
         at_end.extend(at_start);
         if at_end.len() == known {
-            return matters;
+            return Cone { matters, initial: needed };
         }
     }
 }

@@ -16,7 +16,7 @@ mod cone;
 mod reads;
 pub mod words;
 
-pub(crate) use cone::{Followed, Targets, cone};
+pub(crate) use cone::{Cone, Followed, Targets, cone};
 
 use crate::languages::LanguageWord;
 use crate::open::{ModelOptions, Prepared, Trouble, prepare};
@@ -25,11 +25,12 @@ use crate::verify::question_of;
 use crate::walk::{Misfit, Plan, plan};
 use reads::Cells;
 use serde::{Deserialize, Serialize};
+use swarmcheck_engine::trace::Trace;
 use swarmcheck_engine::trace::data::{StepData, TraceData};
 use swarmcheck_engine::trace::view::{cell_name, value_name};
+use swarmcheck_ir::Modality;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{Expr, Modality, Value};
 use swarmcheck_labs::lower::{Choice, Semantics};
 use swarmcheck_rcheck::Precedence;
 
@@ -200,9 +201,17 @@ pub struct CellChange {
     pub new: String,
 }
 
-/// Cells that are enough for the value of a condition in a state.
-pub(crate) fn condition_reads(flat: &Flat, condition: &Expr, state: &[Value]) -> Cells {
-    reads::condition(flat, condition, state).1
+/// The causal cone of the violation of an invariant in the last state of an execution, or of a deadlock there.
+pub(crate) fn cone_of(flat: &Flat, property: Option<usize>, trace: &Trace) -> Cone {
+    let followed = Followed::of_trace(flat, trace);
+    let last = trace.steps.len();
+    let cells = match property {
+        Some(number) => {
+            reads::condition(flat, &flat.program.properties[number].predicate, &followed.states[last]).1
+        }
+        None => cone::guards(flat, &followed.states[last]),
+    };
+    cone(&followed, &Targets::from([(last, cells)]), None)
 }
 
 /// Explains a stored trace on the model it names, whose bytes the caller has read.
@@ -347,7 +356,7 @@ fn told(prepared: &Prepared, trace: &TraceData, followed: &Followed, goal: Goal)
     let flat = &prepared.flat;
     let matters = match goal.subject {
         ExplainedFact::Nothing => vec![true; followed.steps.len()],
-        _ => cone(followed, &goal.targets, trace.loop_start),
+        _ => cone(followed, &goal.targets, trace.loop_start).matters,
     };
     let reading = |slot: u32, before: usize| CellReading {
         cell: cell(flat, slot),
@@ -403,4 +412,4 @@ fn cell(flat: &Flat, slot: u32) -> CellData {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

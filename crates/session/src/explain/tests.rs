@@ -5,10 +5,12 @@ use crate::simulate::{SimulateOptions, TraceFormat, simulate};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control};
+use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::{Enumerate, Instance, Machine, Outcome};
 
 /// Agents that write to a board, read it, tell each other by messages, and do things that nobody reads.
-const BUSY: &str = "system { environment = board[3]: 0; noise: 0  spawn = Writer: 2, Reader: 1, Idler: 1 }
+pub(crate) const BUSY: &str =
+    "system { environment = board[3]: 0; noise: 0  spawn = Writer: 2, Reader: 1, Idler: 1 }
 stigmergy News { link = true  item: 0 }
 agent Writer {
   interface = mine: 0
@@ -28,13 +30,13 @@ check {
 }
 ";
 
-fn prepared(text: &str) -> Prepared {
+pub(crate) fn prepared(text: &str) -> Prepared {
     let made = prepare("busy.labs", text.as_bytes(), ModelOptions::default());
     made.unwrap_or_else(|_| panic!("the model is refused"))
 }
 
 /// Traces of random runs.
-fn runs(prepared: &Prepared, runs: u64, steps: u64) -> Vec<TraceData> {
+pub(crate) fn runs(prepared: &Prepared, runs: u64, steps: u64) -> Vec<TraceData> {
     let options = SimulateOptions { runs, steps, seed: 5, format: TraceFormat::Json, traces: true };
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };

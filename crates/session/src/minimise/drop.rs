@@ -7,10 +7,9 @@
 //! blocks of half the length, of a quarter, and so on down to single steps, until nothing can be dropped.
 
 use super::Violated;
-use crate::explain::{Followed, Targets, cone};
+use crate::explain::cone_of;
 use crate::open::Prepared;
 use crate::verify::VerifyOptions;
-use crate::walk::{Plan, Planned};
 use std::collections::BTreeSet;
 use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
@@ -107,16 +106,8 @@ pub(super) fn minimised(flat: &Flat, trace: &Trace, aim: &Aim) -> Trace {
 /// The steps of the causal cone of the violation, where it is about the last state.
 fn first_candidates(flat: &Flat, trace: &Trace, aim: &Aim) -> Vec<BTreeSet<usize>> {
     let (Shape::False, Some(number)) = (&aim.shape, aim.property) else { return vec![] };
-    let planned =
-        |step: &TraceStep| Planned { instance: step.instance, message: None, state: step.state.clone() };
-    let steps = trace.steps.iter().map(planned).collect();
-    let plan = Plan { initial: trace.initial.clone(), steps, back_to: None };
-    let followed = Followed::new(flat, &plan);
-    let predicate = &flat.program.properties[number].predicate;
-    let last = trace.steps.len();
-    let cells = crate::explain::condition_reads(flat, predicate, &followed.states[last]);
-    let matters = cone(&followed, &Targets::from([(last, cells)]), None);
-    vec![(0..last).filter(|step| matters[*step]).collect()]
+    let matters = cone_of(flat, Some(number), trace).matters;
+    vec![(0..matters.len()).filter(|step| matters[*step]).collect()]
 }
 
 impl Dropping<'_> {

@@ -36,7 +36,7 @@ pub(crate) fn shorter(
     control: &Control<'_>,
 ) -> Option<(Trace, Why)> {
     let length = found.trace.steps.len();
-    let shortest = found.engine == ENGINES[0].name && options.reductions == Reductions::NONE;
+    let shortest = found.engine == ENGINES[0].name && options.reductions == unreduced(options);
     if length < 2 || shortest || control.stopped() || exact(prepared, options, found) {
         return None;
     }
@@ -49,6 +49,11 @@ pub(crate) fn shorter(
             (trace.steps.len() < length).then_some((trace, found.why))
         }
     }
+}
+
+/// No reductions but those that leave the state graph as it is.
+fn unreduced(options: &VerifyOptions) -> Reductions {
+    Reductions { ranges: options.reductions.ranges, packed: options.reductions.packed, ..Reductions::NONE }
 }
 
 /// Whether executions that violate the property all have the same length.
@@ -79,7 +84,7 @@ fn searched(
     let subject = found.property.map_or(Subject::DeadlockFreedom, Subject::Property);
     let layered = matches!(found.why, Why::False | Why::Deadlock);
     let mut task = Task::new(&prepared.flat).only(subject);
-    task.reductions = Reductions::NONE;
+    task.reductions = unreduced(options);
     task.ignore_deadlock = options.ignore_deadlock;
     task.bound = match layered {
         true => u32::try_from(length - 1).ok(),
@@ -95,3 +100,6 @@ fn searched(
         _ => Searched::Unfinished,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,9 @@
 //! Several executions that violate the same invariant, or reach the same predicate, or deadlock.
 //!
-//! Two executions count as different if they begin in different states, or if some agent makes some action more often in
-//! one of them than in the other. So executions that differ in the order of their steps only are one.
+//! Two executions count as different if they differ in what matters (`explain` says what that is): some agent makes some
+//! action in the causal cone of the violation more often in one of them than in the other, or some cell that has
+//! influence on the cone has another initial value. So executions that differ in the order of their steps only are one, and
+//! those that differ in steps that do not matter, too.
 //!
 //! A part of the state graph is stored, breadth-first and with all its edges; states that violate are not expanded. Then
 //! executions are put together backwards from them, the shortest first: a suffix of an execution is extended in the order of
@@ -9,6 +11,7 @@
 //! state is followed once for each multiset of its actions, because the executions that it belongs to would not be
 //! different. All limits are numbers of states and suffixes.
 
+use crate::explain::cone_of;
 use crate::open::Prepared;
 use crate::start::each_initial;
 use std::cmp::Reverse;
@@ -27,13 +30,18 @@ const SUFFIXES: usize = 20_000;
 /// Suffixes with more steps are not.
 const LONGEST: usize = 300;
 
-/// What tells executions apart: where they begin, and who does what, in order of numbers.
-type Story = (Vec<Value>, Vec<Instance>);
+/// So many executions are compared.
+const EXECUTIONS: usize = 2_000;
 
-fn story(trace: &Trace) -> Story {
-    let mut acts: Vec<Instance> = trace.steps.iter().map(|step| step.instance).collect();
+/// What tells executions apart: initial values that matter, and who does what that matters, in order of numbers.
+type Story = (Vec<(u32, Value)>, Vec<Instance>);
+
+fn story(flat: &Flat, property: Option<usize>, trace: &Trace) -> Story {
+    let cone = cone_of(flat, property, trace);
+    let kept = trace.steps.iter().zip(&cone.matters).filter(|(_, matters)| **matters);
+    let mut acts: Vec<Instance> = kept.map(|(step, _)| step.instance).collect();
     acts.sort_unstable();
-    (trace.initial.clone(), acts)
+    (cone.initial.into_iter().map(|slot| (slot, trace.initial[slot as usize])).collect(), acts)
 }
 
 /// An edge to a state: where it comes from, and how.
@@ -140,7 +148,8 @@ pub(super) fn others(prepared: &Prepared, property: Option<usize>, first: &Trace
 }
 
 fn enumerate(graph: &Graph<'_>, first: &Trace, most: usize) -> Vec<Trace> {
-    let mut told: HashSet<Story> = HashSet::from([story(first)]);
+    let mut told: HashSet<Story> = HashSet::from([story(graph.flat, graph.property, first)]);
+    let mut compared = 0;
     let mut known: HashSet<(usize, Vec<Instance>)> = HashSet::new();
     let mut suffixes: Vec<Rc<Suffix>> = vec![];
     let mut open: BinaryHeap<Reverse<(usize, usize)>> = BinaryHeap::new();
@@ -159,10 +168,11 @@ fn enumerate(graph: &Graph<'_>, first: &Trace, most: usize) -> Vec<Trace> {
         let suffix = suffixes[number].clone();
         if graph.nodes[suffix.node].distance == 0 {
             let trace = forwards(graph, &suffix);
-            if told.insert(story(&trace)) {
+            if told.insert(story(graph.flat, graph.property, &trace)) {
                 out.push(trace);
             }
-            if out.len() == most {
+            compared += 1;
+            if out.len() == most || compared == EXECUTIONS {
                 break;
             }
             continue;
