@@ -35,7 +35,7 @@ use swarmcheck_engine::{Finding, Task, Verdict};
 pub use swarmcheck_portfolio::{Decider, ENGINES, Entry, HEAD_START};
 
 #[cfg(test)]
-pub(crate) use evidence::write as written;
+pub(crate) use evidence::data as written;
 
 /// What to verify and how.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -37,7 +37,8 @@ pub(crate) fn prepared(text: &str) -> Prepared {
 
 /// Traces of random runs.
 pub(crate) fn runs(prepared: &Prepared, runs: u64, steps: u64) -> Vec<TraceData> {
-    let options = SimulateOptions { runs, steps, seed: 5, format: TraceFormat::Json, traces: true };
+    let format = TraceFormat::Json;
+    let options = SimulateOptions { runs, steps, seed: 5, format, ..SimulateOptions::default() };
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let mut out = vec![];

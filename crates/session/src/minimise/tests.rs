@@ -60,8 +60,7 @@ fn what_is_left_is_an_execution_that_violates_and_needs_every_step() {
             let aim = Aim::of(&prepared, &VerifyOptions::default(), &found).expect("it is an invariant");
             let short = minimised(flat, &trace, &aim);
             // Replayed on the rules of the language, with the claim that the predicate is false in the end.
-            let (_, data) =
-                written(&prepared, &short, Some(property), TraceFormat::Json).expect("it can be made");
+            let data = written(&prepared, &short, Some(property)).expect("it can be made");
             let name = Some(flat.program.properties[property].name.as_str());
             let claim = swarmcheck_certify::Claim {
                 property: name,

@@ -231,7 +231,7 @@ pub(super) fn detail(prepared: &Prepared, trace: &Trace) -> Option<FaultData> {
 }
 
 /// A trace as data, with its explanations.
-pub(super) fn data(prepared: &Prepared, trace: &Trace, property: Option<usize>) -> Result<TraceData, String> {
+pub(crate) fn data(prepared: &Prepared, trace: &Trace, property: Option<usize>) -> Result<TraceData, String> {
     let (mut sink, end) = follow(prepared, trace, property, TraceFormat::Json)?;
     sink.detail = detail(prepared, trace);
     let mut data = sink.data(prepared, &end);
