@@ -48,8 +48,14 @@ fn row(path: &str, parameters: &str, steps: u64) -> Result<(u64, f64), String> {
     let mut made = 0;
     let began = seconds();
     for seed in 0.. {
-        let options =
-            SimulateOptions { steps: steps - made, runs: 1, seed, format: TraceFormat::Text, traces: false, ..SimulateOptions::default() };
+        let options = SimulateOptions {
+            steps: steps - made,
+            runs: 1,
+            seed,
+            format: TraceFormat::Text,
+            traces: false,
+            ..SimulateOptions::default()
+        };
         let report =
             simulate(&prepared, options, &control, &mut std::io::sink()).map_err(|e| e.to_string())?;
         made += report.steps;

@@ -84,7 +84,16 @@ impl Shell {
         listen(interrupted.clone());
         let deadline = Cell::new(None);
         let guessed = RefCell::default();
-        Shell { quiet: global.quiet, verbose: global.verbose, colour, colour_out, began, deadline, interrupted, guessed }
+        Shell {
+            quiet: global.quiet,
+            verbose: global.verbose,
+            colour,
+            colour_out,
+            began,
+            deadline,
+            interrupted,
+            guessed,
+        }
     }
 
     /// Whether results on standard output have colours.

@@ -109,7 +109,8 @@ fn the_same_seed_gives_the_same_run() {
 /// The first steps of a run, fixed for ever: a change here means that old seeds no longer repeat old runs.
 #[test]
 fn seeds_keep_their_meaning() {
-    let lines = run("simulate examples/leader/leader.labs n=3 --seed 7 --steps 3 --trace-format sliver").stdout;
+    let lines =
+        run("simulate examples/leader/leader.labs n=3 --seed 7 --steps 3 --trace-format sliver").stdout;
     let text = String::from_utf8_lossy(&lines).to_string();
     let after = text.split("<end initialization>\n").nth(1).unwrap();
     assert!(after.starts_with("Node 1: leader <~ 1,3\n<Node 1: confirm 'leader'>\n"), "{after}");

@@ -73,7 +73,8 @@ fn a_deadlock_names_the_guard_the_values_and_who_could_change_them() {
 fn changes_tell_the_same_as_assignments() {
     let prepared = open("philosophers.labs", PHILOSOPHERS, &[("n", "3")]);
     let trace = shown(&about(&prepared, "TakingTurns")).data.clone();
-    let mut values: Vec<_> = trace.initial.iter().map(|w| (w.agent, w.variable.clone(), w.index, w.value)).collect();
+    let mut values: Vec<_> =
+        trace.initial.iter().map(|w| (w.agent, w.variable.clone(), w.index, w.value)).collect();
     for step in &trace.steps {
         assert!(!step.changes.is_empty(), "every action of a philosopher changes something");
         for change in &step.changes {
@@ -175,7 +176,8 @@ check { Free = always busy = 0 or (count A a, inside of a = 1) < 2 }
     assert_eq!(truths(0), [("busy = 0", false)]);
     assert_eq!(truths(1), [("(count A a, inside of a = 1) < 2", false)]);
     let because = &trace.steps[1].properties[0].because;
-    let last: Vec<_> = because.iter().flat_map(|c| c.values.iter()).map(|v| (v.what.as_str(), v.value)).collect();
+    let last: Vec<_> =
+        because.iter().flat_map(|c| c.values.iter()).map(|v| (v.what.as_str(), v.value)).collect();
     assert_eq!(last, [("busy", Some(1)), ("(count A a, inside of a = 1)", Some(2))]);
 }
 

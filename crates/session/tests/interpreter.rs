@@ -215,7 +215,8 @@ fn without_an_initial_state_everything_is_refused() {
 fn run(prepared: &Prepared, format: TraceFormat, seed: u64, steps: u64) -> String {
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
-    let options = SimulateOptions { steps, runs: 1, seed, format, traces: true, ..SimulateOptions::default() };
+    let options =
+        SimulateOptions { steps, runs: 1, seed, format, traces: true, ..SimulateOptions::default() };
     let mut out = vec![];
     simulate(prepared, options, &control, &mut out).unwrap();
     String::from_utf8(out).unwrap()

@@ -41,7 +41,14 @@ fn run_text(name: &str, bytes: &[u8], options: ModelOptions, seed: u64, steps: u
         .unwrap_or_else(|trouble| panic!("{name}: {}", words::refusal(&trouble.into())));
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
-    let options = SimulateOptions { steps, runs: 1, seed, format: TraceFormat::Json, traces: true, ..SimulateOptions::default() };
+    let options = SimulateOptions {
+        steps,
+        runs: 1,
+        seed,
+        format: TraceFormat::Json,
+        traces: true,
+        ..SimulateOptions::default()
+    };
     let mut out = vec![];
     simulate(&prepared, options, &control, &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -151,8 +158,14 @@ fn damaged(trace: &TraceData, kind: usize, at: usize) -> Option<TraceData> {
         14 => step.what.push('!'),
         15 => step.pending.push(PendingData { agent: 77, messages: vec!["confirm.leader".to_string()] }),
         16 => step.writes.first_mut()?.index = Some(0),
-        17 => step.properties.push(PropertyData { name: "LeaderIs0".to_string(), holds: true, because: vec![] }),
-        18 => step.properties.push(PropertyData { name: "NoSuchThing".to_string(), holds: true, because: vec![] }),
+        17 => {
+            step.properties.push(PropertyData { name: "LeaderIs0".to_string(), holds: true, because: vec![] })
+        }
+        18 => step.properties.push(PropertyData {
+            name: "NoSuchThing".to_string(),
+            holds: true,
+            because: vec![],
+        }),
         19 => out.choice = "sometimes".to_string(),
         _ => return None,
     }

@@ -140,7 +140,9 @@ fn print(
     };
     let traces: Vec<(&Answer, &ShownTrace)> =
         answers.iter().filter_map(|a| Some((a, a.trace.as_deref()?))).collect();
-    let written = |colour: bool| written(&traces, format, Style { flavour: flavour(format, colour), full: output.full });
+    let written = |colour: bool| {
+        written(&traces, format, Style { flavour: flavour(format, colour), full: output.full })
+    };
     let mut exit = Exit::Fine;
     match target {
         // A search that was cut short and has found nothing leaves what an earlier one has found.
@@ -185,7 +187,8 @@ pub(super) fn flavour(format: TraceFormat, colour: bool) -> Flavour {
 fn written(traces: &[(&Answer, &ShownTrace)], format: TraceFormat, style: Style) -> String {
     let heading = |answer: &Answer| format!("{}: {}", answer.name, answer.evidence());
     if format.flavour().is_some() {
-        let traces: Vec<(String, &ShownTrace)> = traces.iter().map(|(a, shown)| (heading(a), *shown)).collect();
+        let traces: Vec<(String, &ShownTrace)> =
+            traces.iter().map(|(a, shown)| (heading(a), *shown)).collect();
         return listing::report(&traces, style);
     }
     let text = |(answer, shown): &(&Answer, &ShownTrace)| match is_headed(format) {

@@ -91,7 +91,13 @@ fn going_to_a_step_of_a_trace() {
 
 #[test]
 fn every_refusal_has_words() {
-    let error = ModelFault { kind: FaultWord::Overflow, file: "a.labs".to_string(), line: 3, column: 4, detail: None };
+    let error = ModelFault {
+        kind: FaultWord::Overflow,
+        file: "a.labs".to_string(),
+        line: 3,
+        column: 4,
+        detail: None,
+    };
     let check = |refusal: Refusal, expected: &str| assert_eq!(words(&refusal), expected);
     check(Refusal::ModelError { error }, "model error: a number does not fit 64 bits at a.labs:3:4");
     check(Refusal::NoSuchChoice { choices: 3 }, "there are 3 steps");

@@ -39,8 +39,11 @@ impl Interpreter<'_> {
             return vec![];
         }
         let here = self.edges(agent).filter(|(edge, _)| edge.from == state[agent].state);
-        here.map(|(edge, command)| Blocked { command: edge.command, reasons: self.reasons(state, agent, command) })
-            .collect()
+        here.map(|(edge, command)| Blocked {
+            command: edge.command,
+            reasons: self.reasons(state, agent, command),
+        })
+        .collect()
     }
 
     fn reasons(&self, state: &State, k: usize, command: &Command) -> Vec<Block> {
@@ -74,7 +77,8 @@ impl Interpreter<'_> {
             return out;
         };
         let sender_values = &state[k].values;
-        let message = Message { channel: Some(channel), data, from: k, sender_values, target, supplier: None };
+        let message =
+            Message { channel: Some(channel), data, from: k, sender_values, target, supplier: None };
         for j in (0..state.len()).filter(|j| *j != k) {
             if !is_relabelled(self.spec, j, &state[j].values) {
                 out.push(Block::Relabelling(j));

@@ -6,8 +6,8 @@ use crate::open::Prepared;
 use swarmcheck_engine::trace::Trace;
 use swarmcheck_engine::trace::data::StepData;
 use swarmcheck_engine::trace::explain::{LoopData, ObstacleData, RepeatData, StillData};
-use swarmcheck_ir::flat::{Enumerate, Machine, Outcome};
 use swarmcheck_ir::Value;
+use swarmcheck_ir::flat::{Enumerate, Machine, Outcome};
 
 /// More attempts than this to make a step are not made; an agent is then said to be able to.
 const MOST_ATTEMPTS: usize = 10_000;
@@ -40,7 +40,9 @@ pub(crate) fn circle(prepared: &Prepared, trace: &Trace, steps: &[StepData]) -> 
     let mut machine = Machine::new(&prepared.flat);
     let mut still = vec![];
     for agent in 0..prepared.flat.program.agents() {
-        let received = |step: &StepData| step.message.as_ref().is_some_and(|m| m.received.iter().any(|p| p.agent == agent));
+        let received = |step: &StepData| {
+            step.message.as_ref().is_some_and(|m| m.received.iter().any(|p| p.agent == agent))
+        };
         if steps.get(start..)?.iter().any(|step| step.agent == agent || received(step)) {
             continue;
         }

@@ -92,7 +92,9 @@ impl<'a> Scope<'a> {
                 }
                 self.read(self.cell(place)?)
             }
-            Expr::Local(local) => self.locals.iter().rev().find(|(l, _)| *l == local.0).map(|(_, value)| *value),
+            Expr::Local(local) => {
+                self.locals.iter().rev().find(|(l, _)| *l == local.0).map(|(_, value)| *value)
+            }
             Expr::LocalCell(..) => None,
             Expr::Unary(op, e) => Some(arith::unary(*op, self.value(e)?)),
             Expr::Binary(op, a, b, _) => arith::binary(*op, self.value(a)?, self.value(b)?),

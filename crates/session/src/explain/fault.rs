@@ -9,7 +9,12 @@ use swarmcheck_ir::{BinaryOp, Fault, FaultDetail, FaultKind, Value};
 const MOST_ATTEMPTS: usize = 10_000;
 
 /// A step that meets an error.
-pub(crate) fn step_fault(flat: &Flat, state: &[Value], instance: Instance, fault: Fault) -> Option<FaultData> {
+pub(crate) fn step_fault(
+    flat: &Flat,
+    state: &[Value],
+    instance: Instance,
+    fault: Fault,
+) -> Option<FaultData> {
     again(flat, fault, |machine, choices| machine.step(flat, instance, &mut state.to_vec(), choices))
 }
 

@@ -86,12 +86,16 @@ impl LanguageFrontEnd for Rcheck {
     fn waits(&self, file: &SourceFile, flat: &Flat, state: &[Value], agent: u32) -> Option<Vec<WaitData>> {
         let before = self.state(flat, state)?;
         let blocked = Interpreter::new(&self.spec).blocked(&before, agent as usize);
-        let commands = &self.spec.instances.get(agent as usize).map(|i| &self.spec.agents[i.agent].commands)?;
+        let commands =
+            &self.spec.instances.get(agent as usize).map(|i| &self.spec.agents[i.agent].commands)?;
         let wait = |one: Blocked| {
             let command = &commands[one.command];
             let text = file.text().get(command.span.range()).unwrap_or(&command.words);
             let what = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let obstacles = one.reasons.into_iter().flat_map(|block| self.obstacles(file, flat, state, (agent, command), block));
+            let obstacles = one
+                .reasons
+                .into_iter()
+                .flat_map(|block| self.obstacles(file, flat, state, (agent, command), block));
             WaitData { what, at: Some(file.position(command.span)), obstacles: obstacles.collect() }
         };
         Some(blocked.into_iter().map(wait).collect())
@@ -126,7 +130,8 @@ impl Rcheck {
         vec![match block {
             Block::Guard => {
                 // The guard is a part of that of the function that was made of the command.
-                let own = |f: &&swarmcheck_ir::Function| f.span == command.span;
+                let kind = flat.program.kind_of(agent);
+                let own = |f: &&swarmcheck_ir::Function| f.span == command.span && f.owners.contains(&kind);
                 let function = flat.program.functions.iter().find(own);
                 return function.map(|f| explain::guards(file, flat, state, f, agent)).unwrap_or_default();
             }

@@ -78,9 +78,9 @@ pub(super) fn agents(legend: &Legend, who: &[u32]) -> String {
     let mut rest = who;
     while let Some(first) = rest.first() {
         let kind = legend.kind_name(*first);
-        let run = (0..).zip(rest).take_while(|(i, a)| {
-            first.checked_add(*i) == Some(**a) && legend.kind_name(**a) == kind
-        });
+        let run = (0..)
+            .zip(rest)
+            .take_while(|(i, a)| first.checked_add(*i) == Some(**a) && legend.kind_name(**a) == kind);
         let run = run.count().max(1);
         match run {
             1 => out.push(legend.agent_name(*first)),
@@ -94,7 +94,8 @@ pub(super) fn agents(legend: &Legend, who: &[u32]) -> String {
 
 /// The cells of one state that have other values in another one.
 pub(super) fn differing(cells: &[WriteData], known: &[WriteData]) -> Option<Vec<WriteData>> {
-    let same = |a: &WriteData, b: &WriteData| (a.agent, &a.variable, a.index) == (b.agent, &b.variable, b.index);
+    let same =
+        |a: &WriteData, b: &WriteData| (a.agent, &a.variable, a.index) == (b.agent, &b.variable, b.index);
     let comparable = cells.len() == known.len() && cells.iter().zip(known).all(|(a, b)| same(a, b));
     let different = cells.iter().zip(known).filter(|(a, b)| a.value != b.value).map(|(a, _)| a.clone());
     comparable.then(|| different.collect())

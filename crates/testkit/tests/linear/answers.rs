@@ -57,10 +57,7 @@ fn bad_beginnings_and_executions_that_stop() {
         let strict = answers(&text, with(engine));
         let verdicts: Vec<Answered> = strict.iter().map(Answer::verdict).collect();
         assert_eq!(verdicts, [Answered::Violated, Answered::Violated], "{engine:?}");
-        assert!(
-            strict[1].trace.as_ref().is_some_and(|shown| shown.data.end == "deadlock"),
-            "{engine:?}"
-        );
+        assert!(strict[1].trace.as_ref().is_some_and(|shown| shown.data.end == "deadlock"), "{engine:?}");
         let excused = answers(&text, VerifyOptions { ignore_deadlock: true, ..with(engine) });
         for answer in &excused {
             assert_eq!(
@@ -131,7 +128,13 @@ fn model_errors_have_a_place() {
     let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1) + 1;
     for answer in answers(&text, with(Decider::Explicit)) {
         let Outcome::ModelError { error, .. } = &answer.outcome else { panic!("{}", answer.evidence()) };
-        let place = ModelFault { kind: FaultWord::Overflow, file: "model.rcp".to_string(), line, column, detail: None };
+        let place = ModelFault {
+            kind: FaultWord::Overflow,
+            file: "model.rcp".to_string(),
+            line,
+            column,
+            detail: None,
+        };
         assert_eq!(*error, place);
     }
 }
