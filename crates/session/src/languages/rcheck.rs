@@ -188,7 +188,8 @@ impl Rcheck {
         vec![match block {
             Block::Guard => {
                 // The guard is a part of that of the function that was made of the command.
-                let own = |f: &&swarmcheck_ir::Function| f.span == command.span;
+                let kind = flat.program.kind_of(agent);
+                let own = |f: &&swarmcheck_ir::Function| f.span == command.span && f.owners.contains(&kind);
                 let function = flat.program.functions.iter().find(own);
                 return function.map(|f| reasons::guards(file, flat, state, f, agent)).unwrap_or_default();
             }

@@ -51,6 +51,7 @@ pub(super) fn lines(legend: &Legend, trace: &TraceData) -> Vec<Line> {
 
 fn stopped(legend: &Legend, stop: &StopData) -> Vec<Line> {
     let mut out: Vec<Line> = vec![];
+    let mut told = vec![];
     // Agents that wait for the same things for the same reasons are told together.
     let mut groups: Vec<(Vec<u32>, &[WaitData])> = vec![];
     for StoppedData { agent, waits } in &stop.agents {
@@ -60,12 +61,15 @@ fn stopped(legend: &Legend, stop: &StopData) -> Vec<Line> {
         }
     }
     for (who, waits) in groups {
-        out.extend(waiting(legend, &who, waits));
+        out.extend(waiting(legend, &who, waits, &mut told));
     }
     out
 }
 
-fn waiting(legend: &Legend, agents: &[u32], waits: &[WaitData]) -> Vec<Line> {
+/// Cells of which it was said who could change them. Once is enough.
+type Told = Vec<String>;
+
+fn waiting(legend: &Legend, agents: &[u32], waits: &[WaitData], told: &mut Told) -> Vec<Line> {
     let mut out = vec![];
     let who = Piece::Agent(self::agents(legend, agents));
     let one = agents.len() == 1;
@@ -73,27 +77,41 @@ fn waiting(legend: &Legend, agents: &[u32], waits: &[WaitData]) -> Vec<Line> {
         let has = if one { " has no action left" } else { " have no action left" };
         return vec![Line::new(1, vec![who, words(has)])];
     }
-    for wait in waits {
+    let passive = |wait: &&WaitData| matches!(wait.obstacles[..], [ObstacleData::Passive { .. }]);
+    for wait in waits.iter().filter(|wait| !passive(wait)) {
         let mut pieces = vec![who.clone(), words(if one { " waits" } else { " wait" })];
         pieces.extend(action(" at line", &wait.what, wait.at.as_deref()));
         out.push(Line::new(1, pieces));
         for obstacle in &wait.obstacles {
-            out.extend(in_the_way(legend, obstacle));
+            out.extend(in_the_way(legend, obstacle, told));
         }
+    }
+    let receives: Vec<String> = waits.iter().filter(passive).map(receive).collect();
+    if !receives.is_empty() {
+        out.push(Line::new(1, vec![who, words(format!(" would receive {}", receives.join(", ")))]));
     }
     out
 }
 
-fn in_the_way(legend: &Legend, obstacle: &ObstacleData) -> Vec<Line> {
+/// `on c (line 29)`.
+fn receive(wait: &WaitData) -> String {
+    let line = wait.at.as_deref().and_then(|at| at.split(':').next()).unwrap_or("?");
+    match wait.obstacles.first() {
+        Some(ObstacleData::Passive { channel: Some(channel) }) => format!("on {channel} (line {line})"),
+        _ => format!("if asked (line {line})"),
+    }
+}
+
+fn in_the_way(legend: &Legend, obstacle: &ObstacleData, told: &mut Told) -> Vec<Line> {
     let name = |agent: &u32| Piece::Agent(legend.agent_name(*agent));
     let one = |pieces: Vec<Piece>| vec![Line::new(2, pieces)];
     match obstacle {
         ObstacleData::Guard { cause: why, writers } => {
             let mut out = causes(2, vec![], why);
             if writers.is_empty() && !why.values.is_empty() {
-                out.push(Line::new(2, vec![words("nobody can change that")]));
+                out.push(Line::new(2, vec![words("nobody else can change that")]));
             }
-            out.extend(could(legend, writers));
+            out.extend(could(legend, writers, told));
             out
         }
         ObstacleData::Turn { agent } => one(vec![words("it is the turn of "), name(agent)]),
@@ -123,9 +141,11 @@ fn in_the_way(legend: &Legend, obstacle: &ObstacleData) -> Vec<Line> {
 }
 
 /// Who could change a value, a line for each value.
-fn could(legend: &Legend, writers: &[WriterData]) -> Vec<Line> {
+fn could(legend: &Legend, writers: &[WriterData], told: &mut Told) -> Vec<Line> {
     let mut cells: Vec<&str> = writers.iter().map(|w| w.cell.as_str()).collect();
     cells.dedup();
+    cells.retain(|cell| told.iter().all(|known| known != cell));
+    told.extend(cells.iter().map(|cell| cell.to_string()));
     let mut out = vec![];
     for cell in cells {
         let own: Vec<&WriterData> = writers.iter().filter(|w| w.cell == cell).collect();
@@ -134,6 +154,9 @@ fn could(legend: &Legend, writers: &[WriterData]) -> Vec<Line> {
             let mut pieces = vec![Piece::Agent(agents(legend, &writer.agents))];
             match writer.rule == ACTION {
                 true => pieces.extend(action(", line", &writer.what, writer.at.as_deref())),
+                false if writer.at.is_some() => {
+                    pieces.extend(action(", line", &writer.what, writer.at.as_deref()));
+                }
                 false => pieces.extend([words(format!(", {} ", writer.rule)), code(&writer.what)]),
             }
             out.push(Line::new(3, pieces));
@@ -202,7 +225,7 @@ fn repeated(legend: &Legend, repeats: &LoopData) -> Vec<Line> {
         out.push(Line::new(0, vec![words("never able to act in the loop:")]));
     }
     for (who, waits) in never {
-        out.extend(waiting(legend, &who, waits));
+        out.extend(waiting(legend, &who, waits, &mut vec![]));
     }
     out
 }

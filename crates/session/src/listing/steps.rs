@@ -133,16 +133,17 @@ impl Listing {
                 let heard = |c: &ChangeData| step.writes.iter().any(|w| w.heard && same_cell(w, c));
                 let (heard, own): (Vec<_>, Vec<_>) = changes.into_iter().partition(heard);
                 lines.extend(self.changes(&own));
-                lines.extend(self.delivered(&heard));
+                let writes: Vec<WriteData> = step.writes.iter().filter(|w| w.heard).cloned().collect();
+                lines.extend(self.delivered(&writes, &heard));
             }
             None => {
                 head.push(words(format!(" {} ", third_person(&step.rule))));
                 head.push(code(&step.what));
-                if changes.is_empty() {
-                    head.push(words(": nobody takes over a new value"));
+                if step.writes.is_empty() {
+                    head.push(words(": nobody takes it over"));
                 }
                 lines.push(Line::new(0, head));
-                lines.extend(self.delivered(&changes));
+                lines.extend(self.delivered(&step.writes, &changes));
             }
         }
         let mut out = self.lines(lines);
@@ -192,17 +193,18 @@ impl Listing {
         vec![code(format!("{cell}{owner}: {old} → {new}"))]
     }
 
-    /// What a message changed, by receiver.
-    fn delivered(&self, changes: &[ChangeData]) -> Vec<Line> {
+    /// What a message changed, by receiver. Who takes over a value that it has already is told, too.
+    fn delivered(&self, writes: &[WriteData], changes: &[ChangeData]) -> Vec<Line> {
         let mut receivers: Vec<Option<u32>> = vec![];
-        for change in changes {
-            if !receivers.contains(&change.agent) {
-                receivers.push(change.agent);
+        for write in writes {
+            if !receivers.contains(&write.agent) {
+                receivers.push(write.agent);
             }
         }
         let of = |receiver: Option<u32>| {
             let own = changes.iter().filter(move |change| change.agent == receiver);
-            own.map(|change| self.change(change, false)).collect::<Vec<_>>()
+            let items: Vec<Vec<Piece>> = own.map(|change| self.change(change, false)).collect();
+            if items.is_empty() { vec![vec![words("the value stays the same")]] } else { items }
         };
         // Receivers that take over the same values are told together.
         let mut groups: Vec<(Vec<u32>, Vec<Vec<Piece>>)> = vec![];

@@ -93,7 +93,7 @@ impl Writer<'_, '_> {
                 let [c, a, b] = [c, a, b].map(|part| self.at(part, OR, letters));
                 (LOOSE, format!("if {c} then {a} else {b}"))
             }
-            Expr::Defined(e) => (COMPARE, format!("{} is defined", self.at(e, SUM, letters))),
+            Expr::Defined(e) => (ATOM, format!("defined({})", self.at(e, LOOSE, letters))),
             Expr::Quantified(quantifier, kinds, bound, body) => {
                 let word = match quantifier {
                     Quantifier::Forall => "forall",

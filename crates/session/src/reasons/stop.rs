@@ -44,6 +44,7 @@ pub(super) fn waits(prepared: &Prepared, state: &[Value], agent: u32) -> Vec<Wai
                 continue;
             }
             let mut obstacles = in_the_way(prepared, &scope, function);
+            obstacles.iter_mut().for_each(|one| without(one, agent, &prepared.file.position(function.span)));
             if !there {
                 obstacles.insert(0, ObstacleData::Partner { agent: runs });
             }
@@ -60,6 +61,16 @@ pub(super) fn waits(prepared: &Prepared, state: &[Value], agent: u32) -> Vec<Wai
         }
     }
     out
+}
+
+/// An action that waits does not help itself.
+fn without(obstacle: &mut ObstacleData, agent: u32, place: &str) {
+    if let ObstacleData::Guard { writers, .. } = obstacle {
+        for writer in writers.iter_mut().filter(|w| w.at.as_deref() == Some(place)) {
+            writer.agents.retain(|other| *other != agent);
+        }
+        writers.retain(|writer| !writer.agents.is_empty());
+    }
 }
 
 /// The agent is where the action begins.
@@ -99,7 +110,9 @@ pub(crate) fn guards(
         let own = causes(&scope, part, false).into_iter().filter(|cause| own(&cause.cells));
         for cause in own.filter(|_| is_users(&scope, part)) {
             let writers = writers(flat, file, state, &cause.cells);
-            out.push(ObstacleData::Guard { cause: cause.data, writers });
+            let mut obstacle = ObstacleData::Guard { cause: cause.data, writers };
+            without(&mut obstacle, agent, &file.position(function.span));
+            out.push(obstacle);
         }
     }
     out
@@ -133,6 +146,10 @@ fn in_the_way(prepared: &Prepared, scope: &Scope<'_>, function: &Function) -> Ve
                 }
             }
             _ => {}
+        }
+        // What is undefined makes the rest false, too.
+        if matches!(part, Expr::Defined(_)) {
+            break;
         }
     }
     if !pending.is_empty() {

@@ -7,7 +7,7 @@ use swarmcheck_engine::trace::data::ACTION;
 use swarmcheck_engine::trace::explain::WriterData;
 use swarmcheck_ir::flat::{Cell, Flat};
 use swarmcheck_ir::{Expr, Function, Place, Rule, Stmt, Value, stmt};
-use swarmcheck_source::SourceFile;
+use swarmcheck_source::{SourceFile, Span};
 
 /// The actions that could change some cells.
 pub(super) fn writers(flat: &Flat, file: &SourceFile, state: &[Value], cells: &[Cell]) -> Vec<WriterData> {
@@ -25,7 +25,11 @@ pub(super) fn writers(flat: &Flat, file: &SourceFile, state: &[Value], cells: &[
             }
             let (rule, what, at) = match &function.rule {
                 Rule::Action { words, .. } => (ACTION, words.clone(), Some(file.position(function.span))),
-                Rule::System { verb, object, .. } => (*verb, object.clone(), None),
+                // Messages of stigmergies have no place in the file.
+                Rule::System { verb, object, .. } => {
+                    let placed = function.span != Span::default();
+                    (*verb, object.clone(), placed.then(|| file.position(function.span)))
+                }
             };
             let name = cell_words(&scope, *cell);
             // An action that stands in several places of a process is one action of the source.
@@ -54,9 +58,13 @@ fn writes(flat: &Flat, state: &[Value], function: &Function, agent: u32, cell: C
                 may_be(&scope, place, cell) && scope.value(value).is_none_or(|value| Some(value) != now)
             }
             Stmt::Fill(place, _) => may_be(&scope, place, cell),
-            // Nobody takes over from itself, and who receives is not known.
+            // Who receives is not known, but nobody takes over from itself.
             Stmt::Copy(var, to, _) => {
-                *var == cell.var && scope.value(to).is_none_or(|to| cell.agent.map(i64::from) == Some(to))
+                let receives = match scope.value(to) {
+                    Some(to) => cell.agent.map(i64::from) == Some(to),
+                    None => cell.agent != Some(agent),
+                };
+                *var == cell.var && receives
             }
             _ => false,
         };
