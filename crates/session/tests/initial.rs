@@ -24,7 +24,14 @@ fn apart(agents: usize, side: usize) -> Prepared {
 fn run(prepared: &Prepared, stop: bool) -> (SimulationReport, String) {
     let stop = AtomicBool::new(stop);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
-    let options = SimulateOptions { steps: 1, runs: 2, seed: 5, format: TraceFormat::Json, traces: true, coverage: false };
+    let options = SimulateOptions {
+        steps: 1,
+        runs: 2,
+        seed: 5,
+        format: TraceFormat::Json,
+        traces: true,
+        coverage: false,
+    };
     let mut out = vec![];
     let report = simulate(prepared, options, &control, &mut out).expect("a buffer takes everything");
     (report, String::from_utf8(out).expect("text"))

@@ -41,7 +41,8 @@ fn run_text(name: &str, bytes: &[u8], options: ModelOptions, seed: u64, steps: u
         .unwrap_or_else(|trouble| panic!("{name}: {}", words::refusal(&trouble.into())));
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
-    let options = SimulateOptions { steps, runs: 1, seed, format: TraceFormat::Json, traces: true, coverage: false };
+    let options =
+        SimulateOptions { steps, runs: 1, seed, format: TraceFormat::Json, traces: true, coverage: false };
     let mut out = vec![];
     simulate(&prepared, options, &control, &mut out).unwrap();
     String::from_utf8(out).unwrap()

@@ -89,7 +89,9 @@ impl Clauses<'_> {
     fn is_about_errors(&self, clause: &[i64]) -> bool {
         let [literal] = clause else { return false };
         let at = usize::try_from(literal.unsigned_abs()).unwrap_or(0);
-        *literal < 0 && at > self.bits.len() && self.certificate.bits.get(at - 1).is_some_and(|b| !b.is_empty())
+        *literal < 0
+            && at > self.bits.len()
+            && self.certificate.bits.get(at - 1).is_some_and(|b| !b.is_empty())
     }
 
     fn clause(&mut self, clause: &[i64]) -> Option<CellClause> {

@@ -4,7 +4,8 @@ use super::values::{
     LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy, ShapeAs, TargetWord, TraceAs, count, steps,
 };
 use super::{
-    CoverageArguments, GlobalArguments, LanguageArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples,
+    CoverageArguments, GlobalArguments, LanguageArguments, LimitArguments, MORE, ModelArguments,
+    ReadingArguments, examples,
 };
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

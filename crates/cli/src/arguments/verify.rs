@@ -1,7 +1,9 @@
 //! The options of `swarmcheck verify`.
 
 use super::values::{EngineWord, TraceAs, steps};
-use super::{CoverageArguments, GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples};
+use super::{
+    CoverageArguments, GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments, examples,
+};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use swarmcheck_session::verify::{Backend, Reductions};

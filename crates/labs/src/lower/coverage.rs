@@ -81,20 +81,16 @@ fn at(points: &[Point], kind: PointKind, span: Span) -> Option<usize> {
 }
 
 impl Lowerer<'_> {
-    fn guard_probes(
-        &self,
-        kind: KindId,
-        structure: &Structure<ActionId, Guard<'_>>,
-        out: &mut Points,
-    ) {
+    fn guard_probes(&self, kind: KindId, structure: &Structure<ActionId, Guard<'_>>, out: &mut Points) {
         let names = Names::acting();
         let satisfied = |cond, negated| self.exprs(&names).guard(&Guard { cond, negated });
         // For each guard, where it is looked at.
         let mut looked: BTreeMap<usize, (&Cond, Vec<ir::Expr>)> = BTreeMap::new();
         for triple in &structure.triples {
-            let here = triple.entry.iter().map(|(pc, at)| {
-                is(self.pcs[pc.0 as usize], ir::Expr::Me, i64::from(at.0))
-            });
+            let here = triple
+                .entry
+                .iter()
+                .map(|(pc, at)| is(self.pcs[pc.0 as usize], ir::Expr::Me, i64::from(at.0)));
             let mut before: Vec<ir::Expr> = here.collect();
             for guard in &triple.guards {
                 if let Some(point) = at(&out.points, PointKind::Guard, guard.cond.span) {

@@ -28,8 +28,7 @@ pub fn parts(model: &Model, property: usize, options: Options) -> Result<Vec<Par
     let low = Lowerer::new(model, options, &structures);
     let Some(property) = model.properties.get(property) else { return Ok(vec![]) };
     // What must be preceded by something is the harder to satisfy the more often it is true.
-    let positive =
-        !matches!(&property.modality, Modality::Scoped { inside: Inside::Precedes(_), .. });
+    let positive = !matches!(&property.modality, Modality::Scoped { inside: Inside::Precedes(_), .. });
     let predicate = &property.predicate;
     Ok(Parts { low: &low, property }.below(predicate, positive, &|cond| cond))
 }

@@ -76,9 +76,7 @@ impl Lowerer<'_> {
             }
             Act::Get { .. } => {
                 let meetings = self.meetings(me, command).into_iter();
-                meetings
-                    .map(|m| (place(m.supplier, m.edge.command), PointKind::Supply, m.when))
-                    .collect()
+                meetings.map(|m| (place(m.supplier, m.edge.command), PointKind::Supply, m.when)).collect()
             }
         }
     }

@@ -231,10 +231,7 @@ pub fn coverage(
 }
 
 /// The points of the program with or without claims, if the language knows more than its functions.
-fn points(
-    prepared: &Prepared,
-    claims: bool,
-) -> Result<Option<Points>, Box<swarmcheck_source::Diagnostic>> {
+fn points(prepared: &Prepared, claims: bool) -> Result<Option<Points>, Box<swarmcheck_source::Diagnostic>> {
     prepared.model.coverage(&prepared.options, claims)
 }
 

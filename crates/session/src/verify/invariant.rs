@@ -137,7 +137,8 @@ fn grouped(prepared: &Prepared, all: Vec<Vec<Condition>>) -> Vec<InvariantPart> 
             _ => vec![],
         };
         let general = !instances.is_empty() && instances.iter().all(|instance| known.contains(instance));
-        let letter = |agent: u32| agents.iter().position(|a| *a == agent).map(|at| ["a", "b", "c"][at.min(2)]);
+        let letter =
+            |agent: u32| agents.iter().position(|a| *a == agent).map(|at| ["a", "b", "c"][at.min(2)]);
         let name = |agent: u32| match letter(agent).filter(|_| general) {
             Some(letter) => letter.to_string(),
             None => program.agent_name(agent),
@@ -166,7 +167,8 @@ fn instances(prepared: &Prepared, clause: &[Condition], agents: &[u32]) -> Vec<V
         let kind = program.kind(program.kind_of(*agent));
         let mut longer = vec![];
         for way in &ways {
-            let free = (kind.first..kind.first + kind.count).filter(|other| !way.values().any(|o| o == other));
+            let free =
+                (kind.first..kind.first + kind.count).filter(|other| !way.values().any(|o| o == other));
             longer.extend(free.map(|other| {
                 let mut way = way.clone();
                 way.insert(*agent, other);

@@ -28,9 +28,9 @@ pub(super) fn evidence(
     if matches!(original.modality, Modality::Scoped { .. } | Modality::Linear(_)) {
         return None;
     }
-    let folded = prepared.folded.get_or_init(|| {
-        cancel::spare(|| fold_constants(&prepared.flat.program, &Reductions::ALL))
-    });
+    let folded = prepared
+        .folded
+        .get_or_init(|| cancel::spare(|| fold_constants(&prepared.flat.program, &Reductions::ALL)));
     if folded.program.properties[property].predicate != Expr::TRUE {
         return None;
     }
