@@ -44,6 +44,8 @@ fn reports_are_documented() {
         "examples/boids/aw.labs birds=3 grid=5 delta=5 --fair --steps 3",
         "examples/stock/stock.chor --deadlock",
         "examples/commit/free.ccs",
+        "examples/twophase/twophase.labs workers=1 --coverage --why",
+        "examples/waiting/waiting.labs hasty=0 careful=2 -p Exclusion --engine ic3 --why",
     ] {
         let output = run(&format!("verify {arguments} --json"));
         let document: Json = serde_json::from_slice(&output.stdout).unwrap();

@@ -30,6 +30,21 @@ pub struct Because {
     pub invariant: Vec<InvariantPart>,
     /// Clauses of the invariant that have no short form: the certificate has them.
     pub unreadable: u32,
+    /// What the places mean that the invariant mentions.
+    pub places: Vec<PlaceMeaning>,
+}
+
+/// A place in the process of an agent.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct PlaceMeaning {
+    /// The kind of the agent.
+    pub kind: String,
+    /// Which of its places that proceed side by side.
+    pub place: String,
+    /// The value.
+    pub value: i64,
+    /// The actions that may come next; none at the end of the process.
+    pub next: Vec<String>,
 }
 
 /// A part of a predicate that nothing depends on.

@@ -209,3 +209,64 @@ fn is_lcov(record: &str, lines: usize) {
     assert_eq!((one("BRF"), one("BRH")), (of("BRDA").len(), hit("BRDA", 3)), "{record}");
     assert!(of("DA").windows(2).all(|pair| pair[0][0].parse::<u32>().ok() < pair[1][0].parse::<u32>().ok()));
 }
+
+/// Commands of R-CHECK: every step of every state, explained by the literal definitions.
+#[test]
+fn commands_that_are_taken_are_those_of_the_literal_messages() {
+    let (mut files, mut taken_commands, mut never) = (0, 0, 0);
+    for file in ["rcheck-buffer", "rcheck-commit", "rcheck-rating", "rcheck-resources", "rcheck-store"] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
+        let models = std::fs::read_dir(folder).expect("the example").flatten().map(|entry| entry.path());
+        for path in models.filter(|path| path.extension().is_some_and(|e| e == "rcp")) {
+            let bytes = std::fs::read(&path).expect("a readable file");
+            let Ok(prepared) = prepare("m.rcp", &bytes, ModelOptions::default()) else { panic!("{path:?}") };
+            let Some(expected) = literal_commands(&prepared) else { continue };
+            let found = unlimited(|control| coverage(&prepared, CoverageOptions::default(), control));
+            let Ok(found) = found else { panic!("{path:?} is refused") };
+            assert!(found.is_proof(), "{path:?}");
+            let actual: BTreeSet<String> = (found.points.iter())
+                .filter(|point| point.counts.total() > 0)
+                .map(|point| format!("{}:{}", point.line, point.column))
+                .collect();
+            assert_eq!(actual, expected, "{path:?}");
+            files += 1;
+            taken_commands += actual.len();
+            never += found.points.len() - actual.len();
+        }
+    }
+    println!("{files} files, {taken_commands} commands taken, {never} never");
+    assert!(files >= 3 && taken_commands >= 20, "{files} files, {taken_commands} commands");
+}
+
+/// The places of all commands that take part in a step of a reachable state, if these are few.
+fn literal_commands(prepared: &Prepared) -> Option<BTreeSet<String>> {
+    let flat = &prepared.flat;
+    let mut machine = swarmcheck_ir::flat::Machine::new(flat);
+    let (mut seen, mut queue): (HashSet<Vec<i64>>, VecDeque<Vec<i64>>) = Default::default();
+    let begun = swarmcheck_engine::system::initial_states(flat, &mut machine, &mut |state| {
+        if seen.insert(state.to_vec()) {
+            queue.push_back(state.to_vec());
+        }
+        seen.len() <= 3000
+    });
+    begun.ok()?;
+    let mut out = BTreeSet::new();
+    while let Some(state) = queue.pop_front() {
+        if seen.len() > 3000 {
+            return None;
+        }
+        for step in swarmcheck_engine::successors(flat, &mut machine, &state) {
+            let (instance, choices) = (step.instance, &step.choices[..]);
+            let made = swarmcheck_session::specification::MadeStep { before: &state, instance, choices };
+            let message =
+                prepared.model.message(&prepared.file, flat, &made).expect("every step is a message");
+            out.insert(message.by.at);
+            out.extend(message.received.into_iter().map(|part| part.at));
+            let target = step.result.expect("no model error");
+            if seen.insert(target.clone()) {
+                queue.push_back(target);
+            }
+        }
+    }
+    Some(out)
+}

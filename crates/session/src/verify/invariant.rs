@@ -5,14 +5,14 @@
 //! every instance of it is there: nothing is concluded from symmetry.
 
 use super::VerifyOptions;
-use crate::because::{Because, CellCondition, CellWord, InvariantPart, ValueSet};
+use crate::because::{Because, CellCondition, CellWord, InvariantPart, PlaceMeaning, ValueSet};
 use crate::open::Prepared;
 use std::collections::{BTreeMap, BTreeSet};
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::{Subject, Task};
 use swarmcheck_ir::flat::Cell;
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{UNDEF, Value, cancel};
+use swarmcheck_ir::{Rule, UNDEF, Value, cancel};
 use swarmcheck_symbolic::readable::readable;
 
 /// Larger sets of values are not listed.
@@ -42,9 +42,7 @@ pub(super) fn told(
         let cell = found.cells.get(slot)?;
         Some((word(prepared, cell)?, cell.agent, set(values, domain)?))
     };
-    for (slot, (values, news)) in found.domains.iter().filter(|(_, (_, news))| *news) {
-        // Every value that a number may have: a restriction of it is a range or a list.
-        debug_assert!(*news);
+    for (slot, (values, _)) in found.domains.iter().filter(|(_, (_, news))| *news) {
         match condition(slot, values, &BTreeSet::new()) {
             Some(one) => all.push(vec![one]),
             None => because.unreadable += 1,
@@ -63,20 +61,57 @@ pub(super) fn told(
             None => because.unreadable += 1,
         }
     }
+    because.places = places(prepared, &all);
     because.invariant = grouped(prepared, all);
+}
+
+/// The meaning of all values of the places that are mentioned.
+fn places(prepared: &Prepared, all: &[Vec<Condition>]) -> Vec<PlaceMeaning> {
+    let program = &prepared.flat.program;
+    let mut out = BTreeSet::new();
+    for (cell, agent, _) in all.iter().flatten() {
+        let (CellWord::Place(place), Some(agent)) = (cell, agent) else { continue };
+        let kind = program.kind_of(*agent);
+        let named = |var: &swarmcheck_ir::Var| var.role == Role::Location && last(&var.name) == *place;
+        let Some(number) = program.vars.iter().position(named) else { continue };
+        let mut next: BTreeMap<i64, Vec<String>> = BTreeMap::new();
+        for function in program.functions.iter().filter(|function| function.owners.contains(&kind)) {
+            for (_, value) in function.entry.iter().filter(|(var, _)| var.0 as usize == number) {
+                let words = match &function.rule {
+                    Rule::Action { words, .. } => words.clone(),
+                    Rule::System { verb, object, .. } => format!("{verb} {object}"),
+                };
+                let actions = next.entry(*value).or_default();
+                if !actions.contains(&words) {
+                    actions.push(words);
+                }
+            }
+        }
+        let kind = &program.kind(kind).name;
+        out.extend(next.into_iter().map(|(value, next)| PlaceMeaning {
+            kind: kind.clone(),
+            place: place.clone(),
+            value,
+            next,
+        }));
+    }
+    out.into_iter().collect()
+}
+
+/// `pc.0`, `propagate.item`, `order.item`: the last part is the number of a component or the name of a tuple.
+fn last(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
 }
 
 /// What a cell is to the user; none for what the user has not written.
 fn word(prepared: &Prepared, cell: &Cell) -> Option<CellWord> {
     let var = prepared.flat.program.vars.get(cell.var.0 as usize)?;
-    // `pc.0`, `propagate.item`, `order.item`: the last part is the number of a component or the name of a tuple.
-    let last = || var.name.rsplit('.').next().unwrap_or(&var.name).to_string();
     Some(match var.role {
         Role::Data { .. } if var.dimensions.is_empty() => CellWord::Variable(var.name.clone()),
         Role::Data { .. } => CellWord::Variable(format!("{}[{}]", var.name, cell.index)),
-        Role::Location => CellWord::Place(last()),
+        Role::Location => CellWord::Place(last(&var.name).to_string()),
         Role::Pending => CellWord::Pending(var.name.clone()),
-        Role::Order => CellWord::Rank(last()),
+        Role::Order => CellWord::Rank(last(&var.name).to_string()),
         Role::Turn => CellWord::Turn,
     })
 }

@@ -1,7 +1,9 @@
 //! Sentences about why a property holds.
 
 use super::count;
-use crate::because::{Because, CellCondition, CellWord, InvariantPart, ValueSet, VariableRange};
+use crate::because::{
+    Because, CellCondition, CellWord, InvariantPart, PlaceMeaning, ValueSet, VariableRange,
+};
 
 /// `x is 0 to 4 in every reachable state`.
 pub(super) fn ranges(variables: &[VariableRange]) -> String {
@@ -52,6 +54,11 @@ pub fn because(because: &Because) -> Vec<String> {
     if !because.invariant.is_empty() {
         out.push("in every reachable state:".to_string());
         out.extend(because.invariant.iter().map(|part| format!("  {}", invariant(part))));
+    }
+    for place in &because.places {
+        let each: Vec<String> = place.next.iter().map(|action| format!("`{action}`")).collect();
+        let PlaceMeaning { kind, place, value, .. } = place;
+        out.push(format!("  place {place} of a {kind} is {value} before {}", each.join(" or ")));
     }
     if because.unreadable > 0 {
         let clauses = count(because.unreadable as usize, "clause");
