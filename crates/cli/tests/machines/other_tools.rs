@@ -32,7 +32,13 @@ fn place(text: &str) -> (u64, u64) {
 fn valid(log: &Json) {
     let schema =
         std::fs::read_to_string(root().join("crates/cli/tests/machines/sarif-schema-2.1.0.json")).unwrap();
-    let schema: Json = serde_json::from_str(&schema).unwrap();
+    let mut schema: Json = serde_json::from_str(&schema).unwrap();
+    // A bracket too many makes it no regular expression. It is about a field that is not written.
+    for owner in ["run", "toolComponent"] {
+        let language = schema["definitions"][owner]["properties"]["language"].as_object_mut().unwrap();
+        assert_eq!(language.remove("pattern").unwrap(), "^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$");
+    }
+    assert!(!log.to_string().contains("\"language\""));
     let validator = jsonschema::options().should_validate_formats(true).offline().build(&schema).unwrap();
     let errors: Vec<String> =
         validator.iter_errors(log).map(|e| format!("{}: {e}", e.instance_path())).collect();
