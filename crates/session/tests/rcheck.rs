@@ -47,7 +47,8 @@ fn verdicts_by(
     let prepared = open(text);
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
-    let options = VerifyOptions { reductions, engine, ..VerifyOptions::default() };
+    let format = TraceFormat::Sliver;
+    let options = VerifyOptions { reductions, engine, format, ..VerifyOptions::default() };
     let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
     let one = |a: &swarmcheck_session::verify::Answer| {
         assert!(

@@ -170,7 +170,7 @@ fn other_questions_are_asked_if_they_are_named() {
     assert_eq!(ask(&plain, "Never", VerifyOptions::default())[0].verdict(), Answered::Holds);
 }
 
-/// A row of an example's `verdicts` that is violated.
+/// A row of an example's project file that is violated.
 struct Row {
     line: String,
     prepared: Prepared,
@@ -184,38 +184,35 @@ fn violated_rows(most: u64) -> Vec<Row> {
     folders.sort();
     let mut out = vec![];
     for folder in folders {
-        let Ok(table) = std::fs::read_to_string(folder.join("verdicts")) else { continue };
-        for line in table.lines().filter(|l| !l.starts_with('#')) {
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-            if fields.len() < 6
-                || fields[4] != "violated"
-                || !fields[0].ends_with(".labs") && !fields[0].ends_with(".rcp")
-            {
+        let Ok(project) = std::fs::read_to_string(folder.join(swarmcheck_project::FILE)) else { continue };
+        for row in swarmcheck_project::rows(&project).unwrap() {
+            let labs = row.file.ends_with(".labs");
+            let large = row.states.map_or(labs, |states| states > most);
+            if row.verdict != "violated" || !(labs || row.file.ends_with(".rcp")) {
                 continue;
             }
-            let states = fields[5].parse::<u64>();
-            if fields[2].contains("--steps") || states.map_or(fields[0].ends_with(".labs"), |s| s > most) {
+            if row.options.contains("--steps") || large {
                 continue;
             }
-            let pairs = fields[1].split_whitespace().filter_map(|p| p.split_once('='));
+            let pairs = row.parameters.split_whitespace().filter_map(|p| p.split_once('='));
             let model = ModelOptions {
                 parameters: pairs.map(|(n, v)| (n.to_string(), v.to_string())).collect(),
-                fair: fields[2].contains("--fair"),
-                choice: if fields[2].contains("early") { Choice::Early } else { Choice::Late },
+                fair: row.options.contains("--fair"),
+                choice: if row.options.contains("early") { Choice::Early } else { Choice::Late },
                 ..ModelOptions::default()
             };
-            let text = std::fs::read(folder.join(fields[0])).unwrap();
-            let Ok(prepared) = prepare(fields[0], &text, model) else { panic!("{line}") };
-            let deadlock = fields[3] == "(deadlock)";
+            let text = std::fs::read(folder.join(&row.file)).unwrap();
+            let Ok(prepared) = prepare(&row.file, &text, model) else { panic!("{}", row.name()) };
+            let deadlock = row.property == swarmcheck_project::DEADLOCK;
             let options = VerifyOptions {
-                properties: if deadlock { vec![] } else { vec![fields[3].to_string()] },
-                only: Some(vec![fields[3].to_string()]),
+                properties: if deadlock { vec![] } else { vec![row.property.clone()] },
+                only: Some(vec![row.property.clone()]),
                 deadlock,
                 reductions: Reductions { ranges: true, packed: true, ..Reductions::NONE },
                 cross_check: true,
                 ..VerifyOptions::default()
             };
-            out.push(Row { line: line.to_string(), prepared, options });
+            out.push(Row { line: row.name(), prepared, options });
         }
     }
     out
