@@ -88,6 +88,8 @@ pub struct Told {
     pub complete: Cell<bool>,
     /// The document was written.
     pub written: Cell<bool>,
+    /// Traces go to standard output while they are made.
+    pub streams: Cell<bool>,
 }
 
 impl Told {

@@ -50,10 +50,11 @@ impl Row {
     }
 
     /// What is most important comes first, because narrow terminals cut the rest off.
-    pub fn words(&self, what: &str) -> String {
+    pub fn words(&self, what: &str, elapsed: f64) -> String {
         let mut parts: Vec<String> = self.question.iter().cloned().collect();
         let Some(last) = &self.last else {
             parts.extend(list(&self.engines));
+            parts.push(time(elapsed));
             return parts.join(", ");
         };
         parts.extend(last.engine.clone().or_else(|| list(&self.engines)));
@@ -69,7 +70,7 @@ impl Row {
         if let Some(rate) = self.estimate.rate().filter(|rate| *rate >= 1.0) {
             parts.push(format!("{rate:.0} per second"));
         }
-        parts.push(time(last.elapsed));
+        parts.push(time(elapsed));
         if let Some(seconds) = self.remaining() {
             parts.push(format!("about {} left", time(seconds)));
         }
@@ -129,7 +130,7 @@ mod tests {
             ..ProgressData::default()
         };
         row.tell(&progress, None);
-        assert_eq!(row.words("states"), "Agreed, ic3, preparing, frame 7, 3 min 20 s, 5 MB");
+        assert_eq!(row.words("states", 200.0), "Agreed, ic3, preparing, frame 7, 3 min 20 s, 5 MB");
     }
 
     #[test]
@@ -139,7 +140,7 @@ mod tests {
             row.tell(&ProgressData { elapsed, done, waiting, depth: 3, ..ProgressData::default() }, None);
         }
         let expected = "preparing, 500 states, depth 3, 250 per second, 2 s, about 6 s left, 300 waiting";
-        assert_eq!(row.words("states"), expected);
+        assert_eq!(row.words("states", 2.0), expected);
     }
 
     #[test]
