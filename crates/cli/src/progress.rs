@@ -244,6 +244,6 @@ mod tests {
             Event::Questions { names: vec!["P".to_string()], places: vec![] },
             Event::Progress(ProgressData { done: 7, elapsed: 3.0, ..ProgressData::default() }),
         ];
-        assert_eq!(lines_of(events), ["preparing, 7 states, 2 per second, 3 s"]);
+        assert_eq!(lines_of(events), ["3 s, 7 states, 2/s"]);
     }
 }
