@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::progress::StatusLines;
 use crate::shell::Shell;
+use std::cell::RefCell;
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::{Event, Refusal, Request, words};
 use swarmcheck_source::data::DiagnosticData;
@@ -34,23 +35,27 @@ pub fn ask(
         _ => None,
     };
     let mut worker = Worker::start(request, limits, None).map_err(|why| shell.failure(&why))?;
-    let mut line = StatusLines::new(shell.progress, what, whole);
+    let line = RefCell::new(StatusLines::new(shell.progress, what, whole));
+    let interrupted = || {
+        line.borrow_mut().tick();
+        shell.interrupted()
+    };
     let (mut result, mut refusal, mut failed) = (None, None, None);
     let failure = loop {
-        match worker.next(&|| shell.interrupted()) {
+        match worker.next(&interrupted) {
             Next::Event(event) => {
                 shell.event(&event);
-                line.hear(&event);
+                line.borrow_mut().hear(&event);
                 match *event {
                     Event::Warnings { diagnostics } => {
-                        line.clear();
+                        line.borrow_mut().clear();
                         tell(&diagnostics, files, shell);
                     }
                     Event::Refused { refusal: why } => refusal = Some(why),
                     Event::Done { result: all } => result = Some(*all),
                     event => {
-                        if matches!(event, Event::Output { .. }) {
-                            line.clear();
+                        if matches!(event, Event::Output { .. }) && shell.told.streams.get() {
+                            line.borrow_mut().give_way();
                         }
                         if let Some(exit) = hear(&event) {
                             failed = Some(exit);
@@ -63,7 +68,7 @@ pub fn ask(
             Next::Failed(failure) => break Some(failure),
         }
     };
-    line.clear();
+    line.borrow_mut().clear();
     if let Some(exit) = failed {
         return Err(exit);
     }

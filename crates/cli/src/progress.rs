@@ -95,6 +95,7 @@ impl StatusLines {
             Event::Progress(progress) => self.progress(progress),
             _ => {}
         }
+        self.tick();
     }
 
     fn row(&mut self, question: Option<&String>) -> &mut Row {
@@ -111,11 +112,17 @@ impl StatusLines {
         let row = self.row(progress.question.as_ref());
         row.tell(progress, whole);
         let remaining = row.remaining();
-        if self.style == Style::Json {
-            if let Ok(mut event) = serde_json::to_value(Event::Progress(progress.clone())) {
-                event["remaining"] = remaining.into();
-                let _ = writeln!(std::io::stderr(), "{event}");
-            }
+        if self.style == Style::Json
+            && let Ok(mut event) = serde_json::to_value(Event::Progress(progress.clone()))
+        {
+            event["remaining"] = remaining.into();
+            let _ = writeln!(std::io::stderr(), "{event}");
+        }
+    }
+
+    /// Shows what is known, if it is time: an engine may be silent for long.
+    pub fn tick(&mut self) {
+        if !matches!(self.style, Style::Status | Style::Plain) {
             return;
         }
         let every = if self.style == Style::Plain { PLAIN } else { EVERY };
@@ -123,7 +130,7 @@ impl StatusLines {
             return;
         }
         self.last = Some(Instant::now());
-        let lines = self.lines(progress.elapsed);
+        let lines = self.lines(self.began.elapsed().as_secs_f64());
         match self.style {
             Style::Plain => lines.iter().for_each(|line| drop(writeln!(std::io::stderr(), "{line}"))),
             _ => self.draw(&lines),
@@ -136,16 +143,21 @@ impl StatusLines {
         if self.decided.1 > 1 {
             lines.push(format!("{} of {} decided, {}", self.decided.0, self.decided.1, row::time(elapsed)));
         }
-        lines.extend(self.rows.iter().filter(|row| row.is_under_way()).map(|row| row.words(self.what)));
+        lines.extend(
+            self.rows.iter().filter(|row| row.is_under_way()).map(|row| row.words(self.what, elapsed)),
+        );
         lines
     }
 
     fn draw(&mut self, lines: &[String]) {
+        if lines.is_empty() {
+            return self.clear();
+        }
         let (width, height) = size();
         let mut out = self.erase();
         // Wrapping is off.
         out += "\x1b[?7l";
-        let lines = &lines[..lines.len().min(height.saturating_sub(1)).max(1).min(lines.len())];
+        let lines = &lines[..lines.len().min(height.saturating_sub(1).max(1))];
         for (number, line) in lines.iter().enumerate() {
             if number > 0 {
                 out += "\r\n";
@@ -163,6 +175,14 @@ impl StatusLines {
         match self.shown {
             0 => String::new(),
             lines => format!("\r{}\x1b[J", "\x1b[A".repeat(lines - 1)),
+        }
+    }
+
+    /// Shows status lines no more: standard output is on the same terminal, and a line of it may not be complete.
+    pub fn give_way(&mut self) {
+        self.clear();
+        if self.style == Style::Status && std::io::stdout().is_terminal() {
+            self.style = Style::Silent;
         }
     }
 
@@ -220,7 +240,7 @@ mod tests {
             Event::Stopped { question: "R".to_string(), engine: "bmc".to_string() },
             Event::Answer(Box::new(Answer::open("P", "", Reason::Memory))),
         ];
-        assert_eq!(lines_of(events), ["1 of 3 decided, 3 s", "Q, bdd and explicit"]);
+        assert_eq!(lines_of(events), ["1 of 3 decided, 3 s", "Q, bdd and explicit, 3 s"]);
     }
 
     #[test]
@@ -229,6 +249,6 @@ mod tests {
             Event::Questions { names: vec!["P".to_string()], places: vec![] },
             Event::Progress(ProgressData { done: 7, elapsed: 3.0, ..ProgressData::default() }),
         ];
-        assert_eq!(lines_of(events), ["preparing, 7 states, 2 per second, 3 s"]);
+        assert_eq!(lines_of(events), ["3 s, 7 states, 2/s"]);
     }
 }

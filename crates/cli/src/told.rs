@@ -88,6 +88,8 @@ pub struct Told {
     pub complete: Cell<bool>,
     /// The document was written.
     pub written: Cell<bool>,
+    /// Traces go to standard output while they are made.
+    pub streams: Cell<bool>,
 }
 
 impl Told {
@@ -131,6 +133,8 @@ impl Told {
     pub fn failure(&self, exit: Exit) -> Json {
         let problem = self.problem.borrow();
         let (kind, message) = match &*problem {
+            // How it ended says more than that it did.
+            Some(problem) if problem.kind == "failure" => (word(exit).to_string(), problem.message.clone()),
             Some(problem) => (problem.kind.clone(), problem.message.clone()),
             None => (word(exit).to_string(), self.errors()),
         };

@@ -26,7 +26,7 @@ pub(crate) fn read<D: DeserializeOwned>(
                 "not {what}: there is no field \"version\"; this swarmcheck reads {format} version {version}"
             ));
         }
-        Some(found) if *found == Json::from(version) => {}
+        Some(found) if found.as_u64() == Some(version.into()) => {}
         Some(found) => {
             return Err(format!(
                 "it is {format} version {found}, and this swarmcheck reads version {version}: use the swarmcheck that \

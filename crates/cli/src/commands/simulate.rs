@@ -71,7 +71,10 @@ fn random(
     };
     let mut out = match &target {
         None if embedded => Out::Document(String::new()),
-        None => Out::Terminal { gone: false },
+        None => {
+            shell.told.streams.set(true);
+            Out::Terminal { gone: false }
+        }
         Some(target) if target.is_special() => Out::Special(target.clone()),
         Some(target) => Out::File(target.open().map_err(|why| shell.failure(&why))?),
     };

@@ -11,6 +11,7 @@ use crate::output::{Target, distinct};
 use crate::progress::StatusLines;
 use crate::shell::{Shell, say};
 use crate::told::Verified;
+use std::cell::RefCell;
 use std::io::Write;
 use swarmcheck_session::coverage::Coverage;
 use swarmcheck_session::listing::{self, Flavour, Style};
@@ -59,14 +60,18 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         _ => None,
     };
     let mut asked = Asked { file: &input.file, fair: model.fair, steps: options.steps, parameters: vec![] };
-    let mut line = StatusLines::new(shell.progress, "states", None);
+    let line = RefCell::new(StatusLines::new(shell.progress, "states", None));
+    let interrupted = || {
+        line.borrow_mut().tick();
+        shell.interrupted()
+    };
     let mut verified = Verified::default();
     let mut hear = |event: &Event| {
         shell.event(event);
-        line.hear(event);
+        line.borrow_mut().hear(event);
         match event {
             Event::Warnings { diagnostics } => {
-                line.clear();
+                line.borrow_mut().clear();
                 jobs::tell(diagnostics, &[&input.file], shell);
             }
             Event::Opened { parameters } => {
@@ -84,8 +89,8 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     let request = Request::Verify { model, options: Box::new(options), backend, found };
     let limits = shell.limits(&arguments.limits);
     let directory = place.as_ref().map(Workplace::path);
-    let supervised = verify(&request, limits, directory, &|| shell.interrupted(), &mut hear);
-    line.clear();
+    let supervised = verify(&request, limits, directory, &interrupted, &mut hear);
+    line.borrow_mut().clear();
     let Supervised { answers, refusal, stopped } = supervised.map_err(|why| shell.failure(&why))?;
     if let Some(refusal) = refusal {
         if let (Refusal::UnreadableCounterexample { why }, Some(path)) = (&refusal, &decision.translate_cex) {

@@ -50,14 +50,22 @@ impl Row {
     }
 
     /// What is most important comes first, because narrow terminals cut the rest off.
-    pub fn words(&self, what: &str) -> String {
+    pub fn words(&self, what: &str, elapsed: f64) -> String {
         let mut parts: Vec<String> = self.question.iter().cloned().collect();
         let Some(last) = &self.last else {
             parts.extend(list(&self.engines));
+            parts.push(time(elapsed));
             return parts.join(", ");
         };
         parts.extend(last.engine.clone().or_else(|| list(&self.engines)));
-        parts.push(phase(last));
+        // Commands without phases tell none, which is the first one.
+        if last.done == 0 || last.phase != Default::default() {
+            parts.push(phase(last));
+        }
+        parts.push(time(elapsed));
+        if let Some(seconds) = self.remaining() {
+            parts.push(format!("about {} left", time(seconds)));
+        }
         if last.done > 0 {
             parts.push(format!("{} {what}", last.done));
         }
@@ -67,11 +75,7 @@ impl Row {
             parts.push(format!("{depth} {}", last.depth));
         }
         if let Some(rate) = self.estimate.rate().filter(|rate| *rate >= 1.0) {
-            parts.push(format!("{rate:.0} per second"));
-        }
-        parts.push(time(last.elapsed));
-        if let Some(seconds) = self.remaining() {
-            parts.push(format!("about {} left", time(seconds)));
+            parts.push(format!("{rate:.0}/s"));
         }
         if last.waiting > 0 {
             parts.push(format!("{} waiting", last.waiting));
@@ -129,7 +133,7 @@ mod tests {
             ..ProgressData::default()
         };
         row.tell(&progress, None);
-        assert_eq!(row.words("states"), "Agreed, ic3, preparing, frame 7, 3 min 20 s, 5 MB");
+        assert_eq!(row.words("states", 200.0), "Agreed, ic3, preparing, 3 min 20 s, frame 7, 5 MB");
     }
 
     #[test]
@@ -138,8 +142,8 @@ mod tests {
         for (elapsed, done, waiting) in [(0.0, 0, 400), (2.0, 500, 300)] {
             row.tell(&ProgressData { elapsed, done, waiting, depth: 3, ..ProgressData::default() }, None);
         }
-        let expected = "preparing, 500 states, depth 3, 250 per second, 2 s, about 6 s left, 300 waiting";
-        assert_eq!(row.words("states"), expected);
+        let expected = "2 s, about 6 s left, 500 states, depth 3, 250/s, 300 waiting";
+        assert_eq!(row.words("states", 2.0), expected);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! `--json` and `--events` of every command: standard output has JSON that its schema accepts, and nothing else.
 
-use crate::common::{root, run, scratch};
+use crate::common::{root, run, scratch, swarmcheck};
 use crate::schema::{check, errors};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
+use std::process::Stdio;
 
 /// Runs a command with `--json`, and checks its exit code and its document.
 #[track_caller]
@@ -79,6 +80,19 @@ fn errors_are_documents() {
     let empty = "system { spawn = A: 1 }\nagent A { interface = x: 0..1\n Behavior = Skip }\n\
                  assume { Never = forall A a, x of a > 1 }\ncheck { P = always true }\n";
     assert_eq!(of(&format!("lts {}", path("never.labs", empty)), 6), "lts no_initial_state");
+}
+
+/// A model that never comes.
+#[test]
+fn limits_are_told() {
+    let mut command = swarmcheck("verify - --timeout 0.3 --json");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let input = child.stdin.take();
+    let output = child.wait_with_output().unwrap();
+    drop(input);
+    let document: Json = serde_json::from_slice(&output.stdout).unwrap();
+    check("error", &document);
+    assert_eq!((output.status.code(), &document["error"]["kind"]), (Some(124), &json!("time_limit")));
 }
 
 #[test]
