@@ -20,7 +20,7 @@ use swarmcheck_engine::control::Silent;
 use swarmcheck_rcheck::check;
 use swarmcheck_rcheck::reference::Interpreter;
 use swarmcheck_session::verify::{Answered, Budget, Control, Decider, VerifyOptions, verify};
-use swarmcheck_session::{ModelOptions, Prepared, prepare};
+use swarmcheck_session::{ModelOptions, Prepared, TraceFormat, prepare};
 use swarmcheck_symbolic::Method;
 use tableau::Graph;
 

@@ -78,16 +78,26 @@ fn lines_of(scratch: &Path, command: &str) -> Vec<String> {
     lines
 }
 
+/// The words of a command. What stands in single quotes is one word, which is not `<`.
+fn arguments(command: &str) -> Vec<String> {
+    let quoted = |(at, part): (usize, &str)| match at % 2 {
+        0 => part.split_whitespace().map(str::to_string).collect::<Vec<_>>(),
+        _ => vec![part.to_string()],
+    };
+    command.split('\'').enumerate().flat_map(quoted).collect()
+}
+
 /// What a command prints on both channels, and how it ends.
 fn execute(scratch: &Path, command: &str) -> (String, i32) {
-    let (command, input) = command.split_once(" < ").unwrap_or((command, ""));
+    let mut arguments = arguments(command);
+    let input = arguments.iter().position(|word| word == "<").map(|at| arguments.split_off(at));
     let (mut reader, writer) = std::io::pipe().unwrap();
-    let stdin = match input.trim() {
-        "" => Stdio::null(),
-        name => std::fs::File::open(scratch.join(name)).unwrap().into(),
+    let stdin = match input.as_deref() {
+        Some([_, name]) => std::fs::File::open(scratch.join(name)).unwrap().into(),
+        _ => Stdio::null(),
     };
     let mut process = std::process::Command::new(env!("CARGO_BIN_EXE_swarmcheck"));
-    process.args(command.split_whitespace().skip(1)).current_dir(scratch).stdin(stdin);
+    process.args(arguments.iter().skip(1)).current_dir(scratch).stdin(stdin);
     process.stdout(writer.try_clone().unwrap()).stderr(writer);
     let mut child = process.spawn().unwrap();
     // The command keeps its ends of the pipe open; without them the reader sees the end of the output.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::simulate::{SimulateOptions, TraceFormat, simulate};
+use crate::walk::Misfit;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control};

@@ -39,10 +39,9 @@ pub(super) fn read(
     let (mut spec, mut found) = rcheck::check_with(file.text(), options.precedence);
     if let (Some(predicate), Some(at), Some(spec)) =
         (&options.reach, reach::place(file, options), spec.as_mut())
+        && let Err(diagnostic) = name_predicate(spec, predicate, at)
     {
-        if let Err(diagnostic) = name_predicate(spec, predicate, at) {
-            found.push(*diagnostic);
-        }
+        found.push(*diagnostic);
     }
     (spec.map(|spec| Box::new(Rcheck { spec }) as Specification), found)
 }
