@@ -131,11 +131,11 @@ fn print(
 ) -> Exit {
     let output = &arguments.output;
     let format = TraceFormat::from(output.trace_format);
-    let shown = output.json || (target.is_none() && format == TraceFormat::Markdown);
+    let shown = target.is_none() && format == TraceFormat::Markdown;
     let mut out = match output.json {
         true => format!("{:#}\n", document(asked, answers)),
         // Columns survive in a block of code only.
-        false if shown => format!("```text\n{}```\n", table(answers) + &remarks(answers, shell.verbose)),
+        false if shown => indented(&(table(answers) + &remarks(answers, shell.verbose))),
         false => table(answers) + &remarks(answers, shell.verbose),
     };
     let traces: Vec<(&Answer, &ShownTrace)> =
@@ -168,6 +168,10 @@ fn print(
         say!("the memory limit was reached: --memory gives more, a smaller model or --property needs less");
     }
     exit.and(printed)
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}\n")).collect()
 }
 
 /// Whether every trace has a heading, because it is for people.
