@@ -46,7 +46,7 @@ fn an_index_out_of_bounds_ends_with_a_trace() {
     );
     let said = exits(&format!("verify {}", model.display()), 6);
     assert!(said.contains("array index out of bounds at"), "{said}");
-    assert!(said.contains("P 0: tries a[i] <-- 1"), "{said}");
+    assert!(said.contains("P 0 tries line 2: a[i] <-- 1"), "{said}");
     assert!(said.contains("trace of 6 steps"), "{said}");
 }
 

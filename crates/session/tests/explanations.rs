@@ -154,7 +154,7 @@ check { P = always log[0] = 0 }
     let large = "
 system { environment = big: 9223372036854775807  spawn = A: 1 }
 agent A { interface = a: 0  Behavior = a <- big + 2 }
-check { P = always forall A x, a of x >= 0 }
+check { P = always forall A x, a of x < 5 }
 ";
     let (left, right, operator) = (i64::MAX, 2, "+".to_string());
     assert_eq!(fault(large), FaultData::Overflow { left, operator, right });

@@ -171,6 +171,7 @@ fn runs_take_no_more(prepared: &Prepared, all: &Taken, seed: u64) {
         format: TraceFormat::Text,
         traces: false,
         coverage: true,
+        ..SimulateOptions::default()
     };
     let report = unlimited(|control| simulate(prepared, options, control, &mut std::io::sink()));
     let report = report.expect("nothing is written");

@@ -186,7 +186,7 @@ fn print(
     let mut out = match is_data {
         true => String::new(),
         // Columns survive in a block of code only.
-        false if in_block => format!("```text\n{}```\n", table(answers) + &remarks(answers, shell.verbose)),
+        false if in_block => indented(&(table(answers) + &remarks(answers, shell.verbose))),
         false => table(answers) + &remarks(answers, shell.verbose),
     };
     let traces: Vec<(String, &ShownTrace)> = answers.iter().flat_map(executions).collect();
@@ -242,6 +242,10 @@ fn executions(answer: &Answer) -> Vec<(String, &ShownTrace)> {
     });
     let headed = |(what, shown)| (format!("{}: {what}", words::naming::row(answer).0), shown);
     first.chain(others).map(headed).collect()
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}\n")).collect()
 }
 
 /// Whether every trace has a heading, because it is for people.

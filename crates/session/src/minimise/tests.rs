@@ -3,7 +3,6 @@
 use super::drop::{Aim, minimised};
 use super::*;
 use crate::explain::tests::{BUSY, prepared, runs};
-use crate::simulate::TraceFormat;
 use crate::verify::written;
 use crate::walk::{Plan, plan};
 use swarmcheck_engine::trace::TraceStep;
