@@ -1,6 +1,7 @@
 //! What was found, in the form that tools for code have in common: a rule, a level, a sentence, and a place. Diagnostics are
 //! findings, and so are properties that do not hold, or hold without saying anything.
 
+use super::steps::stops;
 use crate::told::{Told, Verified};
 use swarmcheck_session::outcome::{DEADLOCK, Outcome};
 use swarmcheck_session::specification::split_name;
@@ -110,7 +111,7 @@ fn answered(answer: &Answer, verified: &Verified, model: &str) -> Option<Finding
     };
     let place = match &answer.outcome {
         Outcome::ModelError { error, .. } => Some(point(error.line, error.column)),
-        _ => verified.place(name).cloned(),
+        _ => verified.place(name).cloned().or_else(|| last_step(answer)),
     };
     Some(Finding {
         rule: rule.to_string(),
@@ -122,6 +123,11 @@ fn answered(answer: &Answer, verified: &Verified, model: &str) -> Option<Finding
         property: Some(name.clone()),
         trace: answer.trace.as_ref().map(|shown| shown.data.clone()),
     })
+}
+
+/// Where the last step of the trace that has a place stands: a deadlock is no property of the file.
+fn last_step(answer: &Answer) -> Option<PlaceData> {
+    stops(&answer.trace.as_ref()?.data).into_iter().rev().find_map(|stop| stop.place)
 }
 
 /// Errors that a model meets before there are answers. Other refusals say nothing about a model.

@@ -67,7 +67,12 @@ fn case(answer: &Answer, all: &[Answer], class: &str) -> Case {
         Answered::ModelError | Answered::Unknown => Some("error"),
     };
     let mut text = format!("{}: {}\n", answer.name, answer.evidence());
-    text += &answer.notes.iter().map(|note| format!("{}\n", words::note(note))).collect::<String>();
+    text += &answer
+        .notes
+        .iter()
+        .filter(|note| words::is_important(note))
+        .map(|note| format!("{}\n", words::note(note)))
+        .collect::<String>();
     text += answer.trace.as_ref().map_or("", |shown| &shown.text);
     Case {
         name,

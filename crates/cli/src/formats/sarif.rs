@@ -61,6 +61,10 @@ fn result(finding: &Finding, rules: &[&str]) -> Json {
         "message": { "text": finding.message },
         "locations": [location(&finding.file, finding.place.as_ref(), None)],
     });
+    // Code scanning shows nothing without a line.
+    if finding.place.is_none() {
+        result["locations"][0]["physicalLocation"]["region"] = json!({ "startLine": 1 });
+    }
     if !finding.related.is_empty() {
         let related = finding.related.iter().map(|place| {
             location(&finding.file, Some(place), Some(&place.message).filter(|text| !text.is_empty()))

@@ -26,7 +26,10 @@ pub fn stops(trace: &TraceData) -> Vec<Stop> {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let message = format!("initial state: {}{more}", listed.join(", "));
+    let message = match listed.is_empty() {
+        true => "initial state".to_string(),
+        false => format!("initial state: {}{more}", listed.join(", ")),
+    };
     let mut stops = vec![Stop { place: None, message, values: initial }];
     for (number, step) in trace.steps.iter().enumerate() {
         let mut message = format!("step {}: {}", number + 1, words(step));

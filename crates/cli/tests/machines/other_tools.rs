@@ -95,7 +95,10 @@ fn sarif_of_other_commands_and_languages() {
     let log = sarif("fine.sarif", "check examples/leader/leader.labs n=3", 0);
     assert_eq!(log["runs"][0]["results"], json!([]));
     let log = sarif("stock.sarif", "verify examples/stock/stock.chor --deadlock", 10);
-    assert!(log["runs"][0]["results"].as_array().unwrap().iter().any(|r| r["ruleId"] == "deadlock"), "{log}");
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert!(results.iter().any(|r| r["ruleId"] == "deadlock"), "{log}");
+    let region = |r: &Json| r["locations"][0]["physicalLocation"]["region"]["startLine"].is_u64();
+    assert!(results.iter().all(region), "every result has a line: {log}");
 }
 
 /// A file of an earlier run is not replaced by nothing.
