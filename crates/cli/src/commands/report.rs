@@ -59,13 +59,14 @@ const USUAL: &str = "explicit";
 
 /// One line per answer, in columns. The engine is told where it is not always the same.
 pub fn table(answers: &[Answer]) -> String {
-    let mut head = vec!["property", "verdict", "evidence", "states", "transitions", "time", "memory"];
+    // Evidence may be long: it comes last, so that a terminal that wraps lines leaves the other columns in place.
+    let mut head = vec!["property", "verdict", "states", "transitions", "time", "memory", "evidence"];
     let engine = |a: &Answer| a.engine.clone().unwrap_or_else(|| "-".to_string());
     let told = answers.iter().any(|a| engine(a) != USUAL);
     if told {
         head.insert(1, "engine");
     }
-    let words = head.len() - 4;
+    let numbers = head.len() - 5..head.len() - 1;
     let mut rows: Vec<Vec<String>> = vec![head.iter().map(|h| h.to_string()).collect()];
     for a in answers {
         let e = &a.effort;
@@ -77,14 +78,15 @@ pub fn table(answers: &[Answer]) -> String {
             0 if engine(a) != USUAL => "-".to_string(),
             number => number.to_string(),
         };
+        let (name, verdict) = words::naming::row(a);
         let mut row = vec![
-            a.name.clone(),
-            a.verdict().word().to_string(),
-            evidence,
+            name.to_string(),
+            verdict.to_string(),
             count(e.states),
             count(e.transitions),
             format!("{:.2} s", e.seconds),
             megabytes(e.memory),
+            evidence,
         ];
         if told {
             row.insert(1, engine(a));
@@ -96,8 +98,8 @@ pub fn table(answers: &[Answer]) -> String {
     let mut out = String::new();
     for row in &rows {
         let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i {
-            i if i < words => format!("{cell:width$}"),
-            _ => format!("{cell:>width$}"),
+            i if numbers.contains(&i) => format!("{cell:>width$}"),
+            _ => format!("{cell:width$}"),
         });
         out += cells.collect::<Vec<_>>().join("  ").trim_end();
         out.push('\n');
@@ -119,7 +121,7 @@ pub fn remarks(answers: &[Answer], verbose: bool) -> String {
     for a in answers {
         let told = |note: &&Note| **note != Note::StepLabels && (verbose || words::is_important(note));
         for note in a.notes.iter().filter(told) {
-            out += &format!("{}: {}\n", a.name, words::note(note));
+            out += &format!("{}: {}\n", words::naming::row(a).0, words::note(note));
         }
     }
     // How labels are read is the same for all.
@@ -142,7 +144,10 @@ mod tests {
         let open = Answer::open("P", "", Reason::Memory);
         assert_eq!(row(&open)["engine"], Json::Null);
         assert_eq!(row(&open)["outcome"]["reason"]["kind"], "memory");
-        assert!(table(&[open]).contains("P         -       unknown  memory limit       -            -"));
+        assert!(
+            table(&[open])
+                .contains("P         -       unknown       -            -  0.00 s       -  memory limit")
+        );
     }
 
     #[test]

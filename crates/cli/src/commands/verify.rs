@@ -10,7 +10,7 @@ use crate::progress::ProgressLine;
 use crate::shell::{Shell, say};
 use std::io::Write;
 use swarmcheck_session::verify::{Answered, VerifyOptions};
-use swarmcheck_session::{Answer, Event, Reason, Refusal, Request, TraceFormat};
+use swarmcheck_session::{Answer, Event, Reason, Refusal, Request, TraceFormat, words};
 use swarmcheck_worker::{Stop, Supervised, Workplace, verify};
 
 /// Decides the properties of a model.
@@ -136,7 +136,7 @@ fn print(
         answers.iter().filter_map(|a| Some((a, a.trace.as_ref()?.text.as_str()))).collect();
     let is_text = TraceFormat::from(output.trace_format) == TraceFormat::Text;
     let headed = |answer: &Answer, text: &str| match is_text {
-        true => format!("{}: {}\n{text}", answer.name, answer.evidence()),
+        true => format!("{}: {}\n{text}", words::naming::row(answer).0, answer.evidence()),
         false => text.to_string(),
     };
     let mut exit = Exit::Fine;
