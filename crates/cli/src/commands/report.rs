@@ -128,7 +128,7 @@ pub fn remarks(answers: &[Answer], verbose: bool) -> String {
     }
     for a in answers {
         for line in a.because.iter().flat_map(|because| words::because(because)) {
-            out += &format!("{}: {line}\n", a.name);
+            out += &format!("{}: {line}\n", words::naming::row(a).0);
         }
     }
     // How labels are read is the same for all.

@@ -7,6 +7,9 @@ use crate::codes;
 use swarmcheck_source::suggest::nearest;
 use swarmcheck_source::{Diagnostic, Span};
 
+/// The default of a parameter whose default is wrong, which was reported: more should not be said about it.
+const WRONG_DEFAULT: i64 = 1;
+
 /// The parts seen so far in a section, to notice repetitions.
 type Seen = Vec<(&'static str, Span)>;
 
@@ -265,7 +268,10 @@ impl Parser<'_> {
             list.push(self.process_definition()?);
         } else if self.at_declaration() && self.nth(1).kind == COLON {
             let part = if self.parts.contains(&"interface") { "interface" } else { "environment" };
-            let help = format!("variables are declared after `{part} =`");
+            let help = match self.word() == "extern" && self.nth(2).kind == TokenKind::Parameter {
+                true => "parameters with defaults are declared with `extern = _n: 3`".to_string(),
+                false => format!("variables are declared after `{part} =`"),
+            };
             return Err(self.fail_with("a process definition", &[&help]));
         }
         Ok(())
@@ -284,22 +290,26 @@ impl Parser<'_> {
             }
             let span = self.bump().span;
             let text = self.slice(span).trim_start_matches('_').to_string();
-            let default = if self.eat(COLON) { self.default_value() } else { None };
+            let default = self.eat(COLON).then(|| self.default_value());
             list.push(Extern { name: Name { text, span }, default });
             self.separators();
         }
     }
 
-    /// The number after `_n:`. One that does not fit was reported by the lexer.
-    fn default_value(&mut self) -> Option<i64> {
+    /// The number after `_n:`.
+    fn default_value(&mut self) -> i64 {
         let negative = self.eat(MINUS);
         if !matches!(self.kind(), TokenKind::Number | TokenKind::BadNumber) {
             self.fail_with("a number", &["the default of a parameter is a number: `extern = _n: 3`"]);
-            return None;
+            // What stands in its place is no other parameter.
+            if matches!(self.kind(), TokenKind::Parameter | TokenKind::Name) && !self.at_part() {
+                self.bump();
+            }
+            return WRONG_DEFAULT;
         }
         let span = self.bump().span;
-        let number: i64 = self.slice(span).parse().ok()?;
-        Some(if negative { -number } else { number })
+        let number: i64 = self.slice(span).parse().unwrap_or(WRONG_DEFAULT);
+        if negative { -number } else { number }
     }
 
     fn spawn(&mut self) -> Parsed<Spawn> {

@@ -39,8 +39,6 @@ fn parameters_may_have_defaults() {
     check(
         "system { extern = _n: 2\n _m: 3\n environment = e: _m spawn = A: _n } agent A { Behavior = e <-- e }",
     );
-    check("system { extern = _n: «E0001»x spawn = A: 1 } agent A { Behavior = Skip }");
-    check("system { extern = _n: «E0003»99999999999999999999 spawn = A: 1 } agent A { Behavior = Skip }");
     says("system { extern = _n spawn = A: _n } agent A { Behavior = Skip }", "`extern = _n: 5`");
 }
 

@@ -223,3 +223,27 @@ check {
     abs(spot of a - spot of b) >= _gap
 }
 ";
+
+/// A parameter may have a default, which is a number.
+#[test]
+fn parameters_with_defaults() {
+    let parameters = |text: &str| -> Vec<(String, Option<i64>)> {
+        let found = parse(&format!("system {{ {text} }}")).0;
+        found.systems[0].externs.iter().map(|e| (e.name.text.clone(), e.default)).collect()
+    };
+    let expected = [("n", Some(3)), ("m", None), ("k", Some(-7))].map(|(name, d)| (name.to_string(), d));
+    for list in ["_n: 3, _m, _k: -7", "_n: 3; _m; _k: -7", "_n: 3 _m _k: -7", "_n:3 _m _k:-7 spawn = A: _n"] {
+        assert_eq!(parameters(&format!("extern = {list}")), expected, "{list}");
+    }
+    let wrong = |default: &str| format!("system {{ extern = _n: {default}, _m spawn = A: 1 }}");
+    for (default, found) in [("x", "x"), ("_k", "_k"), ("-", ",")] {
+        check_errors(&wrong(default), &[("E0001", found, "expected a number")]);
+        assert_eq!(parse(&wrong(default)).0.systems[0].externs.len(), 2, "{default}");
+    }
+    check_errors(&wrong("99999999999999999999"), &[("E0003", "99999999999999999999", "")]);
+    // A variable of that name may begin with the quotient of a parameter, as it always could.
+    let text = "system { environment = e: 0, extern: _n: 3 }";
+    assert_eq!(parse(text).0.systems[0].environment.len(), 2);
+    let found = check_errors("system { extern: _n: 3 }", &[("E0001", "extern", "found `extern`")]);
+    assert!(found[0].help[0].contains("`extern = _n: 3`"), "{found:?}");
+}
