@@ -5,6 +5,7 @@ use crate::certificate;
 use crate::minimise::{Violated, shorter};
 use crate::open::Prepared;
 use crate::outcome::{Answer, Claimed, Length, Outcome, Reason, ShownTrace, Violation};
+use crate::reach;
 use crate::simulate::TraceFormat;
 use crate::sink::{End, Sink};
 use crate::specification::MadeStep;
@@ -134,7 +135,10 @@ pub(super) fn show_reached(
     match written {
         Ok((mut text, data)) => {
             if options.format == TraceFormat::Text {
-                text += &format!("<reached: {}>\n", prepared.options.reach.as_deref().unwrap_or_default());
+                text += &format!(
+                    "<reached: {}>\n",
+                    reach::one_line(prepared.options.reach.as_deref().unwrap_or_default())
+                );
             }
             let evidence = Violation::Trace { why, length: Length::of(&trace) };
             answer.outcome = Outcome::Violated { evidence };
