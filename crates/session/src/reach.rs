@@ -28,7 +28,11 @@ pub(crate) const QUESTION: &str = "in some execution a state satisfies the predi
 
 /// The name of the question in answers.
 pub fn name(predicate: &str) -> String {
-    format!("(reach) {}", predicate.split_whitespace().collect::<Vec<_>>().join(" "))
+    format!("(reach) {}", one_line(predicate))
+}
+
+pub(crate) fn one_line(predicate: &str) -> String {
+    predicate.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What stands around a predicate behind the text of a file.
@@ -85,7 +89,8 @@ pub(crate) fn apart(
         Label { span: Span::new(near(label.span.start), near(label.span.end)), ..label }
     };
     let inside = |label: &Label| (label.span.start as usize) >= at.start;
-    let shown = of_predicate.into_iter().map(|d| Diagnostic {
+    let errors = of_predicate.into_iter().filter(|d| d.severity == Severity::Error);
+    let shown = errors.map(|d| Diagnostic {
         primary: moved(d.primary),
         secondary: d.secondary.into_iter().filter(inside).map(moved).collect(),
         ..d

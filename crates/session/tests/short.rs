@@ -318,3 +318,48 @@ fn several_executions_differ_in_what_matters() {
         assert_eq!(all.iter().map(acts).collect::<HashSet<_>>().len(), all.len());
     }
 }
+
+/// Every message on `sync` goes to both replicas, with the same data, so they never differ; but between a write and the next
+/// `sync` the primary is ahead. The shortest way to that is one step, and that to a replica with 1 is two.
+#[test]
+fn predicates_of_r_check_are_formulas_over_states() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/rcheck-store/store.rcp");
+    let text = std::fs::read(path).unwrap();
+    let open = |reach: &str| {
+        let options = ModelOptions { reach: Some(reach.to_string()), ..ModelOptions::default() };
+        prepare("store.rcp", &text, options)
+    };
+    let steps = |reach: &str| {
+        let Ok(prepared) = open(reach) else { panic!("{reach} is refused") };
+        match &asked(&prepared, &VerifyOptions::default())[..] {
+            [Answer { outcome: Found::Holds { evidence: Evidence::Reached { steps }, .. }, .. }] => {
+                Some(*steps)
+            }
+            [Answer { outcome: Found::Violated { evidence: Violation::Unreachable { .. } }, .. }] => None,
+            other => panic!("{reach}: {other:?}"),
+        }
+    };
+    assert_eq!(steps("r1-first = 1 & r2-first = 0"), None);
+    assert_eq!(steps("primary-first = 1 & r1-first = 0"), Some(1));
+    assert_eq!(steps("forall r : Replica . r-first = 1"), Some(2));
+    for (wrong, at) in [("F r1-first = 1", 0), ("r1-first = 1) | (r2-first = 1", 12), ("r1-frst = 1", 3)] {
+        let Err(swarmcheck_session::Trouble::File(file, list)) = open(wrong) else { panic!("{wrong}") };
+        assert_eq!((file.name(), file.text()), ("<predicate>", wrong));
+        assert_eq!(list[0].primary.span.start, at, "{wrong}: {list:?}");
+    }
+}
+
+/// The negation is made after ⊥ was decided about: what is undefined is reached by neither a condition nor its negation.
+#[test]
+fn what_is_undefined_satisfies_neither_a_predicate_nor_its_negation() {
+    let model = "system { environment = e: undef  spawn = A: 1 }
+agent A { interface = x: 0  Behavior = x < 2 -> x <- x + 1; Behavior }
+check { Fine = always forall A a, x of a < 3 }
+";
+    for reach in ["e = 1", "e != 1", "!(e = 1)", "!(e = 1) or !(e = 2)"] {
+        let answers = asked(&opened(model, reach), &VerifyOptions::default());
+        assert_eq!(answers[0].outcome.word(), "unreachable", "{reach}");
+    }
+    let answers = asked(&opened(model, "!(e = 1) or exists A a, x of a = 2"), &VerifyOptions::default());
+    assert_eq!(answers[0].outcome.word(), "reachable");
+}

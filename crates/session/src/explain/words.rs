@@ -36,10 +36,10 @@ pub fn misfit(misfit: &Misfit) -> String {
 
 /// The whole story.
 pub fn story(explanation: &Explanation) -> String {
-    let mut out = format!("{}\n", fact(&explanation.subject));
-    for reading in explanation.because.iter().filter(|r| r.cell.role == CellRole::Data) {
-        out += &format!("    {}\n", caused(reading));
-    }
+    let cells = explanation.because.iter().filter(|r| r.cell.role == CellRole::Data);
+    let because: String = cells.map(|reading| format!("    {}\n", caused(reading))).collect();
+    let joined = if because.is_empty() { "" } else { ", because" };
+    let mut out = format!("{}{joined}\n{because}", fact(&explanation.subject));
     let mut folded: Vec<&ExplainedStep> = vec![];
     for step in &explanation.steps {
         if explanation.loop_start == Some(step.number - 1) {
@@ -69,28 +69,26 @@ pub fn story(explanation: &Explanation) -> String {
 fn fact(fact: &ExplainedFact) -> String {
     match fact {
         ExplainedFact::False { property, after: 0 } => {
-            format!("{property}: the predicate is false in the initial state, because")
+            format!("{property}: the predicate is false in the initial state")
         }
         ExplainedFact::False { property, after } => {
-            format!("{property}: the predicate is false after step {after}, because")
+            format!("{property}: the predicate is false after step {after}")
         }
-        ExplainedFact::Reached { predicate } => format!("{predicate}: true in the last state, because"),
-        ExplainedFact::Deadlock { property: None } => {
-            "no step is possible in the last state, because".to_string()
-        }
+        ExplainedFact::Reached { predicate } => format!("{predicate}: true in the last state"),
+        ExplainedFact::Deadlock { property: None } => "no step is possible in the last state".to_string(),
         ExplainedFact::Deadlock { property: Some(property) } => {
-            format!("{property}: the run stops before the goal is reached, because")
+            format!("{property}: the run stops before the goal is reached")
         }
         ExplainedFact::Loop { property } => {
-            format!("{property}: the run repeats without reaching the goal, because")
+            format!("{property}: the run repeats without reaching the goal")
         }
         ExplainedFact::OutOfReach { property } => {
-            format!("{property}: the goal cannot be reached from the last state, because")
+            format!("{property}: the goal cannot be reached from the last state")
         }
         ExplainedFact::Run { property } => {
-            format!("{property}: the run violates it; at its end")
+            format!("{property}: the run violates it")
         }
-        ExplainedFact::ModelError => "the model meets an error after the last step, because".to_string(),
+        ExplainedFact::ModelError => "the model meets an error after the last step".to_string(),
         ExplainedFact::Nothing => "the trace violates nothing that could be explained".to_string(),
     }
 }

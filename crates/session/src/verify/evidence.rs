@@ -6,6 +6,7 @@ use crate::listing::{Listing, Style};
 use crate::minimise::{Violated, shorter};
 use crate::open::Prepared;
 use crate::outcome::{Answer, Claimed, Length, Outcome, Reason, ShownTrace, Violation};
+use crate::reach;
 use crate::reasons;
 use crate::simulate::TraceFormat;
 use crate::sink::{End, Sink};
@@ -138,7 +139,7 @@ pub(super) fn show_reached(
     match written {
         Ok(mut shown) => {
             if options.format == TraceFormat::Sliver {
-                let predicate = prepared.options.reach.as_deref().unwrap_or_default();
+                let predicate = reach::one_line(prepared.options.reach.as_deref().unwrap_or_default());
                 shown.text += &format!("<reached: {predicate}>\n");
             }
             let evidence = Violation::Trace { why, length: Length::of(&trace) };

@@ -6,7 +6,7 @@ mod smv;
 
 use super::readings::{Readings, joined};
 use super::trail::execution;
-use super::{Report, VerifyOptions, answer, linear, question_of, wanted};
+use super::{Report, VerifyOptions, answer, asked, linear, question_of};
 use crate::export::written;
 use crate::open::Prepared;
 use crate::outcome::{self, Answer};
@@ -86,7 +86,7 @@ fn readings_with(
     control: &Control<'_>,
     tell: &mut dyn FnMut(&Answer),
 ) -> Result<Report, Refusal> {
-    let properties = wanted(prepared, &options.properties)?.into_iter().map(Subject::Property);
+    let properties = asked(prepared, &options.properties)?.into_iter().map(Subject::Property);
     let subjects = properties.chain(options.deadlock.then_some(Subject::DeadlockFreedom));
     let subjects = subjects.filter(|subject| options.asks(question(prepared, *subject)));
     let mut answers: Vec<Answer> = vec![];
@@ -149,7 +149,7 @@ pub fn translate(
 ) -> Result<Report, Refusal> {
     let unreadable = |why: String| Refusal::UnreadableCounterexample { why };
     let found = &printable(found);
-    let wanted = wanted(prepared, &options.properties)?;
+    let wanted = asked(prepared, &options.properties)?;
     let property = match (wanted.as_slice(), options.deadlock) {
         ([only], false) => Some(*only),
         ([], true) => None,
