@@ -37,8 +37,8 @@ pub struct Because {
 /// A place in the process of an agent.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct PlaceMeaning {
-    /// The kind of the agent.
-    pub kind: String,
+    /// The kind of the agents that have it.
+    pub owner: String,
     /// Which of its places that proceed side by side.
     pub place: String,
     /// The value.

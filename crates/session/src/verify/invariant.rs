@@ -89,7 +89,7 @@ fn places(prepared: &Prepared, all: &[Vec<Condition>]) -> Vec<PlaceMeaning> {
         }
         let kind = &program.kind(kind).name;
         out.extend(next.into_iter().map(|(value, next)| PlaceMeaning {
-            kind: kind.clone(),
+            owner: kind.clone(),
             place: place.clone(),
             value,
             next,

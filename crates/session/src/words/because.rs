@@ -57,8 +57,8 @@ pub fn because(because: &Because) -> Vec<String> {
     }
     for place in &because.places {
         let each: Vec<String> = place.next.iter().map(|action| format!("`{action}`")).collect();
-        let PlaceMeaning { kind, place, value, .. } = place;
-        out.push(format!("  place {place} of a {kind} is {value} before {}", each.join(" or ")));
+        let PlaceMeaning { owner, place, value, .. } = place;
+        out.push(format!("  place {place} of a {owner} is {value} before {}", each.join(" or ")));
     }
     if because.unreadable > 0 {
         let clauses = count(because.unreadable as usize, "clause");
