@@ -20,7 +20,7 @@ use swarmcheck_engine::control::Silent;
 use swarmcheck_rcheck::check;
 use swarmcheck_rcheck::reference::Interpreter;
 use swarmcheck_session::verify::{Answered, Budget, Control, Decider, VerifyOptions, verify};
-use swarmcheck_session::{ModelOptions, Prepared, prepare};
+use swarmcheck_session::{ModelOptions, Prepared, TraceFormat, prepare};
 use swarmcheck_symbolic::Method;
 use tableau::Graph;
 
@@ -47,7 +47,8 @@ fn verdicts_by(
     let prepared = open(text);
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
-    let options = VerifyOptions { reductions, engine, ..VerifyOptions::default() };
+    let options =
+        VerifyOptions { reductions, engine, format: TraceFormat::Sliver, ..VerifyOptions::default() };
     let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
     let one = |a: &swarmcheck_session::verify::Answer| {
         assert!(
