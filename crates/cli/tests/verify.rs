@@ -55,9 +55,9 @@ fn limits_end_a_search() {
     let flock =
         "verify examples/flock/flock.labs birds=3 grid=5 delta=5 -p ConsensusAgain --no-reductions -q";
     let said = exits(&format!("{flock} --memory 20M"), 5);
-    assert!(said.contains("unknown  memory limit"), "{said}");
+    assert!(said.contains("unknown") && said.contains("memory limit"), "{said}");
     let said = exits(&format!("{flock} --timeout 0.5"), 124);
-    assert!(said.contains("unknown  time limit"), "{said}");
+    assert!(said.contains("unknown") && said.contains("time limit"), "{said}");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn control_c_prints_what_was_found() {
     let mut said = String::new();
     std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut said).unwrap();
     assert_eq!(status.code(), Some(130), "{said}");
-    assert!(said.contains("unknown  interrupted"), "{said}");
+    assert!(said.contains("unknown") && said.contains("interrupted"), "{said}");
 }
 
 #[test]

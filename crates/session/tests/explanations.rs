@@ -79,7 +79,7 @@ fn changes_tell_the_same_as_assignments() {
         assert!(!step.changes.is_empty(), "every action of a philosopher changes something");
         for change in &step.changes {
             let cell = values.iter_mut().find(|(agent, variable, index, _)| {
-                (*agent, &*variable, *index) == (change.agent, &change.variable, change.index)
+                (*agent, variable, *index) == (change.agent, &change.variable, change.index)
             });
             let (.., value) = cell.expect("a known cell");
             assert_eq!(*value, change.old);

@@ -23,7 +23,7 @@ use swarmcheck_rcheck::reference::Interpreter;
 use swarmcheck_session::verify::{
     Answered, Decider, ENGINES, Entry, Length, Outcome, Reason, VerifyOptions, Violation, verify,
 };
-use swarmcheck_session::{ModelOptions, Prepared, prepare};
+use swarmcheck_session::{ModelOptions, Prepared, TraceFormat, prepare};
 use swarmcheck_symbolic::Method;
 use swarmcheck_testkit::long::{number, run};
 use tableau::Graph;
@@ -192,8 +192,8 @@ fn resources_are_decided_symbolically() {
         let symbolic = if COUNTED.contains(&property) { Method::Ic3 } else { Method::Bounded };
         for engine in [Decider::Explicit, Decider::Symbolic(symbolic)] {
             let began = Instant::now();
-            let options =
-                VerifyOptions { engine, properties: vec![property.to_string()], ..VerifyOptions::default() };
+            let (properties, format) = (vec![property.to_string()], TraceFormat::Sliver);
+            let options = VerifyOptions { engine, properties, format, ..VerifyOptions::default() };
             let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
             let answer = &report.answers[0];
             println!("{property}, {engine:?}: {:.1} s: {}", began.elapsed().as_secs_f64(), answer.evidence());

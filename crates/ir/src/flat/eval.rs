@@ -26,7 +26,7 @@ impl Machine {
     fn fail(&mut self, kind: FaultKind, span: swarmcheck_source::Span, detail: FaultDetail) -> Value {
         if self.fault.is_none() {
             self.fault = Some(Fault { kind, span });
-            self.detail = Some(detail);
+            self.detail = Some(Box::new(detail));
         }
         UNDEF
     }

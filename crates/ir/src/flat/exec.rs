@@ -42,8 +42,8 @@ pub struct Machine {
     ranks: Vec<u32>,
     /// The first fault of the evaluation in progress.
     pub(super) fault: Option<Fault>,
-    /// What the last fault met.
-    pub(super) detail: Option<FaultDetail>,
+    /// What the last fault met. Boxed, because it is rare and machines are copied.
+    pub(super) detail: Option<Box<FaultDetail>>,
 }
 
 impl Machine {
@@ -103,7 +103,7 @@ impl Machine {
 
     /// What the last fault met, if there was one.
     pub fn fault_detail(&self) -> Option<FaultDetail> {
-        self.detail
+        self.detail.as_deref().copied()
     }
 
     /// Takes the last completed step back.

@@ -62,6 +62,8 @@ fn listed() -> usize {
 /// A reply of the interpreter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reply", rename_all = "snake_case")]
+// There is one reply at a time.
+#[allow(clippy::large_enum_variant)]
 pub enum InterpreterReply {
     /// The reply to `Legend`.
     Legend {

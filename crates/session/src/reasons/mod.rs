@@ -17,3 +17,6 @@ pub(crate) use cause::{Parts, because};
 pub(crate) use circle::{circle, is_stuck};
 pub(crate) use fault::{initial_fault, predicate_fault, step_fault};
 pub(crate) use stop::{guards, stop};
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@
 use super::{bad_prefix, engines, open};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
+use swarmcheck_engine::trace::explain::FaultData;
 use swarmcheck_engine::{Budget, Control, Note, Vacuity};
 use swarmcheck_session::certificate::{self, CertificateAnswer};
 use swarmcheck_session::outcome::FaultWord;
@@ -128,12 +129,15 @@ fn model_errors_have_a_place() {
     let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1) + 1;
     for answer in answers(&text, with(Decider::Explicit)) {
         let Outcome::ModelError { error, .. } = &answer.outcome else { panic!("{}", answer.evidence()) };
+        // 1, 10⁹, 10¹⁸, and no further.
+        let (left, right) = (1_000_000_000_000_000_000, 1_000_000_000);
+        let detail = FaultData::Overflow { left, operator: "*".to_string(), right };
         let place = ModelFault {
             kind: FaultWord::Overflow,
             file: "model.rcp".to_string(),
             line,
             column,
-            detail: None,
+            detail: Some(detail),
         };
         assert_eq!(*error, place);
     }
