@@ -50,7 +50,7 @@ fn reports_are_documented() {
         let output = run(&format!("verify {arguments} --json"));
         let document: Json = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!((&document["format"], &document["version"]), (&"swarmcheck-report".into(), &2.into()));
-        vocabulary(&document, &["trace", "parameters"], &mut words);
+        vocabulary(&document, &["trace", "parameters", "places"], &mut words);
     }
     assert!(words.len() >= 35, "{words:?}");
     assert_eq!(undocumented("report.md", &words), [""; 0]);
