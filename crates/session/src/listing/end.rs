@@ -20,7 +20,7 @@ pub(super) fn lines(legend: &Legend, trace: &TraceData) -> Vec<Line> {
         out.extend(trace.because.iter().flat_map(|one| causes(1, vec![], one)));
     }
     if let Some(predicate) = &trace.reach {
-        out.push(Line::new(0, vec![words("reached: "), code(&crate::reach::one_line(predicate))]));
+        out.push(Line::new(0, vec![words("reached: "), code(crate::reach::one_line(predicate))]));
     }
     if let Some(repeats) = &trace.repeats {
         out.extend(repeated(legend, repeats));
