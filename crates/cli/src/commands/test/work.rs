@@ -88,19 +88,19 @@ impl Work<'_> {
             Ok(source) => self.ask(cases, &source, &mut done),
             Err(wrong) => {
                 done.all(cases, Status::Error, &wrong.1.message, Exit::Model);
-                done.wrong.push(wrong);
+                done.wrong.push(*wrong);
             }
         }
         done
     }
 
     /// Reads the model.
-    fn source(&self, case: &Case) -> std::result::Result<Source, (SourceFile, DiagnosticData)> {
+    fn source(&self, case: &Case) -> std::result::Result<Source, Box<(SourceFile, DiagnosticData)>> {
         let (suite, model) = (self.plan.suite(case), self.plan.model(case));
         let cannot = |why: String| {
             let message = format!("cannot read {}: {why}", model.file.value);
             let d = Diagnostic::error(codes::FILE, model.file.span, message);
-            (suite.file.clone(), data::diagnostic(&suite.file, &d))
+            Box::new((suite.file.clone(), data::diagnostic(&suite.file, &d)))
         };
         let path = suite.folder.join(&model.file.value);
         // A pipe may have no writer, and would never be read to its end.
@@ -112,7 +112,7 @@ impl Work<'_> {
         let name = format!("{}{}", prefix(&suite.folder), model.file.value);
         let (file, broken) = decode(&name, &bytes);
         match broken {
-            Some(d) => Err((file.clone(), data::diagnostic(&file, &d))),
+            Some(d) => Err(Box::new((file.clone(), data::diagnostic(&file, &d)))),
             None => {
                 let language = model.reading.language.as_deref();
                 let language = language.and_then(word::<LanguageOf>).map(Into::into);
