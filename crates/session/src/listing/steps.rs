@@ -357,6 +357,7 @@ fn seen(seen: &SeenData) -> Vec<Piece> {
 fn saying(message: &MessageData) -> Vec<Piece> {
     let data = message::data(&message.data);
     match &message.channel {
+        Some(channel) if message.data.is_empty() => vec![words(" sends on "), code(channel)],
         Some(channel) => vec![words(" sends on "), code(channel), words(format!(": {data}"))],
         None if message.data.is_empty() => vec![words(" asks")],
         None => vec![words(format!(" asks, saying {data}"))],
