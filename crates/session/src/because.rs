@@ -1,5 +1,5 @@
 //! More about why a property holds, as data: parts of its predicate that nothing depends on, and what an engine has proved on
-//! the way. [`crate::words::because`] makes sentences of it.
+//! the way. [`words`](crate::words) makes sentences of it.
 
 use serde::{Deserialize, Serialize};
 
