@@ -2,6 +2,7 @@
 
 use crate::open::Prepared;
 use crate::verify::question_of;
+use swarmcheck_source::Span;
 use swarmcheck_source::data::{PlaceData, place};
 
 /// The places of these properties; none for a name that the model does not have, as that of deadlock freedom.
@@ -12,4 +13,19 @@ pub fn questions(prepared: &Prepared, names: &[String]) -> Vec<Option<PlaceData>
     known.extend(prepared.model.linear().iter().map(|linear| (linear.name.as_str(), linear.span)));
     let find = |name: &String| known.iter().find(|(known, _)| known == name);
     names.iter().map(|name| find(name).map(|(_, span)| place(&prepared.file, *span))).collect()
+}
+
+/// Longer texts are not repeated.
+const LONGEST: usize = 400;
+
+/// A property as it is written, in one line; none if it is empty or very long. Calculi know where its name is, and it stands in
+/// the line of its name.
+pub(crate) fn text(prepared: &Prepared, name: &str, span: Span) -> Option<String> {
+    let all = prepared.file.text();
+    let mut text = all.get(span.start as usize..span.end as usize)?;
+    if text == name {
+        text = all.get(span.start as usize..)?.lines().next()?;
+    }
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!line.is_empty() && line.len() <= LONGEST).then_some(line)
 }

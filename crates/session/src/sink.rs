@@ -280,6 +280,7 @@ impl<'p> Sink<'p> {
         };
         TraceData {
             property: None,
+            claim: None,
             truths: vec![],
             because: vec![],
             stopped: stopped.map(Box::new),

@@ -68,6 +68,9 @@ pub struct TraceData {
     /// The property that the trace is about.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub property: Option<String>,
+    /// The same property as it is written in the model, in one line.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub claim: Option<String>,
     /// The truth of the property's parts in the initial state, if it has several.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub truths: Vec<TruthData>,

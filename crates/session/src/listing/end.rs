@@ -16,7 +16,11 @@ pub(super) fn lines(legend: &Legend, trace: &TraceData) -> Vec<Line> {
     let mut out = vec![];
     if !trace.because.is_empty() {
         let name = trace.property.as_deref().unwrap_or("the property");
-        out.push(Line::new(0, vec![words(format!("in the last state, the predicate of {name}:"))]));
+        let title = match trace.loop_start {
+            None => format!("in the last state, the predicate of {name}:"),
+            Some(_) => format!("in the last state of the loop, the predicate of {name}:"),
+        };
+        out.push(Line::new(0, vec![words(title)]));
         out.extend(trace.because.iter().flat_map(|one| causes(1, vec![], one)));
     }
     if let Some(predicate) = &trace.reach {
@@ -51,7 +55,8 @@ pub(super) fn lines(legend: &Legend, trace: &TraceData) -> Vec<Line> {
 
 fn stopped(legend: &Legend, stop: &StopData) -> Vec<Line> {
     let mut out: Vec<Line> = vec![];
-    let mut told = vec![];
+    let ended = stop.agents.iter().filter(|one| one.waits.is_empty()).map(|one| one.agent).collect();
+    let mut told = Told { cells: vec![], ended };
     // Agents that wait for the same things for the same reasons are told together.
     let mut groups: Vec<(Vec<u32>, &[WaitData])> = vec![];
     for StoppedData { agent, waits } in &stop.agents {
@@ -66,8 +71,14 @@ fn stopped(legend: &Legend, stop: &StopData) -> Vec<Line> {
     out
 }
 
-/// Cells of which it was said who could change them. Once is enough.
-type Told = Vec<String>;
+/// What is known besides the agent that waits.
+#[derive(Default)]
+struct Told {
+    /// Cells of which it was said who could change them. Once is enough.
+    cells: Vec<String>,
+    /// Agents that have no action left.
+    ended: Vec<u32>,
+}
 
 fn waiting(legend: &Legend, agents: &[u32], waits: &[WaitData], told: &mut Told) -> Vec<Line> {
     let mut out = vec![];
@@ -119,7 +130,8 @@ fn in_the_way(legend: &Legend, obstacle: &ObstacleData, told: &mut Told) -> Vec<
             one(vec![words(format!("it has messages to send first: {}", messages.join(", ")))])
         }
         ObstacleData::Partner { agent } => {
-            one(vec![words("needs "), name(agent), words(", which is elsewhere")])
+            let is = if told.ended.contains(agent) { "has no action left" } else { "is elsewhere" };
+            one(vec![words("needs "), name(agent), words(format!(", which {is}"))])
         }
         ObstacleData::Undefined { what } => one(vec![code(what), words(" is undefined")]),
         ObstacleData::NoChoice => one(vec![words("there is nothing to choose from")]),
@@ -144,8 +156,8 @@ fn in_the_way(legend: &Legend, obstacle: &ObstacleData, told: &mut Told) -> Vec<
 fn could(legend: &Legend, writers: &[WriterData], told: &mut Told) -> Vec<Line> {
     let mut cells: Vec<&str> = writers.iter().map(|w| w.cell.as_str()).collect();
     cells.dedup();
-    cells.retain(|cell| told.iter().all(|known| known != cell));
-    told.extend(cells.iter().map(|cell| cell.to_string()));
+    cells.retain(|cell| told.cells.iter().all(|known| known != cell));
+    told.cells.extend(cells.iter().map(|cell| cell.to_string()));
     let mut out = vec![];
     for cell in cells {
         let own: Vec<&WriterData> = writers.iter().filter(|w| w.cell == cell).collect();
@@ -203,12 +215,13 @@ fn repeated(legend: &Legend, repeats: &LoopData) -> Vec<Line> {
     if !able.is_empty() {
         let who = Piece::Agent(agents(legend, &able));
         let never = if able.len() == 1 { "is never chosen" } else { "are never chosen" };
-        out.push(Line::new(0, vec![who, words(format!(" could act in the loop, but {never}"))]));
+        let never = format!(" could act in the loop, but {never}: the schedule is unfair");
+        out.push(Line::new(0, vec![who, words(never)]));
     }
     for one in repeats.still.iter().filter(|s| s.able) {
         for obstacle in one.waits.iter().flat_map(|wait| &wait.obstacles).take(1) {
             if let ObstacleData::Pending { messages } = obstacle {
-                let never = format!(": these messages are never sent: {}", messages.join(", "));
+                let never = format!(" never gets to send {}", messages.join(", "));
                 out.push(Line::new(1, vec![Piece::Agent(legend.agent_name(one.agent)), words(never)]));
             }
         }
@@ -225,7 +238,7 @@ fn repeated(legend: &Legend, repeats: &LoopData) -> Vec<Line> {
         out.push(Line::new(0, vec![words("never able to act in the loop:")]));
     }
     for (who, waits) in never {
-        out.extend(waiting(legend, &who, waits, &mut vec![]));
+        out.extend(waiting(legend, &who, waits, &mut Told::default()));
     }
     out
 }

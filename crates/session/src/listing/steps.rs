@@ -61,7 +61,9 @@ impl Listing {
     pub fn whole(legend: &Legend, style: Style, trace: &TraceData, known: Option<&[WriteData]>) -> String {
         let mut listing = Listing::new(legend.clone(), style);
         listing.loop_start = trace.loop_start;
-        let mut out = listing.initial(&trace.initial, known);
+        let claim = trace.claim.iter().map(|claim| Line::new(1, vec![code(claim)])).collect::<Vec<_>>();
+        let mut out = if claim.is_empty() { String::new() } else { listing.heading(claim) };
+        out += &listing.initial(&trace.initial, known);
         // In the initial state nothing has become true or false. It matters if nothing else happens.
         if trace.steps.is_empty() || trace.seed.is_some() {
             out += &listing.told(&trace.properties, &[]);

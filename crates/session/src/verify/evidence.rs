@@ -6,6 +6,7 @@ use crate::listing::{Listing, Style};
 use crate::minimise::{Violated, shorter};
 use crate::open::Prepared;
 use crate::outcome::{Answer, Claimed, Length, Outcome, Reason, ShownTrace, Violation};
+use crate::place;
 use crate::reach;
 use crate::reasons;
 use crate::simulate::TraceFormat;
@@ -239,6 +240,10 @@ pub(crate) fn data(prepared: &Prepared, trace: &Trace, property: Option<usize>) 
     let flat = &prepared.flat;
     let number = property;
     data.property = number.map(|number| flat.program.properties[number].name.clone());
+    data.claim = number.and_then(|number| {
+        let property = &flat.program.properties[number];
+        place::text(prepared, &property.name, property.span)
+    });
     let mut parts = reasons::Parts::new(flat, number);
     data.truths = parts.look(flat, &trace.initial);
     for (step, made) in data.steps.iter_mut().zip(&trace.steps) {

@@ -8,6 +8,7 @@ use super::VerifyOptions;
 use super::evidence::{data, shown_trace};
 use crate::open::Prepared;
 use crate::outcome::{Answer, Claimed, Evidence, Length, Outcome, Reason, Violation};
+use crate::place;
 use swarmcheck_calculi::linear::{Executions, Linear};
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
 use swarmcheck_engine::{Control, Why};
@@ -114,7 +115,9 @@ fn decide(
         Ok(Some(lasso)) => lasso,
     };
     let shown = trace(&prepared.flat, &lasso).and_then(|trace| {
-        let data = data(prepared, &trace, None)?;
+        let mut data = data(prepared, &trace, None)?;
+        data.property = Some(property.name.clone());
+        data.claim = place::text(prepared, &property.name, property.span);
         prepared.model.violates(&data, &wanted.negated()).map_err(|refused| refused.to_string())?;
         Ok((shown_trace(prepared, &trace, None, options.format, data)?, Length::of(&trace)))
     });
