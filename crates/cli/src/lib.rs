@@ -83,8 +83,14 @@ pub fn main() -> ExitCode {
         Command::Certify(a) => {
             speaking("certify", &a.global, &a.machine, &|shell| commands::stored::certify(a, shell))
         }
-        Command::Explain(a) => commands::explain::run(a, &shell(&a.global)),
-        Command::Test(a) => commands::test::run(a, &shell(&a.global)),
+        Command::Explain(a) => {
+            let form = Form::new(a.json, false);
+            shell(&a.global).speaking("explain", form, |shell| commands::explain::run(a, shell))
+        }
+        Command::Test(a) => {
+            let form = Form::new(a.json, false);
+            shell(&a.global).speaking("test", form, |shell| commands::test::run(a, shell))
+        }
         Command::Examples(a) => commands::examples::run(a, &shell(&a.global)),
         Command::New(a) => commands::new::run(a, &shell(&a.global)),
         Command::Completions(a) => commands::completions::script(a, &shell(&a.global)),

@@ -138,6 +138,11 @@ impl Target {
         Ok(target)
     }
 
+    /// There is a file already, with something in it.
+    pub fn is_file(&self) -> bool {
+        !self.special && std::fs::metadata(&self.path).is_ok_and(|meta| meta.len() > 0)
+    }
+
     /// A device or a pipe, or what standard output is: to write to it may take for ever.
     pub fn is_special(&self) -> bool {
         self.special

@@ -55,6 +55,9 @@ pub struct Shell {
 const TICK: Duration = Duration::from_millis(10);
 const GRACE: Duration = Duration::from_millis(300);
 
+/// Signals that come so soon after the first one are the same request.
+const SAME_SIGNAL: Duration = Duration::from_millis(300);
+
 /// Hears signals in a thread of its own. One that was ignored when the program began (`nohup`) stays ignored.
 fn listen(flag: Arc<AtomicBool>) {
     let ignored = std::fs::read_to_string("/proc/self/status").ok().and_then(|text| {
@@ -65,9 +68,12 @@ fn listen(flag: Arc<AtomicBool>) {
     let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
     let Ok(mut signals) = Signals::new(heard.collect::<Vec<_>>()) else { return };
     std::thread::spawn(move || {
+        let mut first: Option<Instant> = None;
         for _ in signals.forever() {
+            // Programs such as timeout send the same signal to the process and to its group.
+            let again = first.get_or_insert_with(Instant::now).elapsed() > SAME_SIGNAL;
             // Who asks twice does not want to wait for an orderly end. Workers end when this process does.
-            if flag.swap(true, Ordering::Relaxed) {
+            if flag.swap(true, Ordering::Relaxed) && again {
                 output::abandon();
                 std::process::exit(i32::from(Exit::Interrupted.code()));
             }

@@ -332,6 +332,8 @@ fn answer(
             trace::End::Fault(_, fault) => {
                 let error = ModelFault::new(prepared, *fault).with(evidence::detail(prepared, &trace));
                 answer.outcome = Outcome::ModelError { error, steps: Some(trace.steps.len()) };
+                // Of a predicate that was to be reached, the program has the negation, and the model has the predicate.
+                let property = property.filter(|_| !is_reach);
                 let shown = Shown { trace: &trace, property, why: None, stopped: control.stopped() };
                 evidence::show(prepared, options, &shown, &mut answer);
             }

@@ -157,6 +157,20 @@ fn a_trace_to_a_predicate_is_replayed_with_it() {
     assert!(!accepted(&trace));
 }
 
+/// An array of three cells is written at index 3 in the fourth step, before anything else.
+#[test]
+fn an_error_on_the_way_to_a_predicate_is_an_error_of_the_model() {
+    let model = "system { environment = log[3]: 0; i: 0  spawn = A: 1 }
+        agent A { Behavior = { n := i + 1; log[i], i <-- 1, n }; Behavior }
+        check { P = always log[0] < 5 }";
+    let prepared = opened(model, "log[0] = 5");
+    let options = VerifyOptions { reach: Some("log[0] = 5".to_string()), ..VerifyOptions::default() };
+    let answer = asked(&prepared, &options).remove(0);
+    assert_eq!(answer.verdict(), Answered::ModelError, "{}", answer.evidence());
+    let trace = answer.trace.expect("a trace").data;
+    assert_eq!((trace.steps.len(), trace.reach.as_deref()), (3, None));
+}
+
 /// Names of properties are asked besides; without the predicate they are all there is.
 #[test]
 fn other_questions_are_asked_if_they_are_named() {

@@ -45,7 +45,12 @@ fn one(arguments: &ExplainArguments, document: &str, number: usize, shell: &Shel
     let exit = match answer {
         ExplainAnswer::Explained { explanation } if arguments.json => {
             let text = serde_json::to_string(explanation).map_err(|e| shell.failure(&e.to_string()))?;
+            shell.told.written.set(true);
             return Ok(shell.print(&(text + "\n")));
+        }
+        ExplainAnswer::Misfit { .. } if arguments.json => {
+            shell.told.fail("trace", words::answer(answer).trim_end());
+            return Ok(Exit::Violated);
         }
         ExplainAnswer::Explained { .. } => Exit::Fine,
         ExplainAnswer::Misfit { .. } => Exit::Violated,

@@ -109,7 +109,12 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     }
     let counted = again.filter(|_| complete);
     let counted = counted.map(|model| coverage::searched(model, steps, &arguments.limits, shell));
-    let (coverage, counted) = counted.transpose()?.unzip();
+    // What was decided is printed even if nothing can be counted.
+    let (coverage, counted) = match counted {
+        Some(Ok((coverage, exit))) => (Some(coverage), Some(exit)),
+        Some(Err(exit)) => (None, Some(exit)),
+        None => (None, None),
+    };
     let printed = print(&asked, &answers, arguments, traces.as_ref(), complete, coverage.as_deref(), shell);
     let stored = coverage.as_ref().map_or(Exit::Fine, |coverage| {
         let listed = match shell.told.is_data() {
@@ -140,6 +145,9 @@ fn refuse_contradictions(arguments: &VerifyArguments) -> Result<(), String> {
     }
     if decision.translate_cex.is_some() && decision.backend.is_none() {
         return Err("--translate-cex needs --backend, which says who wrote the file".to_string());
+    }
+    if arguments.executions.reach.is_some() && arguments.question.ignore_deadlock {
+        return Err("--reach asks for any execution: leave out --ignore-deadlock".to_string());
     }
     Ok(())
 }
@@ -197,6 +205,11 @@ fn print(
     match target {
         // A search that was cut short and has found nothing leaves what an earlier one has found.
         Some(_) if traces.is_empty() && !complete => {}
+        // An earlier counterexample is not thrown away either.
+        Some(target) if traces.is_empty() && target.is_file() => {
+            let path = output.trace_file.as_deref().unwrap_or_default();
+            shell.note(&format!("there is no trace: {path} is left as it is"));
+        }
         Some(target) => {
             exit = shell.store(target, written(false).as_bytes());
             if exit == Exit::Fine && !is_data && !traces.is_empty() {

@@ -37,6 +37,19 @@ fn a_refused_command_leaves_old_files_alone() {
     std::fs::remove_dir_all(place).unwrap();
 }
 
+/// A run that finds no counterexample keeps the one that an earlier run has found.
+#[test]
+fn a_trace_is_not_replaced_by_nothing() {
+    let place = folder("nothing");
+    let old = place.join("t.json");
+    std::fs::write(&old, "old").unwrap();
+    let (code, said) = run(&format!("verify {LEADER} -p LeaderIs0 --trace-file {}", old.display()));
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("is left as it is"), "{said}");
+    assert_eq!(std::fs::read_to_string(&old).unwrap(), "old");
+    std::fs::remove_dir_all(place).unwrap();
+}
+
 #[test]
 fn inputs_are_never_overwritten() {
     let place = folder("inputs");

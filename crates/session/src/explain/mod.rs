@@ -109,9 +109,25 @@ fn claimed(prepared: &Prepared, trace: &TraceData) -> Option<usize> {
     if trace.reach.is_some() {
         return prepared.reach().first().copied();
     }
+    let all = &prepared.flat.program.properties;
+    if let Some(name) = &trace.property {
+        return all.iter().position(|p| p.name == *name);
+    }
     let claims = || trace.properties.iter().chain(trace.steps.iter().flat_map(|step| &step.properties)).rev();
-    let claim = claims().find(|claim| !claim.holds).or_else(|| claims().next())?;
-    prepared.flat.program.properties.iter().position(|p| p.name == claim.name)
+    // A run says nothing of what could be reached after it, and a predicate that is false now and then violates an invariant only.
+    let ran = trace.seed.is_some();
+    let number = |name: &str| all.iter().position(|p| p.name == name);
+    let decides = |name: &str| number(name).is_some_and(|n| !ran || all[n].modality == Modality::Always);
+    let claim = claims().find(|claim| !claim.holds && decides(&claim.name));
+    number(&claim.or_else(|| claims().next().filter(|_| !ran))?.name)
+}
+
+/// Whether a trace was found for a property. Older traces do not say; those of runs were found for none.
+fn about(prepared: &Prepared, trace: &TraceData, number: usize) -> bool {
+    match &trace.property {
+        Some(name) => *name == prepared.flat.program.properties[number].name,
+        None => trace.seed.is_none(),
+    }
 }
 
 /// What is to be explained, and the cells that it depends on.
@@ -176,6 +192,10 @@ fn goal(prepared: &Prepared, plan: &Plan, trace: &TraceData, number: Option<usiz
             }
             _ => goal(ExplainedFact::Nothing, Targets::new(), last),
         },
+        // What a run does not reach may be reached after it.
+        Modality::Fairly | Modality::FairlyInf if !about(prepared, trace, number) => {
+            goal(ExplainedFact::Nothing, Targets::new(), last)
+        }
         Modality::Fairly | Modality::FairlyInf => {
             let cells = read(last).1.into_iter().chain(cone::guards(flat, states[last])).collect();
             goal(ExplainedFact::OutOfReach { property }, only(cells), last)

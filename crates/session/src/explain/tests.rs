@@ -164,3 +164,21 @@ fn a_trace_of_another_model_is_refused() {
     let suggestion = Some("Small".to_string());
     assert_eq!(answer, ExplainAnswer::NoSuchProperty { name: "Smal".to_string(), suggestion });
 }
+
+/// A run says nothing of what could be reached after it: `fairly` is never explained by one.
+#[test]
+fn a_run_does_not_explain_what_could_still_be_reached() {
+    let model = "system { environment = x: 0  spawn = A: 1 }
+        agent A { Behavior = x <-- 1 - x; Behavior }
+        check { Again = fairly_inf x = 1  Zero = always x = 0 }";
+    let prepared = prepared(model);
+    for trace in runs(&prepared, 3, 4) {
+        let fact = |property: Option<&str>| {
+            let answer = explain(&prepared, &trace, property);
+            let ExplainAnswer::Explained { explanation } = answer else { panic!("a run of the model") };
+            explanation.subject
+        };
+        assert_eq!(fact(Some("Again")), ExplainedFact::Nothing);
+        assert_eq!(fact(None), ExplainedFact::False { property: "Zero".to_string(), after: 1 });
+    }
+}

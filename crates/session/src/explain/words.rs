@@ -120,12 +120,7 @@ fn told(step: &ExplainedStep) -> String {
     if !changes.is_empty() {
         out += &format!("    changes {}\n", changes.join(", "));
     }
-    let read: Vec<String> = step
-        .reads
-        .iter()
-        .filter(|r| r.cell.role == CellRole::Data && r.written_by.is_some())
-        .map(caused)
-        .collect();
+    let read: Vec<String> = step.reads.iter().filter(|r| r.cell.role == CellRole::Data).map(caused).collect();
     if !read.is_empty() {
         out += &format!("    reads {}\n", read.join(", "));
     }

@@ -166,10 +166,14 @@ fn could(legend: &Legend, writers: &[WriterData], told: &mut Told) -> Vec<Line> 
             let mut pieces = vec![Piece::Agent(agents(legend, &writer.agents))];
             match writer.rule == ACTION {
                 true => pieces.extend(action(", line", &writer.what, writer.at.as_deref())),
-                false if writer.at.is_some() => {
-                    pieces.extend(action(", line", &writer.what, writer.at.as_deref()));
+                false => {
+                    pieces.extend([
+                        words(format!(", when it {} ", third_person(&writer.rule))),
+                        code(&writer.what),
+                    ]);
+                    let line = writer.at.as_deref().and_then(|at| at.split(':').next());
+                    pieces.extend(line.map(|line| words(format!(" (line {line})"))));
                 }
-                false => pieces.extend([words(format!(", {} ", writer.rule)), code(&writer.what)]),
             }
             out.push(Line::new(3, pieces));
         }

@@ -90,6 +90,8 @@ pub(super) fn show(prepared: &Prepared, options: &VerifyOptions, shown: &Shown<'
     let Shown { trace, property, why, .. } = *shown;
     let claimed = ClaimedViolation { property, why, beyond };
     let written = data(prepared, trace, property)
+        // An error of the model is met on the way to a predicate, not where it is reached.
+        .map(|data| TraceData { reach: None, ..data })
         .and_then(|data| certified(prepared, options, &data, claimed).map(|sure| (data, sure)))
         .and_then(|(data, sure)| Ok((shown_trace(prepared, trace, property, options.format, data)?, sure)));
     match written {

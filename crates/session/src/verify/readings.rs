@@ -75,7 +75,7 @@ impl<'p> Readings<'p> {
         let equal = first.verdict() != Answered::Unknown
             && second.as_ref().is_some_and(|second| second.verdict() == first.verdict());
         // A proof of one reading is none of the other.
-        let mut answer = Answer { name, certificate: None, ..first };
+        let mut answer = Answer { name, certificate: None, because: None, ..first };
         if let Some(second) = second {
             let new: Vec<Note> =
                 second.notes.into_iter().filter(|note| !answer.notes.contains(note)).collect();
@@ -92,6 +92,7 @@ impl<'p> Readings<'p> {
             answer.notes.push(Note::BothReadings { formulas });
         } else {
             answer.trace = None;
+            answer.others.clear();
             answer.outcome = Outcome::unknown(Reason::Ambiguous { readings });
         }
         answer

@@ -30,6 +30,9 @@ const SUFFIXES: usize = 20_000;
 /// Suffixes with more steps are not.
 const LONGEST: usize = 300;
 
+/// Of a step with many ways to make it, so many are looked at.
+const WAYS: usize = 1_000;
+
 /// So many executions are compared.
 const EXECUTIONS: usize = 2_000;
 
@@ -93,7 +96,7 @@ impl Graph<'_> {
         for number in 0..self.flat.instances() {
             let instance = self.flat.instance(number);
             let mut ways = Enumerate::default();
-            loop {
+            for _ in 0..WAYS {
                 let mut state = from.clone();
                 let outcome = self.machine.step(self.flat, instance, &mut state, &mut ways);
                 moved |= outcome != Outcome::Disabled;

@@ -65,7 +65,7 @@ pub fn plan(arguments: &TestArguments, shell: &Shell) -> Result<Plan, Exit> {
     let path = Path::new(&arguments.path);
     let mut paths = vec![];
     match std::fs::metadata(path) {
-        Ok(meta) if meta.is_dir() => search(path, &mut paths),
+        Ok(meta) if meta.is_dir() => search(path, &mut paths).map_err(|why| shell.usage(&why))?,
         Ok(_) => paths.push(path.to_path_buf()),
         Err(e) => return Err(shell.usage(&no_such_path(arguments, &e))),
     }
@@ -115,12 +115,15 @@ fn shown(path: &Path) -> String {
 }
 
 /// Project files in a folder and below, in order. Folders that are hidden, and what tools have built, are left alone.
-fn search(folder: &Path, out: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+/// One that cannot be read is an error: claims must not vanish.
+fn search(folder: &Path, out: &mut Vec<PathBuf>) -> Result<(), String> {
+    let cannot = |e: std::io::Error| format!("cannot read {}: {e}", folder.display());
+    let entries = std::fs::read_dir(folder).map_err(cannot)?;
+    let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
+    let mut paths = paths.map_err(cannot)?;
     paths.sort();
     let own = folder.join(FILE);
-    if own.is_file() {
+    if std::fs::symlink_metadata(&own).is_ok_and(|meta| !meta.is_dir()) {
         out.push(own);
     }
     for path in paths {
@@ -129,9 +132,10 @@ fn search(folder: &Path, out: &mut Vec<PathBuf>) {
         // A link may lead back to where it is.
         let is_folder = std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir());
         if is_folder && !skipped {
-            search(&path, out);
+            search(&path, out)?;
         }
     }
+    Ok(())
 }
 
 impl Plan {

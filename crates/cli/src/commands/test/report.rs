@@ -72,13 +72,18 @@ impl<'r> Report<'r> {
             let document = json!({
                 "format": FORMAT, "version": VERSION, "claims": cases, "diagnostics": self.wrong,
             });
-            return self.exit.and(self.shell.print(&format!("{document:#}\n")));
+            return self.exit.and(self.print_document(&document));
         }
         let slow = |case: &Case| if case.row.slow { ", slow" } else { "" };
         let cases = self.plan.cases.iter();
         let lines: String =
             cases.map(|case| format!("{}: {}{}\n", case.name, case.row.verdict, slow(case))).collect();
         self.exit.and(self.shell.print(&lines))
+    }
+
+    fn print_document(&self, document: &Json) -> Exit {
+        self.shell.told.written.set(true);
+        self.shell.print(&format!("{document:#}\n"))
     }
 
     /// Says what is wrong with files, once.
@@ -137,7 +142,7 @@ impl<'r> Report<'r> {
     pub fn finish(mut self, took: Duration) -> Exit {
         if self.arguments.json {
             let document = self.document(took);
-            return self.exit.and(self.shell.print(&format!("{document:#}\n")));
+            return self.exit.and(self.print_document(&document));
         }
         let mut out = String::new();
         for result in self.results.iter().flatten().filter(|result| result.status == Status::Failed) {

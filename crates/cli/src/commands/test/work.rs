@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use std::time::{Duration, Instant};
 use swarmcheck_project::{DEADLOCK, Expected, Model, codes};
 use swarmcheck_session::open::decode;
-use swarmcheck_session::outcome::{Answer, Answered, Evidence, Outcome};
+use swarmcheck_session::outcome::{Answer, Answered, Evidence, Outcome, Reason};
 use swarmcheck_session::request::{ModelRequest, Source};
 use swarmcheck_session::verify::{Decider, Reductions, VerifyOptions};
 use swarmcheck_session::{Refusal, Request, words};
@@ -195,8 +195,12 @@ impl Work<'_> {
             return Result { case, status: Status::Error, answer: None, why, exit: Exit::Failure };
         };
         let (mut why, word) = (None, answer.verdict().word());
+        // Whoever expects no answer expects that engines give up, not that they are stopped or fail.
+        let broken =
+            answer.reason().is_some_and(|reason| reason.is_bug() || reason.includes(&Reason::Interrupted));
         let mut status = match word == row.verdict {
-            true => Status::Passed,
+            true if !broken => Status::Passed,
+            true => Status::Undecided,
             false if answer.verdict() == Answered::Unknown => Status::Undecided,
             false => Status::Failed,
         };
