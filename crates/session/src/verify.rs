@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use slice::Slice;
 use swarmcheck_engine::trace;
 pub use swarmcheck_engine::{Budget, Control, Effort, Reductions, Subject};
-use swarmcheck_engine::{Finding, Task, Verdict};
+use swarmcheck_engine::{Finding, Note, Task, Verdict};
 pub use swarmcheck_portfolio::{Decider, ENGINES, Entry, HEAD_START};
 
 #[cfg(test)]
@@ -344,6 +344,8 @@ fn answer(
         },
     }
     if is_reach {
+        // Remarks of engines are about the negation.
+        answer.notes.retain(|note| !matches!(note, Note::Detail { .. }));
         answer.outcome = reach::turned(answer.outcome);
     }
     answer

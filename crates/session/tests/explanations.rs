@@ -133,6 +133,22 @@ check { Both = eventually exists B q, b of q = 1 }
     assert!(matches!(&obstacles[..], [ObstacleData::Guard { writers, .. }] if writers.is_empty()));
 }
 
+/// The second agent has a guard that is about its number.
+#[test]
+fn a_guard_about_the_number_of_an_agent_is_told() {
+    let model = "
+system { spawn = N: 2 }
+agent N { interface = x: 0  Behavior = id = 0 -> x <- 1 }
+check { All = eventually forall N a, x of a = 1 }
+";
+    let prepared = open("two.labs", model, &[]);
+    let answer = about(&prepared, "All");
+    let stopped = shown(&answer).data.stopped.clone().expect("it stops");
+    let [WaitData { obstacles, .. }] = &stopped.agents[1].waits[..] else { panic!("{stopped:?}") };
+    let [ObstacleData::Guard { cause, writers }] = &obstacles[..] else { panic!("{obstacles:?}") };
+    assert_eq!((cause.condition.as_str(), cause.holds, writers.len()), ("id = 0", false, 0));
+}
+
 fn fault(model: &str) -> FaultData {
     let prepared = open("fault.labs", model, &[]);
     // Reductions leave out a number that is too large where nothing depends on it.

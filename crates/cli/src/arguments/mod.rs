@@ -177,10 +177,10 @@ pub struct ReadingArguments {
 #[derive(Args, Default)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArguments {
-    /// Stop after this many seconds and print what was found
+    /// Stop after this time and print what was found: seconds, or as in 90s, 5m or 2h
     ///
     /// The exit code is 124, unless what was found says otherwise.
-    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
+    #[arg(long, value_name = "TIME", value_parser = values::seconds)]
     pub timeout: Option<Duration>,
     /// Stop when more memory is needed, as in 800M or 8G
     ///

@@ -6,7 +6,7 @@ use super::evaluate::{Scope, conjuncts, test_of_cell};
 use super::phrase::{is_users, phrase, place};
 use super::writers::writers;
 use crate::open::Prepared;
-use swarmcheck_engine::trace::explain::{ObstacleData, StopData, StoppedData, WaitData};
+use swarmcheck_engine::trace::explain::{CauseData, ObstacleData, StopData, StoppedData, WaitData};
 use swarmcheck_ir::flat::{Cell, Flat};
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{Expr, Function, Rule, Set, Stmt, UNDEF, Value};
@@ -139,7 +139,13 @@ fn in_the_way(prepared: &Prepared, scope: &Scope<'_>, function: &Function) -> Ve
                 out.extend(partner(scope, part).map(|agent| ObstacleData::Partner { agent }));
             }
             _ if is_users(scope, part) => {
-                for cause in causes(scope, part, false) {
+                let found = causes(scope, part, false);
+                // What is about the number of the agent only stays false for ever.
+                if found.is_empty() {
+                    let cause = CauseData { condition: phrase(scope, part), holds: false, values: vec![] };
+                    out.push(ObstacleData::Guard { cause, writers: vec![] });
+                }
+                for cause in found {
                     let state = scope.state.unwrap_or_default();
                     let writers = writers(scope.flat, &prepared.file, state, &cause.cells);
                     out.push(ObstacleData::Guard { cause: cause.data, writers });
