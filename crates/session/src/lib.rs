@@ -35,6 +35,7 @@ pub mod simulate;
 mod sink;
 pub mod specification;
 pub mod start;
+mod stored;
 pub mod verify;
 mod version;
 pub mod walk;
