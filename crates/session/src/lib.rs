@@ -8,6 +8,7 @@
 
 #![warn(missing_docs)]
 
+mod attempt;
 pub mod because;
 pub mod certificate;
 pub mod compare;
