@@ -18,7 +18,7 @@ pub enum Level {
     Warning,
 }
 
-/// One finding.
+/// What SARIF calls a result: a diagnostic, a violated property, or a question without an answer.
 pub struct Finding {
     /// The code of a diagnostic, or one of [`RULES`].
     pub rule: String,

@@ -9,18 +9,18 @@ use swarmcheck_ir::Value;
 /// A part of a property, and whether it is true.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TruthData {
-    /// The condition.
+    /// The part, in the words of the file.
     pub part: String,
-    /// Its truth.
+    /// It is true from this state on, until a later one says otherwise.
     pub holds: bool,
 }
 
 /// A condition whose truth decides, with the values that make it true or false.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CauseData {
-    /// The condition.
+    /// The condition, in the words of the file.
     pub condition: String,
-    /// Its truth.
+    /// It is true in this state.
     pub holds: bool,
     /// The values that it depends on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -99,14 +99,14 @@ pub enum ObstacleData {
     },
     /// A value or an index that the action needs is undefined.
     Undefined {
-        /// The expression.
+        /// The expression, in the words of the file.
         what: String,
     },
     /// There is no value, or no agent, to choose.
     NoChoice,
     /// A new value would leave the range of its variable.
     Range {
-        /// The assignment.
+        /// The assignment, in the words of the file.
         what: String,
     },
     /// An agent listens to the channel and blocks the message.
@@ -189,14 +189,14 @@ pub enum FaultData {
         /// The name of the array; absent for one that is local to an action.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         variable: Option<String>,
-        /// The index.
+        /// The index that was asked for, counted from 0.
         index: Value,
         /// How many cells there are in this dimension.
         cells: u32,
     },
     /// No agent has this number.
     NoAgent {
-        /// The number.
+        /// The number that was asked for.
         number: Value,
         /// How many agents there are; they are counted from 0.
         agents: u32,

@@ -14,7 +14,7 @@ mod stop;
 mod writers;
 
 pub(crate) use cause::{Parts, because};
-pub(crate) use circle::{circle, is_stuck};
+pub(crate) use circle::circle;
 pub(crate) use fault::{initial_fault, predicate_fault, step_fault};
 pub(crate) use stop::{guards, stop};
 

@@ -6,13 +6,11 @@
 //! the parts below it. Of parts that lie within each other, the largest is told.
 
 use super::VerifyOptions;
-use super::slice::Slice;
+use super::instead::instead;
 use crate::because::{Because, IdlePart};
 use crate::open::Prepared;
 use crate::specification::PredicatePart;
-use swarmcheck_engine::{Control, Subject, Task, Verdict};
-use swarmcheck_ir::flat::Flat;
-use swarmcheck_portfolio::{ENGINES, memory};
+use swarmcheck_engine::{Control, Verdict};
 
 /// So many states are visited to decide about a part.
 const STATES: u64 = 200_000;
@@ -65,18 +63,7 @@ fn still_holds(
     part: &PredicatePart,
     control: &Control<'_>,
 ) -> Option<bool> {
-    let mut program = prepared.flat.program.clone();
-    program.properties = vec![part.property.clone()];
-    let flat = Flat::new(program);
-    let mut task = Task::new(&flat).only(Subject::Property(0));
-    task.bound = options.steps;
-    task.ignore_deadlock = options.ignore_deadlock;
-    task.reductions = options.reductions;
-    task.threads = options.threads;
-    let few = Slice::unheard(control, STATES);
-    let engine = ENGINES[0].engine(None);
-    let findings = memory::guarded(&*engine, &task, &few.control(), None);
-    match findings.first()?.verdict {
+    match instead(prepared, options, part.property.clone(), STATES, control)? {
         Verdict::Holds(_) => Some(true),
         // An error of the model that only the other predicate meets makes them different, too.
         Verdict::Violated(..) | Verdict::Invalid(_) => Some(false),
