@@ -20,6 +20,7 @@ pub mod flat;
 pub mod ground;
 pub mod initial;
 pub mod linear;
+pub mod parts;
 pub mod print;
 pub mod program;
 pub mod property;

@@ -66,7 +66,12 @@ impl Checker<'_> {
     }
 
     /// One reading of a specification.
-    fn specification(&mut self, spec: &ast::Spec, formula: &ast::Expr, name: String) -> Option<Spec> {
+    pub(super) fn specification(
+        &mut self,
+        spec: &ast::Spec,
+        formula: &ast::Expr,
+        name: String,
+    ) -> Option<Spec> {
         let mut vacuous = false;
         let scope = Scope { system: true, ..Scope::default() };
         let formula = self.formula(formula, &scope, &mut vacuous)?;

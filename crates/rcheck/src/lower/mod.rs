@@ -7,6 +7,7 @@
 
 pub mod coverage;
 mod expr;
+pub mod parts;
 mod property;
 mod step;
 

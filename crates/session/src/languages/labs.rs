@@ -3,7 +3,7 @@
 use crate::open::ModelOptions;
 use crate::reach::{self, PredicateFrame};
 use crate::show::Shape;
-use crate::specification::{LanguageFrontEnd, Lowered, PredicatePart, Specification};
+use crate::specification::{LanguageFrontEnd, Lowered, PropertyParts, Specification};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -203,10 +203,11 @@ impl LanguageFrontEnd for Labs {
         Ok(Confirmed { replayed, entirely: true })
     }
 
-    fn parts(&self, property: usize, options: &ModelOptions) -> Vec<PredicatePart> {
+    fn parts(&self, property: usize, options: &ModelOptions) -> PropertyParts {
         let ModelOptions { fair, semantics, choice, sync, .. } = *options;
         let options = lower::Options { fair, semantics, choice, sync };
-        lower::parts::parts(&self.model, property, options).unwrap_or_default()
+        let parts = lower::parts::parts(&self.model, property, options).unwrap_or_default();
+        PropertyParts { parts, ..PropertyParts::default() }
     }
 
     fn coverage(&self, options: &ModelOptions, _: bool) -> Result<Option<Points>, Box<Diagnostic>> {

@@ -4,7 +4,9 @@ use crate::open::ModelOptions;
 use crate::reach::{self, PredicateFrame};
 use crate::reasons;
 use crate::show::{Shape, calculus};
-use crate::specification::{LanguageFrontEnd, Lowered, MadeStep, PropertyReading, Specification};
+use crate::specification::{
+    LanguageFrontEnd, Lowered, MadeStep, PropertyParts, PropertyReading, Specification,
+};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_calculi::lower::Described;
@@ -24,6 +26,8 @@ use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
 struct Rcheck {
     spec: rcheck::Specification,
+    /// What it was read from.
+    text: String,
 }
 
 /// A predicate that is to be reached is read as a specification that it never holds.
@@ -43,7 +47,8 @@ pub(super) fn read(
     {
         found.push(*diagnostic);
     }
-    (spec.map(|spec| Box::new(Rcheck { spec }) as Specification), found)
+    let text = file.text().to_string();
+    (spec.map(|spec| Box::new(Rcheck { spec, text }) as Specification), found)
 }
 
 /// Gives the specification behind the script its name. It must say one thing about single states.
@@ -158,6 +163,15 @@ impl LanguageFrontEnd for Rcheck {
         let agents = self.state(flat, state).unwrap_or_default();
         let numbered = (0..).zip(agents);
         numbered.map(|(agent, local)| AutomatonData { agent, state: local.state }).collect()
+    }
+
+    fn parts(&self, property: usize, options: &ModelOptions) -> PropertyParts {
+        match rcheck::lower::parts::parts(&self.text, options.precedence, property) {
+            Some(rcheck::lower::parts::Parts { program, parts, left_off }) => {
+                PropertyParts { program: Some(program), parts, left_off }
+            }
+            None => PropertyParts::default(),
+        }
     }
 
     fn coverage(&self, _: &ModelOptions, claims: bool) -> Result<Option<Points>, Box<Diagnostic>> {

@@ -3,23 +3,21 @@
 
 use super::VerifyOptions;
 use super::slice::Slice;
-use crate::open::Prepared;
 use swarmcheck_engine::{Control, Subject, Task, Verdict};
-use swarmcheck_ir::Property;
 use swarmcheck_ir::flat::Flat;
+use swarmcheck_ir::{Program, Property};
 use swarmcheck_portfolio::{ENGINES, memory};
 
-/// What the explicit engine says about a property that stands in the place of all others, if it visits at most `states`.
+/// What the explicit engine says about a property that stands in the place of all others of a program, if it visits at most
+/// `states`.
 pub(super) fn instead(
-    prepared: &Prepared,
+    program: &Program,
     options: &VerifyOptions,
     property: Property,
     states: u64,
     control: &Control<'_>,
 ) -> Option<Verdict> {
-    let mut program = prepared.flat.program.clone();
-    program.properties = vec![property];
-    let flat = Flat::new(program);
+    let flat = Flat::new(Program { properties: vec![property], ..program.clone() });
     let mut task = Task::new(&flat).only(Subject::Property(0));
     task.bound = options.steps;
     task.ignore_deadlock = options.ignore_deadlock;

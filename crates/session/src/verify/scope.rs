@@ -42,5 +42,5 @@ fn holds_of_nothing(
     let Modality::Scoped { start, end, .. } = property.modality.clone() else { return false };
     let modality = Modality::Scoped { open, start, end, inside: Inside::Always };
     let nothing = Property { modality, predicate: Expr::FALSE, ..property.clone() };
-    matches!(instead(prepared, options, nothing, FEW, control), Some(Verdict::Holds(_)))
+    matches!(instead(&prepared.flat.program, options, nothing, FEW, control), Some(Verdict::Holds(_)))
 }
