@@ -9,5 +9,6 @@
 
 #![warn(missing_docs)]
 
+pub mod chart;
 pub mod data;
 pub mod svg;
