@@ -58,7 +58,7 @@ fn arrows_go_between_lifelines() {
     let mut random = fastrand::Rng::with_seed(3);
     let arrows = |random: &mut fastrand::Rng, agent: u32| -> Vec<(u32, u32, bool)> {
         let others = (0..6).filter(|other| *other != agent);
-        others.filter(|_| random.u8(..3) == 0).map(|other| (agent, other, random.bool())).collect()
+        others.filter_map(|other| (random.u8(..3) == 0).then(|| (agent, other, random.bool()))).collect()
     };
     let rows: Vec<Row> = (0..50)
         .map(|step| {

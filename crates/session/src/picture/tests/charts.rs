@@ -149,9 +149,9 @@ check { Told = finally forall Node n, item of n = 7 }
 #[test]
 fn messages_of_rcheck_have_all_their_parts() {
     let resources = include_str!("../../../../../examples/rcheck-resources/resources.rcp");
-    let store = include_str!("../../../../../examples/rcheck-store/store.rcp");
+    let rating = include_str!("../../../../../examples/rcheck-rating/rating.rcp");
     let (mut received, mut refused, mut answered) = (0, 0, 0);
-    for (text, count) in [(resources, 6), (store, 6)] {
+    for (text, count) in [(resources, 6), (rating, 6)] {
         let prepared = open("model.rcp", text, "", false);
         for trace in traces(&prepared, count, 40) {
             let picture = picture(&prepared, Some(&trace), false).expect("a picture");
