@@ -42,6 +42,7 @@ interface Wire {
 
 export class Grid implements Pane {
   readonly element: HTMLElement;
+  readonly tools: HTMLElement;
   readonly look: Look;
   readonly links: LinkSet[];
   readonly hidden = new Set<string>();
@@ -74,13 +75,14 @@ export class Grid implements Pane {
     this.frame = h("div", { class: "sc-frame" });
     this.legend = h("div", { class: "sc-legend" });
     this.caption = h("p", { class: "sc-visually-hidden", id: fresh("caption") });
-    const tools = h("div", { class: "sc-tools" });
-    tools.append(
+    this.tools = h(
+      "div",
+      { class: "sc-tools" },
       button("−", "Zoom out", () => this.rescale(this.zoom / 1.25), "sc-button sc-small"),
       button("+", "Zoom in", () => this.rescale(this.zoom * 1.25), "sc-button sc-small"),
       button("SVG", "Download this picture as SVG", () => this.export(), "sc-button sc-small"),
     );
-    this.element = h("div", { class: "sc-grid-view", "data-view": "grid" }, tools, this.frame, this.legend, this.caption, settings(this));
+    this.element = h("div", { class: "sc-grid-view", "data-view": "grid" }, this.frame, this.legend, this.caption, settings(this));
     this.rebuild();
   }
 

@@ -2,11 +2,16 @@
 // self-contained page of a trace.
 
 import type { Picture, Trace } from "../types";
+import { Automata } from "./automata";
+import { Chart } from "./chart";
+import { Charts } from "./charts";
 import { clear, h, set } from "./dom";
 import { Grid } from "./grid";
+import { Source } from "./source";
 import type { Pane, Stage } from "./stage";
 import { Run } from "./state";
 import { placeOf, StepWords } from "./step";
+import { Story } from "./story";
 import { Table } from "./table";
 import { Timeline } from "./timeline";
 import "./player.css";
@@ -39,9 +44,18 @@ interface Offer {
   useful(stage: Stage): boolean;
 }
 
+function tells({ picture, run }: Stage): boolean {
+  return Boolean(picture?.story?.length || picture?.causes?.length || run.trace.property || run.trace.reach);
+}
+
 const OFFERS: Offer[] = [
   { name: "grid", title: "Grid", make: (stage) => new Grid(stage), useful: (stage) => stage.run.agents.length > 0 },
+  { name: "chart", title: "Sequence chart", make: (stage) => new Chart(stage), useful: (stage) => stage.run.steps > 0 },
+  { name: "story", title: "Explanation", make: (stage) => new Story(stage), useful: tells },
   { name: "table", title: "Table", make: (stage) => new Table(stage), useful: (stage) => stage.run.variables.length > 0 },
+  { name: "charts", title: "Charts", make: (stage) => new Charts(stage), useful: (stage) => stage.run.variables.length > 0 },
+  { name: "automata", title: "Automata", make: (stage) => new Automata(stage), useful: (stage) => (stage.picture?.automata ?? []).length > 0 },
+  { name: "source", title: "Model", make: (stage) => new Source(stage), useful: (stage) => stage.source !== undefined },
 ];
 
 /** Below this width only one pane is open at a time. */
@@ -115,9 +129,9 @@ export class Player {
   }
 
   private usual(): string[] {
-    const { picture, run, source } = this.stage;
+    const { run, source } = this.stage;
     const names = ["grid", "chart"];
-    if (picture?.story?.length || picture?.causes?.length || run.trace.property) names.push("story");
+    if (tells(this.stage)) names.push("story");
     names.push(run.variables.length > 0 ? "table" : "automata");
     if (source !== undefined) names.push("source");
     return names;
@@ -151,7 +165,7 @@ export class Player {
     const card = h(
       "section",
       { class: "sc-pane", "data-pane": name, "aria-label": offer.title },
-      h("header", { class: "sc-pane-head" }, h("h2", {}, offer.title), close),
+      h("header", { class: "sc-pane-head" }, h("h2", {}, offer.title), pane.tools ?? "", close),
       pane.element,
     );
     // Panes keep the order of the tabs, whenever they are opened.

@@ -22,6 +22,8 @@ export interface Stage {
 /** One picture of the run. */
 export interface Pane {
   readonly element: HTMLElement;
+  /** Buttons for the head of the pane. */
+  readonly tools?: HTMLElement;
   show(step: number): void;
   destroy?(): void;
 }
