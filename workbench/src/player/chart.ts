@@ -1,7 +1,7 @@
 // The sequence chart: lifelines, messages, and the actions in between. Rows of a long trace that are not near the current step, not
 // a cause and not the break are folded; a click opens them. Rows are drawn when they are first needed and then only moved.
 
-import { button, clear, download, fresh, h, s, say, set } from "./dom";
+import { button, clear, download, fresh, h, s, set } from "./dom";
 import { standalone } from "./export";
 import type { Pane, Stage } from "./stage";
 
@@ -26,7 +26,7 @@ export class Chart implements Pane {
   readonly element: HTMLElement;
   readonly tools: HTMLElement;
   private readonly scroll: HTMLElement;
-  private readonly head: SVGSVGElement;
+  private readonly head = s("svg", { class: "sc-svg sc-chart-head", "aria-hidden": "true" });
   private readonly body: SVGSVGElement;
   private readonly lifelines = s("g", { class: "sc-lifelines" });
   private readonly rowLayer = s("g");
@@ -37,37 +37,23 @@ export class Chart implements Pane {
   private readonly opened = new Set<number>();
   private readonly causes: Set<number>;
   private readonly columns = new Map<number, number>();
-  private readonly width: number;
-  private readonly column: number;
-  private readonly headHeight: number;
+  private width = 0;
+  private column = 0;
+  private headHeight = 0;
+  private room = 0;
+  private readonly observer: ResizeObserver;
   private items: Item[] = [];
   private window: [number, number] = [-1, -1];
   private fold: boolean;
   private readonly marker = fresh("arrow");
   private readonly idleMarker = fresh("idle");
   private shown = 0;
+  private now: SVGGElement | undefined;
 
   constructor(private readonly stage: Stage) {
     const { run, picture } = stage;
     this.causes = new Set(picture?.causes ?? []);
     this.fold = run.steps > SHORT;
-    const count = Math.max(run.agents.length, 1);
-    this.column = count <= 3 ? 150 : count <= 5 ? 116 : count <= 8 ? 92 : count <= 14 ? 72 : 52;
-    for (const [index, { agent }] of run.agents.entries()) this.columns.set(agent, LEFT + this.column * (index + 0.5));
-    this.width = LEFT + this.column * count + 24;
-    const longest = Math.max(...run.agents.map((a) => a.name.length), 1) * 7;
-    const slanted = longest > this.column - 6;
-    this.headHeight = slanted ? Math.min(90, 24 + longest * 0.6) : 28;
-    const size = (height: number): Record<string, string | number> => ({ width: this.width, height, viewBox: `0 0 ${this.width} ${height}` });
-    this.head = s("svg", { ...size(this.headHeight), class: "sc-svg sc-chart-head", "aria-hidden": "true" });
-    for (const { agent, name } of run.agents) {
-      const x = this.columns.get(agent) as number;
-      const y = this.headHeight - 9;
-      const label = s("text", { x, y, "text-anchor": slanted ? "start" : "middle", class: "sc-lifeline-name", "data-agent": agent }, name);
-      if (slanted) label.setAttribute("transform", `rotate(-38 ${x} ${y})`);
-      label.addEventListener("click", () => stage.follow(stage.followed() === agent ? undefined : agent));
-      this.head.append(label);
-    }
     const arrowhead = (id: string, name: string): SVGMarkerElement =>
       s("marker", { id, class: name, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 9, markerHeight: 9, orient: "auto", markerUnits: "userSpaceOnUse" }, s("path", { d: "M0 1 10 5 0 9z" }));
     this.body = s(
@@ -79,10 +65,6 @@ export class Chart implements Pane {
       this.loop,
       this.rowLayer,
     );
-    for (const { agent } of run.agents) {
-      const x = this.columns.get(agent) as number;
-      this.lifelines.append(s("line", { class: "sc-lifeline", x1: x, x2: x, y1: 0, "data-agent": agent }));
-    }
     this.scroll = h("div", { class: "sc-chart-scroll", tabindex: 0, role: "group", "aria-label": "Sequence chart. Up and down go through the steps." }, this.head, this.body);
     this.scroll.addEventListener("keydown", (event) => {
       const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -103,6 +85,41 @@ export class Chart implements Pane {
     }
     this.tools.append(button("SVG", "Download the chart as SVG, as it is folded now", () => this.export(), "sc-button sc-small"));
     this.element = h("div", { class: "sc-chart-view", "data-view": "chart" }, this.scroll);
+    this.observer = new ResizeObserver(() => {
+      if (Math.abs(this.scroll.clientWidth - this.room) > 30) this.show(this.shown);
+    });
+    this.observer.observe(this.scroll);
+  }
+
+  /** Lays out the lifelines in the room there is. Rows have to be drawn again. */
+  private build(): void {
+    const { run } = this.stage;
+    this.room = this.scroll.clientWidth;
+    const count = Math.max(run.agents.length, 1);
+    this.column = Math.max(count > 14 ? 46 : 68, Math.min(170, (this.room - LEFT - 30) / count));
+    this.width = Math.max(LEFT + this.column * count + 24, this.room - 2);
+    clear(this.head);
+    clear(this.lifelines);
+    clear(this.rowLayer);
+    this.rows.clear();
+    this.folds.clear();
+    this.window = [-1, -1];
+    const longest = Math.max(...run.agents.map((a) => a.name.length), 1) * 7;
+    const slanted = longest > this.column - 6;
+    this.headHeight = slanted ? Math.min(90, 24 + longest * 0.6) : 28;
+    set(this.head, "width", this.width);
+    set(this.head, "height", this.headHeight);
+    set(this.head, "viewBox", `0 0 ${this.width} ${this.headHeight}`);
+    for (const [index, { agent, name }] of run.agents.entries()) {
+      const x = LEFT + this.column * (index + 0.5);
+      const y = this.headHeight - 9;
+      this.columns.set(agent, x);
+      const label = s("text", { x, y, "text-anchor": slanted ? "start" : "middle", class: "sc-lifeline-name", "data-agent": agent }, name);
+      if (slanted) label.setAttribute("transform", `rotate(-38 ${x} ${y})`);
+      label.addEventListener("click", () => this.stage.follow(this.stage.followed() === agent ? undefined : agent));
+      this.head.append(label);
+      this.lifelines.append(s("line", { class: "sc-lifeline", x1: x, x2: x, y1: 0, "data-agent": agent }));
+    }
   }
 
   private x(agent: number | undefined): number {
@@ -238,13 +255,14 @@ export class Chart implements Pane {
     if (start !== undefined && start < run.steps) {
       const first = this.items.find((item) => item.to > start);
       const top = (first?.y ?? 0) + 3;
-      this.loop.append(s("path", { d: `M12 ${top}h-5v${Math.max(8, y - top - 3)}h5` }), s("text", { transform: `translate(5 ${(top + y) / 2}) rotate(-90)`, "text-anchor": "middle" }, "loop"));
+      this.loop.append(s("path", { d: `M18 ${top}h-5v${Math.max(8, y - top - 3)}h5` }), s("text", { transform: `translate(10 ${(top + y) / 2}) rotate(-90)`, "text-anchor": "middle" }, "loop"));
     }
   }
 
   show(step: number): void {
     const { run } = this.stage;
     this.shown = step;
+    if (this.width === 0 || Math.abs(this.scroll.clientWidth - this.room) > 30) this.build();
     const [low, high] = this.window;
     const inside = this.items.length > 0 && (step >= low + 1 || low <= 1) && (step <= high - 1 || high >= run.steps) && low >= -NEAR && high >= 0;
     if (!inside || low === -1) this.layout(step);
@@ -260,12 +278,17 @@ export class Chart implements Pane {
         this.scroll.scrollTop = Math.max(0, top - view / 2);
       }
     }
+    const now = this.rows.get(step)?.group;
+    if (now !== this.now) {
+      this.now?.classList.remove("sc-now");
+      now?.classList.add("sc-now");
+      this.now = now;
+    }
     const followed = this.stage.followed();
     for (const part of [this.head, this.lifelines]) {
       for (const child of part.children) child.classList.toggle("sc-followed", child.getAttribute("data-agent") === String(followed));
     }
     set(this.element, "data-step", step);
-    say(this.here, "");
   }
 
   private export(): void {
@@ -279,5 +302,9 @@ export class Chart implements Pane {
     const text = standalone(both);
     both.remove();
     download("sequence-chart.svg", "image/svg+xml", text);
+  }
+
+  destroy(): void {
+    this.observer.disconnect();
   }
 }

@@ -5,7 +5,7 @@ import { evaluate, ExpressionError, parseExpression, type Expression } from "./e
 import { hue, type Pane, type Stage } from "./stage";
 import type { Run } from "./state";
 
-const [WIDTH, HEIGHT] = [560, 260];
+const HEIGHT = 240;
 const EDGE = { left: 44, right: 14, top: 12, bottom: 30 };
 
 interface Series {
@@ -48,11 +48,13 @@ export class Charts implements Pane {
   private readonly input: HTMLInputElement;
   private readonly error: HTMLElement;
   private readonly chips = h("ul", { class: "sc-series" });
-  private readonly svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "sc-svg sc-plot", role: "img" });
+  private readonly svg = s("svg", { class: "sc-svg sc-plot", role: "img" });
   private readonly lines = s("g");
   private readonly axes = s("g", { class: "sc-axes" });
   private readonly cursor = s("line", { class: "sc-cursor", y1: EDGE.top, y2: HEIGHT - EDGE.bottom });
   private readonly data = h("details", { class: "sc-settings" }, h("summary", {}, "Values as a table"));
+  private width = 560;
+  private readonly observer: ResizeObserver;
   private used = 0;
   private shown = 0;
 
@@ -71,13 +73,20 @@ export class Charts implements Pane {
     this.svg.append(this.axes, this.lines, this.cursor);
     this.svg.addEventListener("click", (event) => {
       const box = this.svg.getBoundingClientRect();
-      const x = ((event.clientX - box.left) / box.width) * WIDTH;
-      stage.go(Math.round(((x - EDGE.left) / (WIDTH - EDGE.left - EDGE.right)) * this.length));
+      const x = ((event.clientX - box.left) / box.width) * this.width;
+      stage.go(Math.round(((x - EDGE.left) / (this.width - EDGE.left - EDGE.right)) * this.length));
     });
     this.data.addEventListener("toggle", () => this.fill());
     this.tools = h("div", { class: "sc-tools" }, button("CSV", "Download the values as CSV", () => download("chart.csv", "text/csv", this.csv()), "sc-button sc-small"));
     this.element = h("div", { class: "sc-charts-view", "data-view": "charts" }, form, this.error, this.svg, this.chips, this.data);
     for (const text of this.first()) this.add(text);
+    this.observer = new ResizeObserver(() => {
+      const width = Math.max(240, Math.round(this.element.clientWidth));
+      if (width === this.width) return;
+      this.width = width;
+      this.draw();
+    });
+    this.observer.observe(this.element);
   }
 
   private get length(): number {
@@ -156,21 +165,22 @@ export class Charts implements Pane {
   }
 
   private draw(): void {
+    set(this.svg, "viewBox", `0 0 ${this.width} ${HEIGHT}`);
     clear(this.axes);
     clear(this.lines);
     const all = this.series.flatMap((each) => each.runs.flat()).filter((value): value is number => value !== null);
     let [low, high] = [all.reduce((a, b) => Math.min(a, b), 0), all.reduce((a, b) => Math.max(a, b), 1)];
     if (all.length > 0 && low === 0 && Math.min(...all.slice(0, 5000)) > 20) low = Math.min(...all.slice(0, 5000));
     if (low === high) high = low + 1;
-    const x = (step: number): number => EDGE.left + (step / this.length) * (WIDTH - EDGE.left - EDGE.right);
+    const x = (step: number): number => EDGE.left + (step / this.length) * (this.width - EDGE.left - EDGE.right);
     const y = (value: number): number => HEIGHT - EDGE.bottom - ((value - low) / (high - low)) * (HEIGHT - EDGE.top - EDGE.bottom);
     for (const tick of ticks(low, high, 5)) {
-      this.axes.append(s("line", { class: "sc-rule", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(tick), y2: y(tick) }), s("text", { x: EDGE.left - 8, y: y(tick) + 4, "text-anchor": "end" }, String(tick)));
+      this.axes.append(s("line", { class: "sc-rule", x1: EDGE.left, x2: this.width - EDGE.right, y1: y(tick), y2: y(tick) }), s("text", { x: EDGE.left - 8, y: y(tick) + 4, "text-anchor": "end" }, String(tick)));
     }
     for (const tick of ticks(0, this.length, 8)) {
       this.axes.append(s("text", { x: x(tick), y: HEIGHT - EDGE.bottom + 16, "text-anchor": "middle" }, String(tick)));
     }
-    this.axes.append(s("text", { x: WIDTH - EDGE.right, y: HEIGHT - 2, "text-anchor": "end" }, "step"));
+    this.axes.append(s("text", { x: this.width - EDGE.right, y: HEIGHT - 2, "text-anchor": "end" }, "step"));
     for (const series of this.series) {
       for (const [index, values] of [...series.runs.entries()].reverse()) {
         let path = "";
@@ -225,7 +235,7 @@ export class Charts implements Pane {
 
   show(step: number): void {
     this.shown = step;
-    const x = EDGE.left + (step / this.length) * (WIDTH - EDGE.left - EDGE.right);
+    const x = EDGE.left + (step / this.length) * (this.width - EDGE.left - EDGE.right);
     set(this.cursor, "x1", x.toFixed(1));
     set(this.cursor, "x2", x.toFixed(1));
     for (const series of this.series) {
@@ -233,5 +243,9 @@ export class Charts implements Pane {
       set(series.chip, "data-value", this.text(series, step));
     }
     set(this.element, "data-step", step);
+  }
+
+  destroy(): void {
+    this.observer.disconnect();
   }
 }

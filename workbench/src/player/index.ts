@@ -38,6 +38,8 @@ export interface PlayerOptions {
 
 interface Offer {
   name: string;
+  /** About how high it is, for the distribution over columns. */
+  weight: number;
   title: string;
   make(stage: Stage): Pane;
   /** Whether there is anything to show. */
@@ -49,17 +51,19 @@ function tells({ picture, run }: Stage): boolean {
 }
 
 const OFFERS: Offer[] = [
-  { name: "grid", title: "Grid", make: (stage) => new Grid(stage), useful: (stage) => stage.run.agents.length > 0 },
-  { name: "chart", title: "Sequence chart", make: (stage) => new Chart(stage), useful: (stage) => stage.run.steps > 0 },
-  { name: "story", title: "Explanation", make: (stage) => new Story(stage), useful: tells },
-  { name: "table", title: "Table", make: (stage) => new Table(stage), useful: (stage) => stage.run.variables.length > 0 },
-  { name: "charts", title: "Charts", make: (stage) => new Charts(stage), useful: (stage) => stage.run.variables.length > 0 },
-  { name: "automata", title: "Automata", make: (stage) => new Automata(stage), useful: (stage) => (stage.picture?.automata ?? []).length > 0 },
-  { name: "source", title: "Model", make: (stage) => new Source(stage), useful: (stage) => stage.source !== undefined },
+  { name: "grid", weight: 5, title: "Grid", make: (stage) => new Grid(stage), useful: (stage) => stage.run.agents.length > 0 },
+  { name: "chart", weight: 5, title: "Sequence chart", make: (stage) => new Chart(stage), useful: (stage) => stage.run.steps > 0 },
+  { name: "story", weight: 4, title: "Explanation", make: (stage) => new Story(stage), useful: tells },
+  { name: "table", weight: 3, title: "Table", make: (stage) => new Table(stage), useful: (stage) => stage.run.variables.length > 0 },
+  { name: "charts", weight: 4, title: "Charts", make: (stage) => new Charts(stage), useful: (stage) => stage.run.variables.length > 0 },
+  { name: "automata", weight: 6, title: "Automata", make: (stage) => new Automata(stage), useful: (stage) => (stage.picture?.automata ?? []).length > 0 },
+  { name: "source", weight: 5, title: "Model", make: (stage) => new Source(stage), useful: (stage) => stage.source !== undefined },
 ];
 
 /** Below this width only one pane is open at a time. */
-const NARROW = 700;
+const NARROW = 860;
+/** From this width on, panes stand in three columns. */
+const WIDE = 1500;
 
 export class Player {
   private at = 0;
@@ -71,6 +75,7 @@ export class Player {
   private panes: HTMLElement = h("div");
   private followed: number | undefined;
   private narrow = false;
+  private readonly columns = [0, 1, 2].map(() => h("div", { class: "sc-column" }));
   private readonly observer: ResizeObserver;
   private readonly keys = (event: KeyboardEvent): void => this.key(event);
 
@@ -110,10 +115,11 @@ export class Player {
     this.timeline = new Timeline(this.stage, () => this.at, whatIf ? () => whatIf(this.at) : undefined);
     this.words = new StepWords(this.stage);
     this.panes = h("div", { class: "sc-panes" });
+    for (const column of this.columns) clear(column);
     const bar = h("div", { class: "sc-tabs", role: "group", "aria-label": "Pictures" });
     const offers = OFFERS.filter((offer) => offer.useful(this.stage));
     for (const offer of offers) {
-      const tab = h("button", { type: "button", class: "sc-tab", "data-pane": offer.name, "aria-pressed": "false" }, offer.title);
+      const tab = h("button", { type: "button", class: "sc-tab", "data-pane": offer.name, "aria-pressed": "false" }, this.titleOf(offer));
       tab.addEventListener("click", () => this.press(offer.name));
       this.tabs.set(offer.name, tab);
       bar.append(tab);
@@ -153,27 +159,30 @@ export class Player {
     else this.openPane(name);
   }
 
+  /** Agents without places are not in a grid. */
+  private titleOf(offer: Offer): string {
+    return offer.name === "grid" && !this.stage.picture?.view ? "Agents" : offer.title;
+  }
+
   private openPane(name: string): void {
     const offer = OFFERS.find((each) => each.name === name);
     if (!offer || this.open.has(name)) return;
     const pane = offer.make(this.stage);
-    const close = h("button", { type: "button", class: "sc-close", "aria-label": `Close ${offer.title}`, title: "Close" }, "×");
+    const title = this.titleOf(offer);
+    const close = h("button", { type: "button", class: "sc-close", "aria-label": `Close ${title}`, title: "Close" }, "×");
     close.addEventListener("click", () => {
       this.closePane(name);
       this.tabs.get(name)?.focus();
     });
     const card = h(
       "section",
-      { class: "sc-pane", "data-pane": name, "aria-label": offer.title },
-      h("header", { class: "sc-pane-head" }, h("h2", {}, offer.title), pane.tools ?? "", close),
+      { class: "sc-pane", "data-pane": name, "aria-label": title },
+      h("header", { class: "sc-pane-head" }, h("h2", {}, title), pane.tools ?? "", close),
       pane.element,
     );
-    // Panes keep the order of the tabs, whenever they are opened.
-    const order = OFFERS.map((each) => each.name);
-    const after = [...this.open.entries()].find(([other]) => order.indexOf(other) > order.indexOf(name));
-    this.panes.insertBefore(card, after?.[1].card ?? null);
     this.open.set(name, { card, pane, shown: -1 });
     set(this.tabs.get(name) as Element, "aria-pressed", "true");
+    this.arrange();
     if (this.at >= 0) this.paint();
   }
 
@@ -185,6 +194,29 @@ export class Player {
     this.open.delete(name);
     const tab = this.tabs.get(name);
     if (tab) set(tab, "aria-pressed", "false");
+    this.arrange();
+  }
+
+  /** Puts each open pane, in the order of the tabs, into the column that is shortest so far. */
+  private arrange(): void {
+    const width = this.root.clientWidth;
+    const count = Math.min(this.open.size || 1, this.narrow ? 1 : width >= WIDE ? 3 : 2);
+    const heights = this.columns.slice(0, count).map(() => 0);
+    const order: HTMLElement[][] = heights.map(() => []);
+    for (const { name, weight } of OFFERS) {
+      const card = this.open.get(name)?.card;
+      if (!card) continue;
+      const column = heights.indexOf(Math.min(...heights));
+      heights[column] = (heights[column] as number) + weight;
+      order[column]?.push(card);
+    }
+    for (const [index, column] of this.columns.entries()) {
+      if (index >= count) column.remove();
+      else if (this.panes.children[index] !== column) this.panes.append(column);
+      for (const [place, card] of (order[index] ?? []).entries()) {
+        if (column.children[place] !== card) column.insertBefore(card, column.children[place] ?? null);
+      }
+    }
   }
 
   private only(name: string | undefined): void {
@@ -199,6 +231,7 @@ export class Player {
     if (!narrow && this.narrow) for (const name of this.options.panes ?? this.usual()) if (this.tabs.has(name)) this.openPane(name);
     this.narrow = narrow;
     this.root.classList.toggle("sc-narrow", narrow);
+    this.arrange();
   }
 
   private follow(agent: number | undefined): void {

@@ -156,6 +156,7 @@ export class Look {
     const plain: Key[] = [];
     for (const kind of this.kinds) {
       const shows = this.shows.get(kind) as Shows;
+      if (this.placed && shows.x === "") continue;
       const first = this.agentsOf(kind)[0];
       if (!shows.colour || shows.colour === "id") {
         if (shows.colour !== "id") plain.push({ colour: this.colourOf(kind, undefined, undefined), text: kind });

@@ -34,7 +34,7 @@ function header(data: Data): HTMLElement {
   const parameters = h("ul", { class: "sc-parameters", "aria-label": "Parameters" });
   for (const [name, value] of Object.entries(trace.parameters)) parameters.append(h("li", {}, `${name} = ${value}`));
   if (trace.fair) parameters.append(h("li", {}, "fair"));
-  const theme = button("Dark or light", "Switch between dark and light", () => {
+  const theme = button("◐", "Switch between dark and light", () => {
     const root = document.documentElement;
     const dark = root.dataset["theme"] ? root.dataset["theme"] === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset["theme"] = dark ? "light" : "dark";

@@ -36,7 +36,7 @@ export class Story implements Pane {
     }
     for (const paragraph of picture?.story ?? []) this.element.append(h("p", {}, paragraph));
     if (trace.because && trace.because.length > 0) {
-      this.element.append(h("p", { class: "sc-quiet" }, trace.loop === undefined ? "In the last state:" : "All along the loop:"), because(trace.because));
+      this.element.append(h("p", { class: "sc-quiet" }, "In the last state:"), because(trace.because));
     }
     const causes = new Set(picture?.causes ?? []);
     if (causes.size > 0) this.element.append(h("p", { class: "sc-quiet" }, causes.size === 1 ? "The step that matters is marked; the others are dimmed." : `${causes.size} steps matter and are marked; the others are dimmed.`));
