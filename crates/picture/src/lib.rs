@@ -11,4 +11,5 @@
 
 pub mod chart;
 pub mod data;
+pub mod html;
 pub mod svg;

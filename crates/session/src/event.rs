@@ -175,4 +175,9 @@ pub enum Outcomes {
         /// The data of the picture.
         picture: Box<Picture>,
     },
+    /// A trace in the format that was asked for.
+    Render {
+        /// As it is to be written.
+        text: String,
+    },
 }

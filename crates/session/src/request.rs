@@ -19,7 +19,7 @@ use crate::realize;
 use crate::refusal::Refusal;
 use crate::replay::replay_as;
 use crate::show::{Shape, show};
-use crate::simulate::{SimulateOptions, simulate};
+use crate::simulate::{SimulateOptions, TraceFormat, simulate};
 use crate::verify::{self, Backend, VerifyOptions};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -241,6 +241,15 @@ pub enum Request {
         #[serde(default)]
         explain: bool,
     },
+    /// Write a stored trace in a format.
+    Render {
+        /// The model.
+        source: Source,
+        /// The trace.
+        trace: Box<TraceData>,
+        /// The format.
+        format: TraceFormat,
+    },
 }
 
 /// Who asks: receives events, and has what the façade has not.
@@ -355,6 +364,10 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
             let made = picture::picture(&prepared, trace.as_deref(), *explain);
             let picture = made.map_err(|misfit| Refusal::Misfit { misfit: Box::new(misfit) })?;
             Outcomes::Picture { picture: Box::new(picture) }
+        }
+        Request::Render { source, trace, format } => {
+            let Source { name, text, language } = source;
+            Outcomes::Render { text: picture::render(trace, *format, name, text.as_bytes(), *language)? }
         }
     })
 }

@@ -7,9 +7,13 @@ mod automata;
 mod chart;
 mod evidence;
 mod links;
+mod render;
 mod space;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use render::document;
+pub use render::render;
 
 use crate::explain::{self, ExplainAnswer, ExplainedFact};
 use crate::open::Prepared;
