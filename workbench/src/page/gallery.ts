@@ -50,7 +50,7 @@ export function openGallery(store: Store, examples: Example[]): void {
             picture(example),
             h("strong", {}, example.name),
             h("span", { class: "tag" }, LANGUAGES[languageOf(example.file)].label),
-            h("span", { class: "card-sentence" }, example.sentence),
+            h("span", { class: "card-sentence" }, example.sentence.replace(/[*`]/g, "")),
           ),
         ),
     );

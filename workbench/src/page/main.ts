@@ -16,6 +16,7 @@ import { Parameters } from "./parameters";
 import { Problems } from "./problems";
 import { Run } from "./run";
 import { openLink, openShare } from "./share";
+import { splitter } from "./split";
 import { Stage } from "./stage";
 import { bare, Store, TEMPLATES } from "./store";
 import { Tabs } from "./tabs";
@@ -24,7 +25,7 @@ import { Verify } from "./verify";
 
 const app = document.getElementById("app")!;
 /** The flock of the first minute: small enough to be decided at once, large enough to be watched. */
-const FIRST = { name: "flock", parameters: { birds: "3", grid: "5", delta: "3" } };
+const FIRST = { name: "flock", parameters: { birds: "3", grid: "4", delta: "2" } };
 
 function theme(): HTMLButtonElement {
   const wanted = localStorage.getItem("swarmcheck-theme");
@@ -132,7 +133,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       const line = stage.showing?.source.text === store.file.text && at ? Number(at.split(":")[0]) : null;
       editor.light(line);
     },
-    onWhatIf: (showing, step) => void run.load(showing, step),
+    onWhatIf: (showing, step) => void (showing.kind === "interpreter" ? run.goTo(step) : run.load(showing, step)),
     onCompare: (showing) => compare(showing),
   });
   const editor: Editor = new Editor(code, store, () => void verify.run());
@@ -183,6 +184,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
     narrow.select("results");
     if (tabs.current !== tab) tabs.select(tab);
   };
+  document.addEventListener("load", (event) => void run.load((event as CustomEvent).detail, 0));
   document.addEventListener("stage", () => {
     narrow.select("stage");
     stagePane.scrollIntoView?.({ block: "nearest" });
@@ -190,7 +192,9 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
   stagePane.querySelector("header")?.append(
     button("Larger", () => document.body.classList.toggle("stage-large"), { class: "quiet icon-only", title: "Larger or smaller player", "data-act": "larger" }, "larger"),
   );
-  fill(app, top, narrow.list, h("main", { class: "bench" }, editorPane, resultPane, stagePane));
+  const bench = h("main", { class: "bench" });
+  bench.append(editorPane, splitter(bench, "left", "Border of the editor", 39), resultPane, splitter(bench, "upper", "Border of the player", 37), stagePane);
+  fill(app, top, narrow.list, bench);
 
   // Checks follow the typing; an older one does not overtake a newer one.
   let checking: Job | undefined;
@@ -246,7 +250,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
         text: "Each bird flies ahead, and takes over the newer heading of a bird that it sees. Do they all agree in the end? This tour finds out, in two minutes.",
         target: ".top .brand",
         before: () => {
-          if (store.file.name !== flock.file || store.file.text !== flock.text) openExample(store, { ...flock, parameters: { birds: 3, grid: 5, delta: 3 } });
+          if (store.file.name !== flock.file || store.file.text !== flock.text) openExample(store, { ...flock, parameters: { birds: 3, grid: 4, delta: 2 } });
         },
       },
       { title: "The model", text: "A Bird has a place, x and y. Its heading is in a stigmergy, Alignment: every bird has a copy, and the newer one wins. link says who sees whom. Change something: mistakes are marked as you type.", target: ".pane-editor .code", before: () => narrow.select("editor") },
@@ -261,7 +265,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       { title: "Verify", text: "A run shows what can happen. Verify decides what must happen, in every execution.", target: '[data-act="verify"], [data-act="cancel"]', before: () => work("verify"), act: { label: "Verify", run: () => verify.run() } },
       { title: "Verdicts", text: "OnTheGrid holds, and the row says why. Consensus is violated: there is an execution in which the birds never agree.", target: ".rows", before: () => work("verify"), act: { label: "Show why", run: () => document.querySelector<HTMLElement>('.row[data-property="Consensus"] [data-act="trace"]')?.click() } },
       { title: "The counterexample", text: "The birds fly round a loop, and never come close enough to see each other. The end of the timeline marks the loop. Step through it.", target: ".pane-stage", before: () => narrow.select("stage"), act: { label: "Play", run: () => stage.play() } },
-      { title: "What if?", text: "Go on from any step in another way: the possible steps are listed by agent, and you choose.", target: '[data-act="what-if"]', before: () => narrow.select("stage") },
+      { title: "What if?", text: "Go on from any step in another way: the possible steps are listed by agent, and you choose.", target: '.stage-body .sc-foot', before: () => narrow.select("stage") },
       { title: "Your turn", text: "Examples has more models in four languages. Open or drop a file, or type your own. Share puts the model into a link.", target: ".tools" },
     ]);
   };

@@ -77,7 +77,7 @@ export class Run {
         h("label", {}, "seed ", this.chance),
         h("label", {}, "stop when ", this.until),
         button("Go", () => void this.walk(), { "data-act": "random" }),
-        h("label", {}, "go to step ", this.jump),
+        h("label", {}, "step ", this.jump),
       ),
       this.truths,
       h("div", { class: "choices-head" }, h("h3", {}, "Possible steps"), this.search),
@@ -254,7 +254,7 @@ export class Run {
     });
   }
 
-  private async goTo(step: number): Promise<void> {
+  async goTo(step: number): Promise<void> {
     await this.guard(async () => {
       while (step > this.steps.length && this.following()) {
         const reply = await this.session!.ask({ request: "next" });
@@ -409,7 +409,7 @@ export class Run {
       item.setAttribute("aria-selected", String(on));
       if (on) {
         this.list.setAttribute("aria-activedescendant", item.id);
-        item.scrollIntoView({ block: "nearest" });
+        if (document.activeElement === this.list) item.scrollIntoView({ block: "nearest" });
       }
     }
   }

@@ -40,6 +40,7 @@ export class Stage {
   private readonly body = h("div", { class: "stage-body" });
   private readonly empty = h("p", { class: "hint" }, "A run appears here: press Verify, or Run.");
   showing: Showing | undefined;
+  private kind = "";
   private asked = 0;
   /** Who else wants to know which step is shown. */
   readonly followers: ((step: number) => void)[] = [];
@@ -90,10 +91,15 @@ export class Stage {
   }
 
   private put(data: PlayerData, step: number): void {
-    this.empty.remove();
-    if (this.player) this.player.set(data, step);
+    const kind = this.showing!.kind;
+    if (this.player && this.kind === kind) this.player.set(data, step);
     else {
+      // Another kind of trace is looked at in other pictures.
+      this.player?.destroy();
+      fill(this.body);
+      this.kind = kind;
       this.player = new Player(this.body, data, {
+        panes: kind === "counterexample" ? ["grid", "chart", "story"] : ["grid", "chart"],
         onStep: (now, at) => {
           this.options.onStep(now, at);
           for (const follow of this.followers) follow(now);
@@ -126,7 +132,6 @@ export class Stage {
     );
     fill(
       this.actions,
-      showing.kind === "interpreter" ? null : button("What if…", () => this.options.onWhatIf(showing, this.step), { class: "quiet", "data-act": "what-if", title: "Go on from this step in another way" }),
       button("Compare", () => this.options.onCompare(showing), { class: "quiet", "data-act": "compare", title: "Keep this run, or show it beside the kept one" }),
       menu,
     );

@@ -2,7 +2,7 @@
 
 import type { Trace } from "../types";
 import { type Answer, type Event, Job, whyNot } from "./api";
-import { button, counted, download, fill, grouped, h, icon, say, seconds } from "./dom";
+import { button, counted, download, fill, grouped, h, icon, seconds } from "./dom";
 import type { Stage } from "./stage";
 import type { Store } from "./store";
 
@@ -33,7 +33,9 @@ interface Row {
 
 export class Verify {
   private readonly rows = h("div", { class: "rows", role: "list", "aria-label": "Properties" });
-  private readonly status = h("p", { class: "status", role: "status", "aria-live": "polite" });
+  private readonly status = h("p", { class: "status" });
+  /** Verdicts for those who hear the page; the running clock is not read aloud. */
+  private readonly spoken = h("p", { class: "unseen", role: "status", "aria-live": "polite" });
   readonly start: HTMLButtonElement;
   private readonly cancel: HTMLButtonElement;
   private readonly byName = new Map<string, Row>();
@@ -55,7 +57,7 @@ export class Verify {
     const reach = () => predicate.value.trim() && void this.run(predicate.value.trim());
     predicate.addEventListener("keydown", (event) => event.key === "Enter" && reach());
     root.append(
-      h("div", { class: "bar" }, this.start, this.cancel, this.status),
+      h("div", { class: "bar" }, this.start, this.cancel, this.status, this.spoken),
       this.rows,
       h("details", { class: "reach" }, h("summary", {}, "Can it happen? Ask for a state…"), h("div", { class: "bar" }, predicate, button("Ask", reach))),
     );
@@ -206,6 +208,7 @@ export class Verify {
     const took = seconds((performance.now() - began) / 1000);
     const sum = violated ? `${violated} of ${names.length} violated` : names.length ? `${counted(answered, "answer")}, none violated` : "";
     this.status.textContent = end || `${sum} · ${took}`;
+    this.spoken.textContent = this.status.textContent;
     this.job = undefined;
     this.busy(false);
     if (this.rows.childElementCount === 0 && end) fill(this.rows, h("p", { class: "hint" }, end));
@@ -250,6 +253,7 @@ export class Verify {
       "div",
       { class: "row-actions" },
       ...traces.map((trace, i) => button(i === 0 ? label : `no. ${i + 1}`, () => open(trace, i === 0 ? "" : `, no. ${i + 1}`), { class: i === 0 ? "accent" : "small", "data-act": "trace" }, i === 0 ? "play" : undefined)),
+      traces[0] && verdict === "violated" ? button("Load into Run", () => document.dispatchEvent(new CustomEvent("load", { detail: { title: `Counterexample of ${answer.property}`, kind: "counterexample", trace: traces[0], source, model } })), { class: "quiet small", "data-act": "load", title: "Step through the counterexample in the interpreter" }) : null,
       answer.certificate ? button("Certificate", () => download(`${answer.property}.certificate.json`, `${JSON.stringify(answer.certificate, null, 2)}\n`, "application/json"), { class: "quiet small", "data-act": "certificate" }, "download") : null,
     );
     const evidence = answer.said?.evidence ?? plainly(answer);
@@ -270,7 +274,7 @@ export class Verify {
         if (!(event.target as Element).closest("button")) open(traces[0]!, "");
       });
     }
-    say(`${answer.property}: ${word}`);
+    this.spoken.textContent = `${answer.property}: ${word}`;
   }
 }
 
