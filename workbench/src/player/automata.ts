@@ -1,0 +1,218 @@
+// The automata of the system, as they were laid out, with the current locations of the agents lit.
+
+import type { Automaton, DrawingEdge } from "../types";
+import { button, download, fresh, h, s, say, set } from "./dom";
+import { standalone } from "./export";
+import { hue, ink, type Pane, type Stage } from "./stage";
+import { placeOf } from "./step";
+
+interface Node {
+  group: SVGGElement;
+  badges: SVGGElement;
+  location: number | undefined;
+  right: number;
+  top: number;
+}
+
+interface View {
+  automaton: Automaton;
+  nodes: Node[];
+  edges: { group: SVGGElement; place: string | undefined; from: number; to: number }[];
+  byId: Map<number, Node>;
+}
+
+/** A line through points, with round corners. */
+export function rounded(points: [number, number][]): string {
+  const [first, ...rest] = points;
+  if (!first) return "";
+  let path = `M${first[0]} ${first[1]}`;
+  for (const [index, [x, y]] of rest.entries()) {
+    const next = rest[index + 1];
+    if (!next) path += `L${x} ${y}`;
+    else path += index === rest.length - 2 && rest.length > 2 ? `Q${x} ${y} ${next[0]} ${next[1]}` : `Q${x} ${y} ${(x + next[0]) / 2} ${(y + next[1]) / 2}`;
+    if (next && index === rest.length - 2 && rest.length > 2) break;
+  }
+  return path;
+}
+
+export class Automata implements Pane {
+  readonly element: HTMLElement;
+  private readonly views: View[] = [];
+  private readonly places = new Map<number, { step: number; at: number[] }[]>();
+
+  constructor(private readonly stage: Stage) {
+    const { picture } = stage;
+    for (const { step, agent, at } of picture?.places ?? []) {
+      const known = this.places.get(agent) ?? [];
+      known.push({ step, at });
+      this.places.set(agent, known);
+    }
+    this.element = h("div", { class: "sc-automata-view", "data-view": "automata" });
+    for (const automaton of picture?.automata ?? []) this.element.append(this.draw(automaton));
+    if (this.places.size > 0) {
+      const keys = h("ul", { class: "sc-keys" }, h("li", { class: "sc-keys-title" }, "where agents are"));
+      for (const { agent, name } of stage.run.agents.slice(0, 24)) {
+        const swatch = h("i", { class: "sc-swatch" });
+        swatch.style.background = hue(agent);
+        keys.append(h("li", {}, swatch, `${agent}: ${name}`));
+      }
+      keys.append(h("li", {}, h("i", { class: "sc-stroke sc-stroke-message" }), "action of this step"));
+      this.element.append(h("div", { class: "sc-legend" }, keys));
+    }
+  }
+
+  private draw(automaton: Automaton): HTMLElement {
+    const { drawing } = automaton;
+    const marker = fresh("tip");
+    const lit = fresh("lit");
+    const tip = (id: string, name: string): SVGMarkerElement =>
+      s("marker", { id, class: name, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 8, markerHeight: 8, orient: "auto", markerUnits: "userSpaceOnUse" }, s("path", { d: "M0 1 10 5 0 9z" }));
+    const pad = 26;
+    const [width, height] = [drawing.width + 2 * pad, drawing.height + 2 * pad];
+    const names = automaton.agents.map((agent) => this.stage.run.agentName(agent)).join(", ");
+    const svg = s("svg", { class: "sc-svg sc-automaton", role: "img", "aria-label": `Automaton ${automaton.name}`, viewBox: `${-pad} ${-pad} ${width} ${height}` }, s("defs", {}, tip(marker, "sc-tip"), tip(lit, "sc-tip sc-lit")));
+    svg.style.aspectRatio = `${width} / ${height}`;
+    svg.style.maxWidth = `${Math.max(width * 1.3, 200)}px`;
+    const view: View = { automaton, nodes: [], edges: [], byId: new Map() };
+    const edges = s("g");
+    const labels = s("g");
+    for (const edge of drawing.edges) {
+      const group = this.edge(edge, marker);
+      edges.append(group);
+      const text = s("text", { class: "sc-edge-label", "text-anchor": "middle" });
+      const first = edge.at[1] - ((edge.label.length - 1) * 12) / 2 + 3.5;
+      for (const [index, line] of edge.label.entries()) text.append(s("tspan", { x: edge.at[0], y: first + 12 * index }, line));
+      labels.append(text);
+      view.edges.push({ group, place: edge.place, from: edge.from, to: edge.to });
+    }
+    svg.append(edges, labels);
+    for (const node of drawing.nodes) {
+      const [x, y] = [node.x - node.width / 2, node.y - node.height / 2];
+      const radius = Math.min(node.height / 2, 14);
+      const group = s("g", { class: "sc-node", "data-location": node.location, "data-id": node.id }, s("title", {}, node.label));
+      if (node.initial) group.append(s("path", { class: "sc-initial", d: `M${x - 22} ${node.y}H${x - 3}`, "marker-end": `url(#${marker})` }));
+      group.append(s("rect", { x, y, width: node.width, height: node.height, rx: radius }));
+      if (node.last) group.append(s("rect", { class: "sc-last", x: x + 3, y: y + 3, width: node.width - 6, height: node.height - 6, rx: Math.max(radius - 3, 1) }));
+      group.append(s("text", { x: node.x, y: node.y + 4, "text-anchor": "middle" }, node.label));
+      const badges = s("g", { class: "sc-badges" });
+      group.append(badges);
+      svg.append(group);
+      const drawn = { group, badges, location: node.location, right: x + node.width, top: y };
+      view.nodes.push(drawn);
+      view.byId.set(node.id, drawn);
+    }
+    this.views.push(view);
+    const frame = h("div", { class: "sc-automaton-frame" }, svg);
+    const tools = this.handle(svg, frame, automaton.name, { x: -pad, y: -pad, width, height });
+    const title = names && names !== automaton.name ? `${automaton.name} · ${names}` : automaton.name;
+    return h("figure", { class: "sc-automaton-box", "data-automaton": automaton.name }, h("figcaption", {}, h("b", {}, title), tools), frame);
+  }
+
+  private edge(edge: DrawingEdge, marker: string): SVGGElement {
+    return s("g", { class: "sc-edge", "data-from": edge.from, "data-to": edge.to, "data-place": edge.place }, s("path", { d: rounded(edge.points), "marker-end": `url(#${marker})` }));
+  }
+
+  /** Zoom with buttons or with the wheel and Ctrl; move by dragging. */
+  private handle(svg: SVGSVGElement, frame: HTMLElement, name: string, whole: { x: number; y: number; width: number; height: number }): HTMLElement {
+    let box = { ...whole };
+    const apply = (): void => set(svg, "viewBox", `${box.x.toFixed(1)} ${box.y.toFixed(1)} ${box.width.toFixed(1)} ${box.height.toFixed(1)}`);
+    const zoom = (factor: number): void => {
+      const width = Math.max(60, Math.min(whole.width * 2, box.width * factor));
+      const height = (width * whole.height) / whole.width;
+      box = { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height };
+      apply();
+    };
+    frame.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      zoom(event.deltaY > 0 ? 1.12 : 1 / 1.12);
+    }, { passive: false });
+    let held: { x: number; y: number } | undefined;
+    svg.addEventListener("pointerdown", (event) => {
+      held = { x: event.clientX, y: event.clientY };
+      svg.setPointerCapture(event.pointerId);
+    });
+    svg.addEventListener("pointermove", (event) => {
+      if (!held) return;
+      const scale = box.width / Math.max(svg.clientWidth, 1);
+      box.x -= (event.clientX - held.x) * scale;
+      box.y -= (event.clientY - held.y) * scale;
+      held = { x: event.clientX, y: event.clientY };
+      apply();
+    });
+    const release = (): void => {
+      held = undefined;
+    };
+    svg.addEventListener("pointerup", release);
+    svg.addEventListener("pointercancel", release);
+    return h(
+      "span",
+      { class: "sc-tools" },
+      button("−", `Zoom out ${name}`, () => zoom(1.25), "sc-button sc-small"),
+      button("+", `Zoom in ${name}`, () => zoom(0.8), "sc-button sc-small"),
+      button("fit", `Show all of ${name}`, () => { box = { ...whole }; apply(); }, "sc-button sc-small"),
+      button("SVG", `Download ${name} as SVG`, () => download(`${name}.svg`, "image/svg+xml", standalone(svg)), "sc-button sc-small"),
+    );
+  }
+
+  /** The locations of an agent after `step` steps. */
+  private at(agent: number, step: number): number[] {
+    const known = this.places.get(agent) ?? [];
+    let [low, high] = [0, known.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((known[middle]?.step ?? 0) <= step) low = middle + 1;
+      else high = middle;
+    }
+    return known[low - 1]?.at ?? [];
+  }
+
+  show(step: number): void {
+    const place = placeOf(this.stage, step);
+    const received = new Set((this.stage.run.trace.steps[step - 1]?.message?.received ?? []).map((part) => part.at));
+    const actor = this.stage.run.trace.steps[step - 1]?.agent;
+    for (const { automaton, nodes, edges, byId } of this.views) {
+      const current = new Map<number, number[]>();
+      for (const agent of automaton.agents) {
+        for (const location of this.at(agent, step)) current.set(location, [...(current.get(location) ?? []), agent]);
+      }
+      for (const node of nodes) {
+        const agents = node.location === undefined ? [] : (current.get(node.location) ?? []);
+        const key = agents.join(" ");
+        if (node.group.getAttribute("data-current") === key) continue;
+        set(node.group, "data-current", key);
+        node.group.classList.toggle("sc-current", agents.length > 0);
+        this.badge(node, agents);
+      }
+      const before = new Set(automaton.agents.flatMap((agent) => (step > 0 ? this.at(agent, step - 1) : [])));
+      const takes = actor !== undefined && automaton.agents.includes(actor);
+      for (const edge of edges) {
+        const source = byId.get(edge.from)?.location;
+        const target = byId.get(edge.to)?.location;
+        const moved = source === undefined || target === undefined || (before.has(source) && current.has(target));
+        const named = edge.place !== undefined && ((takes && edge.place === place) || received.has(edge.place));
+        edge.group.classList.toggle("sc-taken", named && moved);
+      }
+    }
+    set(this.element, "data-step", step);
+  }
+
+  private badge(node: Node, agents: number[]): void {
+    const shown = agents.slice(0, 6);
+    while (node.badges.childElementCount > shown.length + Number(agents.length > 6)) node.badges.lastElementChild?.remove();
+    const labels = agents.length > 6 ? [...shown.map(String), `+${agents.length - 6}`] : shown.map(String);
+    for (const [index, label] of labels.entries()) {
+      let badge = node.badges.children[index] as SVGGElement | undefined;
+      if (!badge) {
+        badge = s("g", {}, s("circle", { r: 8 }), s("text", { y: 3.2, "text-anchor": "middle" }));
+        node.badges.append(badge);
+      }
+      set(badge, "transform", `translate(${node.right - 4 - (labels.length - 1 - index) * 14} ${node.top})`);
+      const colour = index < shown.length ? hue(shown[index] as number) : "#8c8c8c";
+      const [circle, text] = [badge.children[0] as SVGCircleElement, badge.children[1] as SVGTextElement];
+      circle.style.fill = colour;
+      text.style.fill = ink(colour);
+      say(text, label);
+    }
+  }
+}
