@@ -1,0 +1,284 @@
+// The workbench: puts the parts together. The page opens on the flock, running; everything else is one click away.
+
+import "../player/player.css";
+import "./page.css";
+import { findToken, forgetToken, hello, type Hello, Job, Refused } from "./api";
+import { Automata } from "./automata";
+import { Charts, simulate } from "./charts";
+import { compare } from "./compare";
+import { button, debounce, fill, h, icon, say } from "./dom";
+import { Editor } from "./editor";
+import { openExports } from "./exports";
+import { Files } from "./files";
+import { openExample, openGallery } from "./gallery";
+import { Options } from "./options";
+import { Parameters } from "./parameters";
+import { Problems } from "./problems";
+import { Run } from "./run";
+import { openLink, openShare } from "./share";
+import { splitter } from "./split";
+import { Stage } from "./stage";
+import { bare, Store, TEMPLATES } from "./store";
+import { Tabs } from "./tabs";
+import { tour } from "./tour";
+import { Verify } from "./verify";
+
+const app = document.getElementById("app")!;
+/** The flock of the first minute: small enough to be decided at once, large enough to be watched. */
+const FIRST = { name: "flock", parameters: { birds: "3", grid: "4", delta: "2" } };
+
+function theme(): HTMLButtonElement {
+  const wanted = localStorage.getItem("swarmcheck-theme");
+  if (wanted === "dark" || wanted === "light") document.documentElement.dataset.theme = wanted;
+  const dark = () => (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  const toggle = button("Dark", () => {
+    const next = dark() ? "light" : "dark";
+    document.documentElement.dataset.theme = next;
+    localStorage.setItem("swarmcheck-theme", next);
+    toggle.setAttribute("aria-pressed", String(next === "dark"));
+  }, { class: "quiet icon-only", title: "Light or dark", "aria-label": "Dark mode", "aria-pressed": String(dark()), "data-act": "theme" }, "theme");
+  return toggle;
+}
+
+/** Nothing works without the token: the page says where it is. */
+function withoutToken(why: string): void {
+  const field = h("input", { type: "text", placeholder: "http://127.0.0.1:…/#token=…", "aria-label": "Address", "data-token": true });
+  const go = () => {
+    const given = /token=([\w-]+)/.exec(field.value)?.[1] ?? field.value.trim();
+    if (!given) return;
+    location.hash = `token=${given}`;
+    location.reload();
+  };
+  field.addEventListener("keydown", (event) => event.key === "Enter" && go());
+  fill(
+    app,
+    h(
+      "main",
+      { class: "welcome" },
+      h("h1", {}, "swarmcheck workbench"),
+      h("p", {}, why),
+      h("p", {}, "The program that serves this page printed an address that ends in #token=… when it started. Open that address, or paste it here."),
+      h("div", { class: "bar" }, field, button("Open", go, { class: "primary" })),
+      h("p", { class: "faint" }, "The token keeps other pages of this browser from using the workbench."),
+    ),
+  );
+  field.focus();
+}
+
+async function start(): Promise<void> {
+  const toggle = theme();
+  const shared = location.hash.includes("model=") ? location.hash : "";
+  if (!findToken()) return withoutToken("This page needs a token.");
+  let welcome: Hello;
+  try {
+    welcome = await hello();
+  } catch (error) {
+    if (error instanceof Refused && error.status === 403) {
+      forgetToken();
+      return withoutToken("The token of this page is not the one of the program that is running now.");
+    }
+    return withoutToken((error as Error).message);
+  }
+  const store = new Store();
+  const restored = store.restore();
+  for (const file of welcome.files) if (!store.files.some((f) => f.name === file.name)) store.add(file.name, file.text);
+  const flock = welcome.examples.find((e) => e.name === FIRST.name);
+  if (store.files.length === 0) {
+    if (flock) store.add(flock.file, flock.text, { parameters: { ...FIRST.parameters } });
+    else store.add("model.labs", TEMPLATES.labs);
+  }
+  const first = !restored && welcome.files.length === 0;
+  build(store, welcome, toggle, first);
+  const link = async (fragment: string) => {
+    if (await openLink(store, fragment)) history.replaceState(null, "", location.pathname);
+  };
+  if (shared) await link(shared);
+  window.addEventListener("hashchange", () => {
+    if (location.hash.includes("model=")) void link(location.hash);
+    else if (location.hash.includes("token=")) location.reload();
+  });
+}
+
+function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: boolean): void {
+  const pane = (name: string, label: string) => h("section", { class: `pane pane-${name}`, "aria-label": label, "data-pane": name });
+  const editorPane = pane("editor", "Editor");
+  const resultPane = pane("results", "Results");
+  const stagePane = pane("stage", "Player");
+  const code = h("div", { class: "code" });
+  const problemsBox = h("div", { class: "problems" });
+  const panels = { verify: h("div", { class: "panel" }), run: h("div", { class: "panel" }), automata: h("div", { class: "panel" }), charts: h("div", { class: "panel" }) };
+  const form = h("div", { class: "parameters", role: "group", "aria-label": "Parameters" });
+
+  const files = h("div", { class: "files-box" });
+  const top = h(
+    "header",
+    { class: "top" },
+    h("h1", { class: "brand" }, icon("tour"), h("span", {}, "swarmcheck")),
+    files,
+    h(
+      "nav",
+      { "aria-label": "Workbench", class: "tools" },
+      button("Examples", () => openGallery(store, welcome.examples), { class: "quiet", "data-act": "gallery" }, "gallery"),
+      button("Open", () => tabsOfFiles.choose(), { class: "quiet", "data-act": "open" }, "open"),
+      button("Download", () => openExports(store, welcome.options?.targets), { class: "quiet", "data-act": "download" }, "download"),
+      button("Share", () => void openShare(store), { class: "quiet", "data-act": "share" }, "share"),
+      button("Tour", () => guide(), { class: "quiet", "data-act": "tour" }, "tour"),
+      toggle,
+    ),
+  );
+  const tabsOfFiles = new Files(files, store);
+
+  const stage = new Stage(stagePane, store, {
+    onStep: (_, at) => {
+      const line = stage.showing?.source.text === store.file.text && at ? Number(at.split(":")[0]) : null;
+      editor.light(line);
+    },
+    onWhatIf: (showing, step) => void (showing.kind === "interpreter" ? run.goTo(step) : run.load(showing, step)),
+    onCompare: (showing) => compare(showing),
+  });
+  const editor: Editor = new Editor(code, store, () => void verify.run());
+  editorPane.append(code, problemsBox);
+  const problems = new Problems(problemsBox, store, () => editor);
+  const parameters = new Parameters(form, store);
+  const options = new Options(store);
+  options.hello = welcome;
+  const go = (start: number, end: number) => {
+    narrow.select("editor");
+    editor.go(start, end);
+  };
+  const verify: Verify = new Verify(panels.verify, store, stage, () => work("verify"), go);
+  const run = new Run(panels.run, store, stage, () => work("run"));
+  const automata = new Automata(panels.automata, store, stage, (line) => editor.light(line));
+  const charts = new Charts(panels.charts, store, stage);
+  const tabs = new Tabs(
+    "Views",
+    [
+      { id: "verify", label: "Verify", panel: panels.verify },
+      { id: "run", label: "Run", panel: panels.run },
+      { id: "automata", label: "Automata", panel: panels.automata },
+      { id: "charts", label: "Charts", panel: panels.charts },
+    ],
+    (id) => {
+      automata.shown(id === "automata");
+      charts.shown(id === "charts");
+    },
+  );
+  resultPane.append(h("div", { class: "settings" }, form, options.fair, options.opener), tabs.list, ...Object.values(panels));
+
+  // Below 900 pixels one pane is shown at a time.
+  const holders = { editor: editorPane, results: resultPane, stage: stagePane };
+  const narrow = new Tabs(
+    "Panes",
+    [
+      { id: "editor", label: "Model", panel: h("div") },
+      { id: "results", label: "Check", panel: h("div") },
+      { id: "stage", label: "Player", panel: h("div") },
+    ],
+    (id) => {
+      for (const [name, holder] of Object.entries(holders)) holder.classList.toggle("pane-chosen", name === id);
+    },
+  );
+  narrow.list.classList.add("narrow-tabs");
+  narrow.list.querySelectorAll("[role=tab]").forEach((tab, i) => tab.setAttribute("aria-controls", (Object.values(holders)[i]!.id = `pane-${Object.keys(holders)[i]}`)));
+  const work = (tab: string) => {
+    narrow.select("results");
+    if (tabs.current !== tab) tabs.select(tab);
+  };
+  document.addEventListener("load", (event) => void run.load((event as CustomEvent).detail, 0));
+  document.addEventListener("stage", () => {
+    narrow.select("stage");
+    stagePane.scrollIntoView?.({ block: "nearest" });
+  });
+  stagePane.querySelector("header")?.append(
+    button("Larger", () => document.body.classList.toggle("stage-large"), { class: "quiet icon-only", title: "Larger or smaller player", "data-act": "larger" }, "larger"),
+  );
+  const bench = h("main", { class: "bench" });
+  bench.append(editorPane, splitter(bench, "left", "Border of the editor", 39), resultPane, splitter(bench, "upper", "Border of the player", 37), stagePane);
+  fill(app, top, narrow.list, bench);
+
+  // Checks follow the typing; an older one does not overtake a newer one.
+  let checking: Job | undefined;
+  let asked = 0;
+  const check = async (again = true): Promise<void> => {
+    const number = ++asked;
+    checking?.drop();
+    problems.waiting();
+    const sent = store.parameters();
+    checking = new Job({ do: "check", model: store.model() }, () => {});
+    try {
+      const last = await checking.done;
+      if (number !== asked) return;
+      if (last.event !== "done") throw new Refused(String(last.said?.why ?? "The check has failed."));
+      store.checked = last.result;
+      // Values that the model does not know, or parameters without one: ask again with what is known now.
+      const known = (store.checked.outline?.parameters ?? []).map((p) => bare(p.name));
+      const filled = parameters.complete();
+      if (again && store.checked.outline && (filled || sent.some(([name]) => !known.includes(name)))) return await check(false);
+      editor.mark(store.checked.diagnostics);
+      store.tell("checked");
+    } catch (error) {
+      if (number === asked && !checking?.cancelled) say((error as Error).message, true);
+    }
+  };
+  const soon = debounce(180, () => void check());
+  store.on("text", soon);
+  store.on("settings", soon);
+  store.on("file", () => {
+    void check().then(() => preview(false));
+  });
+
+  /** A random run of the model, playing. */
+  const preview = async (playing: boolean): Promise<void> => {
+    if (store.errors > 0) return;
+    const model = store.model();
+    const source = store.source();
+    try {
+      const [trace] = await simulate(model, 60, 1, 1);
+      if (trace && source.text === store.file.text) await stage.show({ title: "Random run", kind: "run", trace, source, model }, 0, playing);
+    } catch {
+      // The check says what is wrong with the model.
+    }
+  };
+
+  const guide = () => {
+    const flock = welcome.examples.find((e) => e.name === FIRST.name);
+    if (!flock) return;
+    const settle = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    tour([
+      {
+        title: "A flock without a leader",
+        text: "Each bird flies ahead, and takes over the newer heading of a bird that it sees. Do they all agree in the end? This tour finds out, in two minutes.",
+        target: ".top .brand",
+        before: () => {
+          if (store.file.name !== flock.file || store.file.text !== flock.text) openExample(store, { ...flock, parameters: { birds: 3, grid: 4, delta: 2 } });
+        },
+      },
+      { title: "The model", text: "A Bird has a place, x and y. Its heading is in a stigmergy, Alignment: every bird has a copy, and the newer one wins. link says who sees whom. Change something: mistakes are marked as you type.", target: ".pane-editor .code", before: () => narrow.select("editor") },
+      { title: "One run", text: "This is one random run. Arrows are headings, lines join birds that see each other. Play it, or drag the timeline; the line of the step is lit in the model.", target: ".pane-stage", before: () => narrow.select("stage"), act: { label: "Play", run: () => stage.play() } },
+      { title: "Parameters", text: "How many birds, how large the world, how far they see. Two birds on a small torus are decided at once.", target: ".settings", before: () => work("verify"), act: { label: "Two birds, sight 1", run: async () => {
+        store.file.settings.parameters = { birds: "2", grid: "4", delta: "1" };
+        store.file.settings.fair = true;
+        store.tell("settings");
+        store.tell("file");
+        await settle(300);
+      } } },
+      { title: "Verify", text: "A run shows what can happen. Verify decides what must happen, in every execution.", target: '[data-act="verify"], [data-act="cancel"]', before: () => work("verify"), act: { label: "Verify", run: () => verify.run() } },
+      { title: "Verdicts", text: "OnTheGrid holds, and the row says why. Consensus is violated: there is an execution in which the birds never agree.", target: ".rows", before: () => work("verify"), act: { label: "Show why", run: () => document.querySelector<HTMLElement>('.row[data-property="Consensus"] [data-act="trace"]')?.click() } },
+      { title: "The counterexample", text: "The birds fly round a loop, and never come close enough to see each other. The end of the timeline marks the loop. Step through it.", target: ".pane-stage", before: () => narrow.select("stage"), act: { label: "Play", run: () => stage.play() } },
+      { title: "What if?", text: "Go on from any step in another way: the possible steps are listed by agent, and you choose.", target: '.stage-body .sc-foot', before: () => narrow.select("stage") },
+      { title: "Your turn", text: "Examples has more models in four languages. Open or drop a file, or type your own. Share puts the model into a link.", target: ".tools" },
+    ]);
+  };
+
+  // Ctrl+Enter verifies from everywhere.
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.defaultPrevented && !document.querySelector("dialog[open]")) {
+      event.preventDefault();
+      void verify.run();
+    }
+  });
+  store.tell("file");
+  void check().then(() => preview(first));
+}
+
+void start();

@@ -1,0 +1,162 @@
+// The pane that plays: one trace at a time, whether a random run, a counterexample or a run that somebody chooses. It fetches
+// the picture of the trace, and shows the trace at once while the picture is on its way.
+
+import { Player, type PlayerData } from "../player/index";
+import type { Picture, Trace } from "../types";
+import { ask, Refused } from "./api";
+import { button, download, fill, h, say } from "./dom";
+import type { Store } from "./store";
+
+export interface Showing {
+  title: string;
+  kind: "run" | "counterexample" | "interpreter";
+  trace: Trace;
+  source: { name: string; text: string };
+  model: Record<string, unknown>;
+  picture?: Picture;
+  /** The story of a counterexample is told beside it. */
+  explain?: boolean;
+}
+
+export interface StageOptions {
+  onStep(step: number, at?: string): void;
+  onWhatIf(showing: Showing, step: number): void;
+  onCompare(showing: Showing): void;
+}
+
+const FORMATS: [string, string, string, string][] = [
+  ["html", "HTML page that plays", "html", "text/html"],
+  ["svg", "SVG sequence chart", "svg", "image/svg+xml"],
+  ["json", "JSON, to replay", "json", "application/json"],
+  ["markdown", "Markdown", "md", "text/markdown"],
+  ["text", "Text", "txt", "text/plain"],
+  ["itf", "ITF", "itf.json", "application/json"],
+];
+
+export class Stage {
+  private player: Player | undefined;
+  private readonly title = h("h2", { class: "stage-title" });
+  private readonly actions = h("div", { class: "stage-actions" });
+  private readonly body = h("div", { class: "stage-body" });
+  private readonly empty = h("p", { class: "hint" }, "A run appears here: press Verify, or Run.");
+  showing: Showing | undefined;
+  private kind = "";
+  private asked = 0;
+  /** Who else wants to know which step is shown. */
+  readonly followers: ((step: number) => void)[] = [];
+
+  constructor(
+    readonly root: HTMLElement,
+    readonly store: Store,
+    private readonly options: StageOptions,
+  ) {
+    root.append(h("header", { class: "stage-head" }, this.title, this.actions), this.body);
+    this.body.append(this.empty);
+    this.title.textContent = "Player";
+  }
+
+  get step(): number {
+    return this.player?.step ?? 0;
+  }
+
+  get picture(): Picture | undefined {
+    return this.showing?.picture;
+  }
+
+  /** Plays a trace from a step on. */
+  async show(showing: Showing, step = 0, playing = false): Promise<void> {
+    const same = this.showing?.kind === showing.kind && showing.kind === "interpreter" && this.player;
+    this.showing = showing;
+    const number = ++this.asked;
+    this.title.textContent = showing.title;
+    this.root.dataset.kind = showing.kind;
+    this.buttons(showing);
+    const data = (): PlayerData => ({ trace: showing.trace, picture: showing.picture });
+    // Without its picture a run would be drawn twice, in two ways: the picture is soon there.
+    const late = setTimeout(() => number === this.asked && this.put(data(), step), same || showing.picture ? 0 : 400);
+    if (!showing.picture) {
+      try {
+        const request = { do: "picture", model: showing.model, trace: showing.trace, explain: Boolean(showing.explain) };
+        showing.picture = (await ask(request)).picture as Picture;
+      } catch (error) {
+        if (number === this.asked && !(error instanceof Refused)) say(String(error), true);
+      }
+    }
+    clearTimeout(late);
+    if (number !== this.asked) return;
+    const aim = showing.kind === "counterexample" && showing.picture?.breaks !== undefined ? showing.picture.breaks : step;
+    this.put(data(), Math.min(aim, showing.trace.steps.length));
+    if (playing) this.player?.play();
+    for (const follow of this.followers) follow(this.step);
+  }
+
+  private put(data: PlayerData, step: number): void {
+    const kind = this.showing!.kind;
+    if (this.player && this.kind === kind) this.player.set(data, step);
+    else {
+      // Another kind of trace is looked at in other pictures.
+      this.player?.destroy();
+      fill(this.body);
+      this.kind = kind;
+      this.player = new Player(this.body, data, {
+        panes: kind === "counterexample" ? ["grid", "chart", "story"] : ["grid", "chart"],
+        onStep: (now, at) => {
+          this.options.onStep(now, at);
+          for (const follow of this.followers) follow(now);
+        },
+        onWhatIf: (now) => this.showing && this.options.onWhatIf(this.showing, now),
+      });
+      this.player.show(step);
+    }
+  }
+
+  jump(step: number): void {
+    this.player?.pause();
+    this.player?.show(step);
+  }
+
+  pause(): void {
+    this.player?.pause();
+  }
+
+  play(): void {
+    this.player?.play();
+  }
+
+  private buttons(showing: Showing): void {
+    const menu = h(
+      "details",
+      { class: "menu" },
+      h("summary", { class: "quiet" }, "Export"),
+      h("div", { class: "menu-items" }, ...FORMATS.map(([format, label, ending, type]) => button(label, () => void this.export(showing, format, ending, type, menu), { "data-format": format }))),
+    );
+    fill(
+      this.actions,
+      button("Compare", () => this.options.onCompare(showing), { class: "quiet", "data-act": "compare", title: "Keep this run, or show it beside the kept one" }),
+      menu,
+    );
+  }
+
+  private async export(showing: Showing, format: string, ending: string, type: string, menu: HTMLDetailsElement): Promise<void> {
+    menu.open = false;
+    const name = `${showing.source.name.replace(/\.[^.]*$/, "")}-${showing.trace.property ?? "run"}`.replace(/[^\w.-]+/g, "_");
+    try {
+      if (format === "json") return download(`${name}.json`, `${JSON.stringify(showing.trace, null, 2)}\n`, type);
+      const result = await ask({ do: "render", source: showing.source, trace: showing.trace, format });
+      download(`${name}.${ending}`, String(result.text), type);
+    } catch (error) {
+      say((error as Error).message, true);
+    }
+  }
+}
+
+// An open menu closes when something else is clicked, or with Esc.
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) {
+    if (!menu.contains(event.target as Node)) menu.open = false;
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) menu.open = false;
+});
