@@ -10,4 +10,5 @@
 #![warn(missing_docs)]
 
 pub mod data;
+pub mod graph;
 pub mod svg;
