@@ -213,7 +213,12 @@ fn a_trace_is_replayed_as_the_model_was_read() {
     let readings = [
         ModelOptions { sync: true, ..usual() },
         ModelOptions { semantics: Semantics::Paper, choice: Choice::Early, ..usual() },
-        ModelOptions { sync: true, fair: true, reach: Some("exists Follower f, y of f = 1".into()), ..usual() },
+        ModelOptions {
+            sync: true,
+            fair: true,
+            reach: Some("exists Follower f, y of f = 1".into()),
+            ..usual()
+        },
     ];
     for options in readings {
         let reach = options.reach.is_some();

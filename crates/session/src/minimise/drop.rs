@@ -12,8 +12,8 @@ use crate::explain::cone_of;
 use crate::open::Prepared;
 use crate::verify::VerifyOptions;
 use std::collections::BTreeSet;
-use swarmcheck_engine::{Control, Why};
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
+use swarmcheck_engine::{Control, Why};
 use swarmcheck_ir::flat::{Flat, Machine, Outcome};
 use swarmcheck_ir::{Modality, Value};
 

@@ -11,12 +11,14 @@ mod evaluate;
 mod fault;
 mod phrase;
 mod stop;
+mod unlinked;
 mod writers;
 
 pub(crate) use cause::{Parts, because};
 pub(crate) use circle::circle;
 pub(crate) use fault::{initial_fault, predicate_fault, step_fault};
 pub(crate) use stop::{guards, stop};
+pub(crate) use unlinked::unlinked;
 
 #[cfg(test)]
 mod tests;

@@ -14,7 +14,9 @@ fn detour(prepared: &Prepared) -> Trace {
     task.reductions = Reductions::NONE;
     let never = Impatient::after(u64::MAX);
     let found = ENGINES[0].engine(None).run(&task, &never.control()).into_iter().next();
-    let Some(Verdict::Violated(short, Why::False)) = found.map(|f| f.verdict) else { panic!("it is violated") };
+    let Some(Verdict::Violated(short, Why::False)) = found.map(|f| f.verdict) else {
+        panic!("it is violated")
+    };
     let mut machine = Machine::new(flat);
     let idler = flat.program.agents() - 1;
     let idles = (0..flat.instances()).map(|number| flat.instance(number)).find(|at| at.agent == idler);
