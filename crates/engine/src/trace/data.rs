@@ -91,6 +91,13 @@ pub struct TraceData {
     pub tried: Option<Box<TriedData>>,
 }
 
+impl TraceData {
+    /// The execution ends because the model meets an error.
+    pub fn meets_error(&self) -> bool {
+        self.fault.is_some() || !matches!(self.end.as_str(), "open" | "deadlock")
+    }
+}
+
 fn late() -> String {
     "late".to_string()
 }
@@ -126,6 +133,9 @@ pub struct StepData {
     /// Parts of the property whose truth is different after the step.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub truths: Vec<TruthData>,
+    /// The agents that would take over the message of the step, if the link predicate did not leave them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unlinked: Vec<u32>,
 }
 
 /// A cell and its new value.
@@ -215,6 +225,7 @@ pub fn step(
         properties: vec![],
         changes: vec![],
         truths: vec![],
+        unlinked: vec![],
     }
 }
 

@@ -131,7 +131,7 @@ fn goal(prepared: &Prepared, plan: &Plan, trace: &TraceData, number: Option<usiz
     let last = states.len() - 1;
     let goal = |subject, targets, at| Goal { subject, targets, at };
     let only = |cells: Cells| Targets::from([(last, cells)]);
-    if trace.end.starts_with("model error") {
+    if trace.meets_error() {
         return goal(ExplainedFact::ModelError, only(cone::faults(flat, states[last])), last);
     }
     let Some(number) = number else {

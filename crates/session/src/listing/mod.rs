@@ -1,5 +1,6 @@
 //! Traces of a report as numbered steps: initial values once for all of them.
 
+mod circle;
 mod end;
 mod pieces;
 mod steps;

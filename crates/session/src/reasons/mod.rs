@@ -11,6 +11,7 @@ mod evaluate;
 mod fault;
 mod phrase;
 mod stop;
+mod unlinked;
 mod writers;
 
 pub(crate) use cause::{Parts, because};
@@ -18,6 +19,7 @@ pub(crate) use circle::circle;
 pub(crate) use evaluate::Scope;
 pub(crate) use fault::{initial_fault, predicate_fault, step_fault};
 pub(crate) use stop::{guards, stop};
+pub(crate) use unlinked::unlinked;
 
 #[cfg(test)]
 mod tests;
