@@ -10,6 +10,7 @@ mod expr;
 pub mod parts;
 mod property;
 mod step;
+pub mod written;
 
 use crate::automaton::{Automaton, automaton};
 use crate::model::{Expr, Specification, Type};

@@ -1,6 +1,7 @@
 //! Traces of a report as numbered steps: initial values once for all of them.
 
 mod end;
+mod formula;
 mod pieces;
 mod steps;
 mod values;

@@ -9,6 +9,7 @@ mod cause;
 mod circle;
 mod evaluate;
 mod fault;
+mod formula;
 mod phrase;
 mod stop;
 mod writers;
@@ -16,6 +17,7 @@ mod writers;
 pub(crate) use cause::{Parts, because};
 pub(crate) use circle::{circle, is_stuck};
 pub(crate) use fault::{initial_fault, predicate_fault, step_fault};
+pub(crate) use formula::formula;
 pub(crate) use stop::{guards, stop};
 
 #[cfg(test)]
