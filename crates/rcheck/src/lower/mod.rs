@@ -7,6 +7,7 @@
 
 pub mod coverage;
 mod expr;
+mod guards;
 pub mod parts;
 mod property;
 mod step;
