@@ -26,6 +26,7 @@ pub mod program;
 pub mod property;
 pub mod stmt;
 pub mod validate;
+pub mod written;
 
 pub use arith::{Fault, FaultDetail, FaultKind, UNDEF, Value};
 pub use expr::{BinaryOp, Expr, Place, Quantifier, UnaryOp};

@@ -316,6 +316,7 @@ impl<'p> Sink<'p> {
             repeats: None,
             fault: self.detail.clone().map(Box::new),
             tried: self.tried.take().map(Box::new),
+            formula: vec![],
             format: FORMAT.to_string(),
             version: VERSION,
             model: prepared.file.name().to_string(),

@@ -14,7 +14,8 @@ use swarmcheck_engine::trace::explain::WaitData;
 use swarmcheck_engine::trace::message::{AutomatonData, MessageData};
 use swarmcheck_ir::coverage::Points;
 use swarmcheck_ir::flat::{Flat, Instance};
-use swarmcheck_ir::{Program, Value, VarId};
+use swarmcheck_ir::written::Written;
+use swarmcheck_ir::{Expr, Program, Value, VarId};
 use swarmcheck_labs::lower::{Choice, Semantics};
 use swarmcheck_labs::model::Model;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
@@ -115,6 +116,11 @@ pub trait LanguageFrontEnd: Send + Sync {
     /// The parts of the predicate or formula of a property, where the language knows their places.
     fn parts(&self, _property: usize, _options: &ModelOptions) -> PropertyParts {
         PropertyParts::default()
+    }
+
+    /// A formula of linear time as it is written, with the place of every part, over conditions of the program.
+    fn written(&self, _property: usize, _options: &ModelOptions) -> Option<Written<Expr>> {
+        None
     }
 
     /// What coverage counts in the program with or without claims, where the language knows more than its functions.

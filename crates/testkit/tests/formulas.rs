@@ -1,5 +1,5 @@
 //! What is said about formulas of linear time on random R-CHECK systems, beside the verdict: in which parts they are
-//! vacuous.
+//! vacuous, and why they fail.
 //!
 //! Formulas are made here as trees. A part is replaced in the tree, the tree is written as text, and the text is decided by a
 //! tableau over the definitions of the language. That shares neither the rewriting nor the engine with the code under test.
@@ -15,10 +15,10 @@ use common::Random;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::{Budget, Control};
+use swarmcheck_engine::{Budget, Control, Why};
 use swarmcheck_rcheck::check;
 use swarmcheck_rcheck::reference::Interpreter;
-use swarmcheck_session::verify::{Answered, Decider, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answered, Decider, Outcome, VerifyOptions, Violation, verify};
 use swarmcheck_session::{ModelOptions, prepare};
 use tableau::Graph;
 
@@ -249,4 +249,48 @@ fn vacuous_parts_of_formulas_are_those_that_substitution_finds() {
     }
     println!("{held} hold, {vacuous} are vacuous in a part, {not} in none, {observed} with observations");
     assert!(held >= 25 && vacuous >= 15 && not >= 5 && observed >= 5, "{held} {vacuous} {not} {observed}");
+}
+
+/// A counterexample that loops or stops violates its formula by the definitions, on which it was replayed. So every one must be
+/// explained: the evaluation behind explanations is another one, over states of the program.
+#[test]
+fn every_whole_execution_that_violates_a_formula_is_explained() {
+    let (mut whole, mut begun, mut silent) = (0, 0, 0);
+    for seed in 0..60 {
+        let mut random = Random::new(seed + 400);
+        let mut text = random.script();
+        text.truncate(text.find("SPEC").unwrap_or(text.len()));
+        for _ in 0..3 {
+            text += &format!("SPEC {}\n", random.formula(3));
+        }
+        let spec = check(&text).0.unwrap_or_else(|| panic!("refused:\n{text}"));
+        if Graph::new(Interpreter::new(&spec), STATES).is_none() {
+            continue;
+        }
+        let prepared = prepare("m.rcp", text.as_bytes(), ModelOptions::default());
+        let prepared = prepared.unwrap_or_else(|_| panic!("refused:\n{text}"));
+        let stop = AtomicBool::new(false);
+        let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+        let options = VerifyOptions { engine: Decider::Explicit, ..VerifyOptions::default() };
+        let Ok(report) = verify(&prepared, &options, &control) else { panic!("no such property") };
+        for answer in report.answers {
+            let Outcome::Violated { evidence: Violation::Trace { why, .. } } = &answer.outcome else {
+                continue;
+            };
+            let shown = answer.trace.as_ref().expect("a violation has a trace");
+            match why {
+                Why::Formula => {
+                    assert!(!shown.data.formula.is_empty(), "seed {seed}, {}\n{text}", answer.name);
+                    whole += 1;
+                }
+                Why::Prefix => {
+                    begun += usize::from(!shown.data.formula.is_empty());
+                    silent += usize::from(shown.data.formula.is_empty());
+                }
+                _ => {}
+            }
+        }
+    }
+    println!("{whole} whole executions, {begun} beginnings; {silent} beginnings are not explained");
+    assert!(whole >= 10 && begun >= 20 && silent < begun, "{whole} {begun} {silent}");
 }

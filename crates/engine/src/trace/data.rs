@@ -1,7 +1,7 @@
 //! Traces as JSON. The format is documented in `docs/traces.md`; its version changes when its meaning does.
 
 use super::change::ChangeData;
-use super::explain::{CauseData, FaultData, LoopData, StopData, TriedData, TruthData};
+use super::explain::{CauseData, FaultData, FormulaData, LoopData, StopData, TriedData, TruthData};
 use super::message::MessageData;
 use super::view::{Assigned, Clock};
 use serde::{Deserialize, Serialize};
@@ -89,6 +89,9 @@ pub struct TraceData {
     /// The step that meets the error.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub tried: Option<Box<TriedData>>,
+    /// Why the execution violates a formula of linear time, from the whole formula to the part that decides.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub formula: Vec<FormulaData>,
 }
 
 impl TraceData {

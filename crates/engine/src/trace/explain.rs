@@ -232,6 +232,81 @@ pub struct TriedData {
     pub at: String,
 }
 
+/// Something that is true of an execution and a part of the formula that it violates. `after` counts the steps that were
+/// made before the state that is meant; 0 is the initial state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum FormulaData {
+    /// A quantifier is decided by this agent; what follows is about it.
+    Agent {
+        /// The name in the quantifier.
+        name: String,
+        /// The agent.
+        agent: String,
+    },
+    /// A premise is true, so that something is required from there on.
+    Opened {
+        /// The premise.
+        part: String,
+        /// Where it is true.
+        after: usize,
+        /// The step has made it true: it was false in the state before.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        became: bool,
+    },
+    /// A condition is true or false.
+    Condition {
+        /// The condition.
+        part: String,
+        /// Where.
+        after: usize,
+        /// Its truth.
+        holds: bool,
+        /// What makes it so.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        because: Vec<CauseData>,
+    },
+    /// A step is, or is not, what is to be observed.
+    Observed {
+        /// The observation.
+        part: String,
+        /// The number of the step; absent where there is none, because the system rests.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step: Option<usize>,
+        /// Whether it is.
+        holds: bool,
+    },
+    /// From a state on, something is never true, or always.
+    Forever {
+        /// The part of the formula.
+        part: String,
+        /// From where on.
+        after: usize,
+        /// Always.
+        holds: bool,
+    },
+    /// Something is true in all states from one to another, both included.
+    Kept {
+        /// The part of the formula.
+        part: String,
+        /// The first of these states.
+        from: usize,
+        /// The last one.
+        to: usize,
+    },
+    /// Something is false that had to be true until something else is, and that has not been true.
+    Before {
+        /// What is false.
+        part: String,
+        /// Where it is false.
+        after: usize,
+        /// What had to come first.
+        until: String,
+        /// That has not been true there, either.
+        inclusive: bool,
+    },
+}
+
 impl std::fmt::Display for FaultData {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

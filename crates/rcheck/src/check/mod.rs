@@ -6,6 +6,7 @@ pub mod parts;
 mod spec;
 mod system;
 mod unread;
+pub mod written;
 
 use crate::codes;
 use crate::model::{Specification, Type, Variable};

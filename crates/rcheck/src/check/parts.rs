@@ -7,6 +7,7 @@
 //! observations `[O]`. Every operator but `<->` and `=` is monotone in its operands; below those two a part would have both
 //! polarities, so they are parts as a whole only.
 
+use super::written::chosen;
 use super::{Checker, checked};
 use crate::model::Specification;
 use crate::syntax::ast::{Expr, Node, Op, Spec};
@@ -43,10 +44,9 @@ pub fn parts(text: &str, precedence: Option<Precedence>, number: usize) -> Optio
     if checker.found.has_errors() {
         return None;
     }
-    let wanted = checker.spec.specs.get(number)?.clone();
-    let spec = script.specs.iter().find(|spec| spec.formula.span == wanted.span)?;
-    let other = wanted.reading.is_some_and(|reading| reading.precedence != Precedence::Conventional);
-    let formula = if other { spec.other.as_ref()? } else { &spec.formula };
+    let formula = chosen(&script, &checker.spec, number)?;
+    let wanted = checker.spec.specs[number].span;
+    let spec = script.specs.iter().find(|spec| spec.formula.span == wanted)?;
     checker.spec.specs.clear();
     checker.spec.observations.clear();
     let mut maker = Maker { checker, spec, left_off: 0 };

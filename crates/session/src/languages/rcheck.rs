@@ -17,7 +17,8 @@ use swarmcheck_engine::trace::explain::{ObstacleData, WaitData};
 use swarmcheck_engine::trace::message::{AutomatonData, MessageData, WhyRefused};
 use swarmcheck_ir::coverage::Points;
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_ir::{Linear, Value, VarId};
+use swarmcheck_ir::written::Written;
+use swarmcheck_ir::{Expr, Linear, Value, VarId};
 use swarmcheck_labs::lower::Choice;
 use swarmcheck_rcheck as rcheck;
 use swarmcheck_rcheck::model::{Atom, Command};
@@ -172,6 +173,10 @@ impl LanguageFrontEnd for Rcheck {
             }
             None => PropertyParts::default(),
         }
+    }
+
+    fn written(&self, property: usize, options: &ModelOptions) -> Option<Written<Expr>> {
+        rcheck::lower::written::written(&self.text, options.precedence, property)
     }
 
     fn coverage(&self, _: &ModelOptions, claims: bool) -> Result<Option<Points>, Box<Diagnostic>> {

@@ -30,6 +30,7 @@ pub(super) fn lines(legend: &Legend, trace: &TraceData) -> Vec<Line> {
     if let Some(predicate) = &trace.reach {
         out.push(Line::new(0, vec![words("reached: "), code(crate::reach::one_line(predicate))]));
     }
+    out.extend(super::formula::lines(trace));
     if let Some(repeats) = &trace.repeats {
         out.extend(repeated(legend, repeats));
     }

@@ -2,6 +2,7 @@
 
 mod circle;
 mod end;
+mod formula;
 mod pieces;
 mod steps;
 mod values;

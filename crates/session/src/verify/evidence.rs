@@ -260,6 +260,7 @@ pub(crate) fn data(prepared: &Prepared, trace: &Trace, property: Option<usize>) 
         data.stopped = stuck.then(|| reasons::stop(prepared, last)).flatten().map(Box::new);
     }
     data.repeats = reasons::circle(prepared, trace, &data.steps).map(Box::new);
+    data.formula = number.map(|number| reasons::formula(prepared, trace, number)).unwrap_or_default();
     Ok(data)
 }
 
