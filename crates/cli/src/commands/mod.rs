@@ -18,3 +18,4 @@ pub mod simulate;
 pub mod stored;
 pub mod test;
 pub mod verify;
+pub mod web;
