@@ -1,4 +1,4 @@
-//! `view { … }`: how the system is drawn. It says nothing about behaviour. It is ours, not SLiVER's (`docs/labs.md` 17).
+//! `view { … }`: how the system is drawn. It says nothing about behaviour. It is ours, not SLiVER's (`docs/labs.md` 22).
 
 use super::ast::{Name, Show, Space, View};
 use super::cursor::{Parsed, Parser};
