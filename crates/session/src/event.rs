@@ -15,6 +15,7 @@ use crate::replay::ReplayAnswer;
 use crate::simulate::SimulationReport;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::Phase;
+use swarmcheck_picture::data::Drawing;
 use swarmcheck_source::data::{DiagnosticData, PlaceData};
 
 /// The version of requests and events. It changes when something is removed or changes its meaning.
@@ -168,5 +169,14 @@ pub enum Outcomes {
     Certify {
         /// Whether it shows what it claims.
         answer: CertificateAnswer,
+    },
+    /// The reachable states, drawn.
+    StateSpace {
+        /// The states and transitions that are drawn.
+        drawing: Drawing,
+        /// How many states can be reached.
+        states: u64,
+        /// Bisimilar states were merged.
+        minimised: bool,
     },
 }

@@ -69,6 +69,15 @@ pub enum Refusal {
         /// The most that are drawn.
         most: u32,
     },
+    /// A drawing of the state space would help nobody.
+    StateSpaceTooLarge {
+        /// The number of states: after bisimilar ones were merged, if all were explored.
+        states: u32,
+        /// The most that are drawn.
+        most: u32,
+        /// All states were explored; otherwise there are more.
+        explored: bool,
+    },
     /// The model is no choreography.
     NoChoreography {
         /// The name of the file.

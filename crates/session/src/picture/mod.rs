@@ -1,0 +1,4 @@
+//! Pictures of a model and a trace.
+
+#[allow(dead_code)]
+mod automata;
