@@ -9,6 +9,8 @@ import { ink, type Pane, type Stage } from "./stage";
 import { standalone } from "./export";
 
 const RING = 150;
+/** How long a message flies, in milliseconds. */
+const FLIGHT = 450;
 const BODY = 10;
 const ROUND = `M${BODY} 0A${BODY} ${BODY} 0 1 1 ${-BODY} 0A${BODY} ${BODY} 0 1 1 ${BODY} 0Z`;
 const [NX, NY] = [BODY * Math.cos(0.62), BODY * Math.sin(0.62)];
@@ -59,6 +61,7 @@ export class Grid implements Pane {
   private things: { group: SVGGElement; x: number; y: number }[] = [];
   private heat = { low: 0, high: 1 };
   private moving = new Set<Figure>();
+  private flights: { dot: SVGCircleElement; from: Spot; to: { x: number; y: number } }[] = [];
   private animation = 0;
   private began = 0;
   private lasts = 0;
@@ -283,7 +286,9 @@ export class Grid implements Pane {
     }
     const actor = run.trace.steps[step - 1]?.agent;
     const followed = this.stage.followed();
-    this.moving.clear();
+    // Lines of agents that were still on their way have to be drawn again, too.
+    const put = new Set<Figure>(this.moving);
+    this.moving = new Set();
     for (const figure of this.figures.values()) {
       figure.group.classList.toggle("sc-acts", figure.agent === actor);
       figure.group.classList.toggle("sc-followed", figure.agent === followed);
@@ -296,12 +301,13 @@ export class Grid implements Pane {
       } else {
         figure.now = to;
         this.put(figure);
+        put.add(figure);
       }
     }
-    this.connect(step);
+    this.connect(step, put);
     this.flash(step, slow);
     cancelAnimationFrame(this.animation);
-    if (this.moving.size > 0) {
+    if (this.moving.size > 0 || this.flights.length > 0) {
       this.began = performance.now();
       this.lasts = pace === 0 ? 180 : Math.min(220, pace * 0.6);
       this.animation = requestAnimationFrame((time) => this.glide(time));
@@ -387,30 +393,32 @@ export class Grid implements Pane {
     set(figure.group, "transform", `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${scale.toFixed(3)})`);
   }
 
+  /** One frame of what moves: agents to their new places, messages to their receivers. */
   private glide(time: number): void {
     const part = Math.min(1, Math.max(0, (time - this.began) / this.lasts));
     const eased = part * (2 - part);
     for (const figure of this.moving) {
       const { from, to } = figure;
-      figure.now =
-        part === 1
-          ? to
-          : {
-              x: from.x + (to.x - from.x) * eased,
-              y: from.y + (to.y - from.y) * eased,
-              scale: from.scale + (to.scale - from.scale) * eased,
-            };
+      const mix = (a: number, b: number): number => a + (b - a) * eased;
+      figure.now = part === 1 ? to : { x: mix(from.x, to.x), y: mix(from.y, to.y), scale: mix(from.scale, to.scale) };
       this.put(figure);
     }
-    for (const wire of this.wires.values()) {
-      if (this.moving.has(wire.a) || this.moving.has(wire.b)) this.span(wire);
+    if (this.moving.size > 0) {
+      for (const wire of this.wires.values()) if (this.moving.has(wire.a) || this.moving.has(wire.b)) this.span(wire);
     }
-    if (part < 1) this.animation = requestAnimationFrame((later) => this.glide(later));
-    else this.moving.clear();
+    if (part === 1) this.moving.clear();
+    const flown = Math.min(1, Math.max(0, (time - this.began) / FLIGHT));
+    for (const { dot, from, to } of this.flights) {
+      set(dot, "display", flown < 1 ? undefined : "none");
+      set(dot, "cx", (from.x + (to.x - from.x) * flown).toFixed(1));
+      set(dot, "cy", (from.y + (to.y - from.y) * flown).toFixed(1));
+    }
+    if (flown === 1) this.flights = [];
+    if (this.moving.size > 0 || this.flights.length > 0) this.animation = requestAnimationFrame((later) => this.glide(later));
   }
 
   /** Makes a line for every link of the state, one for both directions. */
-  private connect(step: number): void {
+  private connect(step: number, put: ReadonlySet<Figure>): void {
     const wanted = new Set<string>();
     for (const [index, links] of this.links.entries()) {
       if (this.hidden.has(links.name)) continue;
@@ -433,12 +441,14 @@ export class Grid implements Pane {
           "marker-end": both ? undefined : `url(#${this.linkhead})`,
         });
         this.layers.links.append(line);
-        this.wires.set(key, { a, b, line, echo: undefined });
+        const wire = { a, b, line, echo: undefined };
+        this.wires.set(key, wire);
+        this.span(wire);
       }
     }
     for (const [key, wire] of this.wires) {
       if (wanted.has(key)) {
-        this.span(wire);
+        if (put.has(wire.a) || put.has(wire.b)) this.span(wire);
         continue;
       }
       wire.line.remove();
@@ -493,6 +503,7 @@ export class Grid implements Pane {
     const row = this.run.rows[step - 1];
     const arrows = row?.arrows ?? [];
     const lines = this.layers.messages;
+    this.flights = [];
     while (lines.childElementCount > arrows.length * 2) lines.lastElementChild?.remove();
     for (const [index, arrow] of arrows.entries()) {
       const [a, b] = [this.figures.get(arrow.from), this.figures.get(arrow.to)];
@@ -509,18 +520,11 @@ export class Grid implements Pane {
       set(line, "data-label", row?.label);
       const hide = !a || !b || a === b || this.look.placed && (a.looks?.x === undefined || b.looks?.x === undefined);
       set(line, "display", hide ? "none" : undefined);
-      set(dot, "display", hide || !slow ? "none" : undefined);
+      set(dot, "display", "none");
       if (!a || !b) continue;
       const end = this.toward(a.to, b.to);
       this.line(line, a.to, end, b.to.scale, 3);
-      if (slow && !hide) {
-        const path = [
-          { transform: `translate(${a.to.x}px, ${a.to.y}px)` },
-          { transform: `translate(${end.x}px, ${end.y}px)` },
-        ];
-        dot.getAnimations().forEach((animation) => animation.cancel());
-        dot.animate(path, { duration: 450, easing: "ease-in-out", fill: "forwards" });
-      }
+      if (slow && !hide && !arrow.idle) this.flights.push({ dot, from: a.to, to: end });
     }
   }
 
