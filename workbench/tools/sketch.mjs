@@ -34,7 +34,7 @@ export const SKETCHES = {
     },
   },
   predator: {
-    view: (p) => square({ width: p.grid, height: p.grid, torus: true, shows: [{ kind: "Bird", x: "x", y: "y" }, { kind: "Predator", x: "x", y: "y" }] }),
+    view: (p) => square({ width: p.grid, height: p.grid, torus: true, shows: [{ kind: "Bird", x: "x", y: "y" }, { kind: "Hunter", x: "x", y: "y" }] }),
     links: {},
   },
   leader: { links: { Election: () => true } },

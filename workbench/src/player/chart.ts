@@ -301,6 +301,11 @@ export class Chart implements Pane {
         this.scroll.scrollTop = Math.max(0, top - view / 2);
       }
     }
+    const actor = run.rows[step - 1]?.agent ?? run.trace.steps[step - 1]?.agent;
+    if (actor !== undefined && this.width > this.room + 10) {
+      const x = this.x(actor) - this.scroll.scrollLeft;
+      if (x < LEFT || x > this.room - 60) this.scroll.scrollLeft = Math.max(0, this.x(actor) - this.room / 2);
+    }
     const now = this.rows.get(step)?.group;
     if (now !== this.now) {
       this.now?.classList.remove("sc-now");

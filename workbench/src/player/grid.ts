@@ -152,8 +152,8 @@ export class Grid implements Pane {
       ),
     );
     if (this.look.placed) this.space(width, height);
-    const inside = s("g", this.look.placed ? { "clip-path": `url(#${this.clip})` } : {}, this.layers.links);
-    this.svg.append(inside, this.layers.things, this.layers.messages, this.layers.agents);
+    const inside = s("g", this.look.placed ? { "clip-path": `url(#${this.clip})` } : {}, this.layers.links, this.layers.things, this.layers.messages);
+    this.svg.append(inside, this.layers.agents);
     for (const { agent, kind, name } of this.run.agents) this.figure(agent, kind, name);
     this.frame.replaceChildren(this.svg);
     this.rescale(this.zoom);
@@ -351,7 +351,7 @@ export class Grid implements Pane {
         const { x, y, size } = figure.looks as Looks;
         const column = (i % side) - (Math.min(side, here.length - Math.floor(i / side) * side) - 1) / 2;
         const row = Math.floor(i / side) - (rows - 1) / 2;
-        const scale = side === 1 ? 1.15 : Math.min(1.15, room / 27);
+        const scale = side === 1 ? 1.15 : Math.min(1.15, room / 23);
         figure.to = {
           x: ((x as number) + 0.5) * CELL + column * room,
           y: ((y as number) + 0.5) * CELL + row * room,
@@ -504,27 +504,37 @@ export class Grid implements Pane {
     const arrows = row?.arrows ?? [];
     const lines = this.layers.messages;
     this.flights = [];
-    while (lines.childElementCount > arrows.length * 2) lines.lastElementChild?.remove();
+    while (lines.childElementCount > arrows.length * 3) lines.lastElementChild?.remove();
     for (const [index, arrow] of arrows.entries()) {
       const [a, b] = [this.figures.get(arrow.from), this.figures.get(arrow.to)];
-      let line = lines.children[index * 2] as SVGLineElement | undefined;
-      let dot = lines.children[index * 2 + 1] as SVGCircleElement | undefined;
-      if (!line || !dot) {
-        line = s("line", { "marker-end": `url(#${this.arrowhead})` });
+      let [line, echo] = [lines.children[index * 3], lines.children[index * 3 + 1]] as (SVGLineElement | undefined)[];
+      let dot = lines.children[index * 3 + 2] as SVGCircleElement | undefined;
+      if (!line || !echo || !dot) {
+        line = s("line");
+        echo = s("line", { "aria-hidden": "true" });
         dot = s("circle", { class: "sc-dot", r: 4 });
-        lines.append(line, dot);
+        lines.append(line, echo, dot);
       }
+      const head = arrow.idle ? undefined : `url(#${this.arrowhead})`;
       set(line, "class", arrow.idle ? "sc-message sc-idle" : "sc-message");
+      set(echo, "class", arrow.idle ? "sc-message-echo sc-idle" : "sc-message-echo");
+      set(line, "marker-end", head);
+      set(echo, "marker-end", head);
       set(line, "data-from", arrow.from);
       set(line, "data-to", arrow.to);
       set(line, "data-label", row?.label);
       const hide = !a || !b || a === b || this.look.placed && (a.looks?.x === undefined || b.looks?.x === undefined);
       set(line, "display", hide ? "none" : undefined);
       set(dot, "display", "none");
-      if (!a || !b) continue;
+      set(echo, "display", "none");
+      if (hide || !a || !b) continue;
       const end = this.toward(a.to, b.to);
       this.line(line, a.to, end, b.to.scale, 3);
-      if (slow && !hide && !arrow.idle) this.flights.push({ dot, from: a.to, to: end });
+      if (end.wraps) {
+        set(echo, "display", undefined);
+        this.line(echo, { x: a.to.x + b.to.x - end.x, y: a.to.y + b.to.y - end.y, scale: a.to.scale }, b.to, b.to.scale, 3);
+      }
+      if (slow && !arrow.idle) this.flights.push({ dot, from: a.to, to: end });
     }
   }
 
