@@ -49,6 +49,8 @@ interface Token {
 }
 
 const SYMBOLS = ["==", "!=", "<=", ">=", "=>", "->", "&&", "||", "=", "<", ">", "+", "-", "*", "/", "%", ":", "(", ")", "[", "]", ",", "!"];
+/** Words and signs of an expression, at most. */
+const LONGEST = 4000;
 const RESERVED = new Set("and or not of true false undef if then else implies forall exists count sum".split(" "));
 const QUANTIFIERS = new Set(["forall", "exists", "count", "sum", "min", "max"]);
 
@@ -56,6 +58,7 @@ function tokens(text: string): Token[] {
   const found: Token[] = [];
   let at = 0;
   while (at < text.length) {
+    if (found.length > LONGEST) throw new ExpressionError("the expression is too long", at);
     const rest = text.slice(at);
     const space = /^\s+/.exec(rest);
     if (space) {
@@ -124,15 +127,12 @@ class Parser {
   }
 
   private expression(): Expression {
-    this.depth += 1;
-    if (this.depth > 200) throw new ExpressionError("the expression is nested too deeply", this.token.at);
-    const left = this.or();
-    const at = this.token.at;
-    const result: Expression = this.eat("implies", "=>", "->")
-      ? { is: "binary", operator: "implies", left, right: this.expression(), at }
-      : left;
-    this.depth -= 1;
-    return result;
+    return this.nested(() => {
+      const left = this.or();
+      const at = this.token.at;
+      if (!this.eat("implies", "=>", "->")) return left;
+      return { is: "binary", operator: "implies", left, right: this.expression(), at };
+    });
   }
 
   private chain(next: () => Expression, names: Record<string, string>): Expression {
@@ -153,9 +153,18 @@ class Parser {
     return this.chain(() => this.comparison(), { and: "and", "&&": "and" });
   }
 
+  /** Goes one level deeper: the stack of the browser is not endless. */
+  private nested<T>(parse: () => T): T {
+    this.depth += 1;
+    if (this.depth > 200) throw new ExpressionError("the expression is nested too deeply", this.token.at);
+    const result = parse();
+    this.depth -= 1;
+    return result;
+  }
+
   private comparison(): Expression {
     const at = this.token.at;
-    if (this.eat("not", "!")) return { is: "unary", operator: "not", operand: this.comparison(), at };
+    if (this.eat("not", "!")) return { is: "unary", operator: "not", operand: this.nested(() => this.comparison()), at };
     const left = this.sum();
     const operatorAt = this.token.at;
     const operator = this.eat("=", "==", "!=", "<", "<=", ">", ">=");
@@ -173,8 +182,8 @@ class Parser {
 
   private unary(): Expression {
     const at = this.token.at;
-    if (this.eat("-")) return { is: "unary", operator: "-", operand: this.unary(), at };
-    if (this.eat("not", "!")) return { is: "unary", operator: "not", operand: this.comparison(), at };
+    if (this.eat("-")) return { is: "unary", operator: "-", operand: this.nested(() => this.unary()), at };
+    if (this.eat("not", "!")) return { is: "unary", operator: "not", operand: this.nested(() => this.comparison()), at };
     return this.operand();
   }
 
