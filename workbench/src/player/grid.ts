@@ -40,6 +40,8 @@ interface Wire {
   b: Figure;
   line: SVGLineElement;
   echo: SVGLineElement | undefined;
+  /** How far it is moved aside, so that links of several sets lie side by side. */
+  aside: number;
 }
 
 export class Grid implements Pane {
@@ -98,8 +100,19 @@ export class Grid implements Pane {
   }
 
   private get size(): { width: number; height: number } {
-    if (!this.look.placed) return { width: 2 * RING + 180, height: 2 * RING + 90 };
-    return { width: this.look.width * CELL, height: this.look.height * CELL };
+    if (!this.look.placed) return { width: 2 * this.radius + 200, height: this.run.agents.length <= 2 ? 110 : 2 * this.radius + 90 };
+    return { width: this.look.width * CELL, height: this.look.height * this.row };
+  }
+
+  /** The radius of the ring of agents without places. */
+  private get radius(): number {
+    const count = this.run.agents.length;
+    return count <= 5 ? 110 : Math.min(RING + Math.max(0, count - 16) * 4, 260);
+  }
+
+  /** The height of a row. On a line there is room to stand above each other, so that links can be seen. */
+  private get row(): number {
+    return this.look.height === 1 ? CELL * Math.min(3, Math.max(1, this.run.agents.length)) : CELL;
   }
 
   private rescale(zoom: number): void {
@@ -169,7 +182,7 @@ export class Grid implements Pane {
     if (this.floor) this.tile(this.floor);
     const lines = s("g", { class: "sc-lines" });
     for (let x = 0; x <= look.width; x += 1) lines.append(s("line", { x1: x * CELL, x2: x * CELL, y1: 0, y2: height }));
-    for (let y = 0; y <= look.height; y += 1) lines.append(s("line", { y1: y * CELL, y2: y * CELL, x1: 0, x2: width }));
+    for (let y = 0; y <= look.height; y += 1) lines.append(s("line", { y1: y * this.row, y2: y * this.row, x1: 0, x2: width }));
     const axes = s("g", { class: "sc-axes" });
     const every = Math.max(look.width, look.height) > 16 ? 5 : 1;
     for (let x = 0; x < look.width; x += every) axes.append(s("text", { x: (x + 0.5) * CELL, y: -7, "text-anchor": "middle" }, String(x)));
@@ -200,8 +213,8 @@ export class Grid implements Pane {
       for (let x = 0; x < width; x += 1) {
         const index = byColumn ? x * height + y : y * width + x;
         if (index >= known.cells) continue;
-        const rect = s("rect", { class: "sc-floor", x: x * CELL, y: y * CELL, width: CELL, height: CELL, "data-x": x, "data-y": y, "data-variable": variable });
-        const text = numbered ? s("text", { class: "sc-floor-value", x: (x + 1) * CELL - 4, y: y * CELL + 12, "text-anchor": "end" }) : undefined;
+        const rect = s("rect", { class: "sc-floor", x: x * CELL, y: y * this.row, width: CELL, height: this.row, "data-x": x, "data-y": y, "data-variable": variable });
+        const text = numbered ? s("text", { class: "sc-floor-value", x: (x + 1) * CELL - 4, y: y * this.row + 12, "text-anchor": "end" }) : undefined;
         this.layers.floor.append(rect);
         if (text) this.layers.floor.append(text);
         this.tiles.push({ rect, text, slot: known.slot + index });
@@ -282,7 +295,7 @@ export class Grid implements Pane {
       set(group, "data-x", column);
       set(group, "data-y", row);
       set(group, "display", inside ? undefined : "none");
-      if (inside) set(group, "transform", `translate(${(column + 0.5) * CELL} ${(row + 0.5) * CELL})`);
+      if (inside) set(group, "transform", `translate(${(column + 0.5) * CELL} ${(row + 0.5) * this.row})`);
     }
     const actor = run.trace.steps[step - 1]?.agent;
     const followed = this.stage.followed();
@@ -294,7 +307,7 @@ export class Grid implements Pane {
       figure.group.classList.toggle("sc-followed", figure.agent === followed);
       const { now, to } = figure;
       if (now.x === to.x && now.y === to.y && now.scale === to.scale) continue;
-      const far = look.placed && (Math.abs(now.x - to.x) > (look.width * CELL) / 2 || Math.abs(now.y - to.y) > (look.height * CELL) / 2);
+      const far = look.placed && (Math.abs(now.x - to.x) > (look.width * CELL) / 2 || Math.abs(now.y - to.y) > this.size.height / 2);
       if (slow && !far) {
         figure.from = now;
         this.moving.add(figure);
@@ -327,9 +340,9 @@ export class Grid implements Pane {
       const looks = look.of(step, figure.agent, figure.kind);
       this.dress(figure, looks);
       if (!look.placed) {
-        const angle = (2 * Math.PI * index) / count - Math.PI / 2;
+        const angle = (2 * Math.PI * index) / count - (count === 2 ? Math.PI : Math.PI / 2);
         const scale = Math.min(1.5, Math.max(0.5, 20 / count));
-        figure.to = { x: width / 2 + RING * Math.cos(angle), y: height / 2 + RING * Math.sin(angle), scale: scale * looks.size };
+        figure.to = { x: width / 2 + this.radius * Math.cos(angle), y: height / 2 + this.radius * Math.sin(angle), scale: scale * looks.size };
         const name = figure.group.lastElementChild as SVGTextElement;
         const side = Math.abs(Math.cos(angle)) < 0.3 ? "middle" : Math.cos(angle) > 0 ? "start" : "end";
         set(name, "text-anchor", side);
@@ -344,9 +357,10 @@ export class Grid implements Pane {
       index += 1;
     }
     for (const here of cells.values()) {
-      const side = Math.ceil(Math.sqrt(here.length));
+      const high = this.row / CELL;
+      const side = Math.ceil(Math.sqrt(here.length / high));
       const rows = Math.ceil(here.length / side);
-      const room = (CELL - 4) / side;
+      const room = Math.min((CELL - 4) / side, (this.row - 4) / rows);
       for (const [i, figure] of here.entries()) {
         const { x, y, size } = figure.looks as Looks;
         const column = (i % side) - (Math.min(side, here.length - Math.floor(i / side) * side) - 1) / 2;
@@ -354,7 +368,7 @@ export class Grid implements Pane {
         const scale = side === 1 ? 1.15 : Math.min(1.15, room / 23);
         figure.to = {
           x: ((x as number) + 0.5) * CELL + column * room,
-          y: ((y as number) + 0.5) * CELL + row * room,
+          y: ((y as number) + 0.5) * this.row + row * room,
           scale: scale * size,
         };
       }
@@ -441,7 +455,8 @@ export class Grid implements Pane {
           "marker-end": both ? undefined : `url(#${this.linkhead})`,
         });
         this.layers.links.append(line);
-        const wire = { a, b, line, echo: undefined };
+        const aside = (index - (this.links.length - 1) / 2) * 3 * (from < to ? 1 : -1);
+        const wire = { a, b, line, echo: undefined, aside };
         this.wires.set(key, wire);
         this.span(wire);
       }
@@ -473,7 +488,7 @@ export class Grid implements Pane {
   private span(wire: Wire): void {
     const [a, b] = [wire.a.now, wire.b.now];
     const end = this.toward(a, b);
-    this.line(wire.line, a, end, b.scale);
+    this.line(wire.line, a, end, b.scale, 1, wire.aside);
     if (!end.wraps) {
       wire.echo?.remove();
       wire.echo = undefined;
@@ -483,19 +498,20 @@ export class Grid implements Pane {
       wire.echo = s("line", { class: wire.line.getAttribute("class")?.replace("sc-link ", "sc-link-echo ") });
       this.layers.links.append(wire.echo);
     }
-    this.line(wire.echo, { x: a.x + b.x - end.x, y: a.y + b.y - end.y, scale: a.scale }, b, b.scale);
+    this.line(wire.echo, { x: a.x + b.x - end.x, y: a.y + b.y - end.y, scale: a.scale }, b, b.scale, 1, wire.aside);
     set(wire.echo, "marker-end", wire.line.getAttribute("marker-end"));
   }
 
   /** A line that ends at the border of the body it points to. */
-  private line(line: SVGLineElement, a: Spot, b: { x: number; y: number }, scale: number, gap = 1): void {
+  private line(line: SVGLineElement, a: Spot, b: { x: number; y: number }, scale: number, gap = 1, aside = 0): void {
     const length = Math.hypot(b.x - a.x, b.y - a.y);
     const [ux, uy] = length === 0 ? [0, 0] : [(b.x - a.x) / length, (b.y - a.y) / length];
     const inset = Math.min((BODY + gap) * scale, length / 2.2);
-    set(line, "x1", (a.x + ux * Math.min(BODY * a.scale, length / 2.2)).toFixed(1));
-    set(line, "y1", (a.y + uy * Math.min(BODY * a.scale, length / 2.2)).toFixed(1));
-    set(line, "x2", (b.x - ux * inset).toFixed(1));
-    set(line, "y2", (b.y - uy * inset).toFixed(1));
+    const start = Math.min(BODY * a.scale, length / 2.2);
+    set(line, "x1", (a.x + ux * start - uy * aside).toFixed(1));
+    set(line, "y1", (a.y + uy * start + ux * aside).toFixed(1));
+    set(line, "x2", (b.x - ux * inset - uy * aside).toFixed(1));
+    set(line, "y2", (b.y - uy * inset + ux * aside).toFixed(1));
   }
 
   /** The messages of the step. */
