@@ -128,7 +128,7 @@ test("later states", () => {
 const MISTAKES = [
   ["", 0], ["1 +", 3], ["1 + * 2", 4], ["(1", 2], ["1)", 1], ["x of", 4], ["x of =", 5], ["count Bird , x", 11], ["count Bird a x of a", 13],
   ["1 = 2 = 3", 6], ["ph[1", 4], ["a # b", 2], ["if 1 then 2", 11], ["abs(1, 2)", 0], ["and", 0], ["1 2", 2],
-  ["nothing", 0], ["x of Dog 1", 0], ["1 + height of tom", 4], ["forall Dog d, true", 0], ["ph", 0], ["light[0]", 0], ["true or nothing = 1", 8],
+  ["nothing", 0], ["x of Dog 1", 5], ["1 + x of Bird 9 + 1", 9], ["1 + height of tom", 4], ["forall Dog d, true", 0], ["ph", 0], ["light[0]", 0], ["true or nothing = 1", 8],
 ];
 
 for (const [text, position] of MISTAKES) {

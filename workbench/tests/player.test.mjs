@@ -2,7 +2,9 @@
 // computed here from the trace, by applying its writes from the beginning.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { page as html } from "../tools/sketch.mjs";
 import { fixture, launch, open } from "./browser.mjs";
 
 let browser;
@@ -325,4 +327,43 @@ test("a trace without a picture can be played", async () => {
     assert.deepEqual(trouble, []);
     await close();
   }
+});
+
+/** Thirty birds on a torus of 16 × 16; every third step is a message to everybody. */
+function longTrace(steps) {
+  const { trace, picture } = fixture("flock");
+  const agents = Array.from({ length: 30 }, (_, agent) => ({ agent, kind: "Bird", name: `Bird ${agent}` }));
+  const initial = agents.flatMap(({ agent }) => [["x", agent % 16], ["y", (agent * 7) % 16], ["dirX", 1], ["dirY", -1]].map(([variable, value]) => ({ agent, variable, value })));
+  const all = Array.from({ length: steps }, (_, i) => {
+    const agent = (i * 11) % 30;
+    const writes = i % 3 === 2 ? [] : [["x", (i * 5) % 16], ["y", (i * 3) % 16]].map(([variable, value]) => ({ agent, variable, value }));
+    return { agent, kind: "Bird", rule: i % 3 === 2 ? "propagate" : "action", what: i % 3 === 2 ? "dirX" : "x, y <- (x + dirX) % _grid, (y + dirY) % _grid", at: "22:9", writes, pending: [] };
+  });
+  const near = [...Array(29)].flatMap((_, a) => [[a, a + 1], [a + 1, a], [a, (a * 7) % 30]]).filter(([a, b]) => a !== b);
+  const changes = all.map((_, i) => ({ step: i + 1, [i % 2 === 0 ? "broken" : "made"]: [near[i % 2 === 0 ? i % near.length : (i - 1) % near.length]] }));
+  const chart = all.map((s) => ({ agent: s.agent, label: s.what, kind: s.rule, arrows: s.rule === "action" ? [] : agents.filter((a) => a.agent !== s.agent).map((a) => ({ from: s.agent, to: a.agent, idle: a.agent % 4 !== 0 })) }));
+  const view = { ...picture.view, width: 16, height: 16 };
+  return { trace: { ...trace, property: undefined, loop: undefined, initial, steps: all }, picture: { ...picture, agents, view, chart, links: [{ name: "Near", predicate: "…", initial: near, changes }], causes: [], breaks: undefined }, source: "model" };
+}
+
+test("a thousand steps of thirty agents are quick and small", async () => {
+  const data = longTrace(1000);
+  const assets = new URL("../../crates/picture/assets", import.meta.url).pathname;
+  assert.ok(html(data, assets).length < 2_000_000);
+  assert.ok(readFileSync(`${assets}/player.js`).length < 120 * 1024);
+  const { page, trouble, close } = await open(browser, "long", data, { reducedMotion: "no-preference" });
+  const mean = await page.evaluate(() => {
+    const slider = document.querySelector(".sc-slider");
+    const began = performance.now();
+    for (let step = 1; step <= 1000; step += 1) {
+      slider.value = String(step);
+      slider.dispatchEvent(new Event("input"));
+      document.body.getBoundingClientRect();
+    }
+    return (performance.now() - began) / 1000;
+  });
+  assert.ok(mean < 33, `${mean.toFixed(1)} ms per step, layout included`);
+  assert.equal(await page.locator("[data-view=grid]").getAttribute("data-step"), "1000");
+  assert.deepEqual(trouble, []);
+  await close();
 });

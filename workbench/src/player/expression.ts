@@ -24,6 +24,7 @@ export class ExpressionError extends Error {
 }
 
 interface Owner {
+  at: number;
   /** Words as they are written: a name of an agent may have several. */
   text: string;
   /** The agent by number, if that is how it is said. */
@@ -249,14 +250,14 @@ class Parser {
     const first = this.token;
     if (first.kind === "number") {
       this.take();
-      return { text: first.text, number: Number(first.text) };
+      return { text: first.text, number: Number(first.text), at: first.at };
     }
     if (first.kind !== "name" || RESERVED.has(first.text)) throw this.wrong("expected an agent");
     this.take();
-    if (this.token.kind !== "number") return { text: first.text };
+    if (this.token.kind !== "number") return { text: first.text, at: first.at };
     const number = this.take().text;
     const any = /^(agent|any)$/i.test(first.text);
-    return { text: `${first.text} ${number}`, number: any ? Number(number) : undefined };
+    return { text: `${first.text} ${number}`, number: any ? Number(number) : undefined, at: first.at };
   }
 }
 
@@ -267,7 +268,7 @@ export function parseExpression(text: string): Expression {
 
 export type Result = number | boolean | null;
 
-function agentOf(owner: Owner, values: Values, bound: Map<string, number>, at: number): number {
+function agentOf(owner: Owner, values: Values, bound: Map<string, number>): number {
   const variable = bound.get(owner.text);
   if (variable !== undefined) return variable;
   const known = (found: AgentName | undefined): number | undefined => found?.agent;
@@ -277,7 +278,7 @@ function agentOf(owner: Owner, values: Values, bound: Map<string, number>, at: n
     known(values.agents.find((a) => a.name === owner.text)) ??
     known(values.agents.find((a) => `${a.kind} ${a.agent}` === owner.text)) ??
     known(kinds.length === 1 ? kinds[0] : undefined);
-  if (number === undefined) throw new ExpressionError(`there is no agent ‘${owner.text}’`, at);
+  if (number === undefined) throw new ExpressionError(`there is no agent ‘${owner.text}’`, owner.at);
   return number;
 }
 
@@ -318,15 +319,15 @@ function place(
   values: Values,
   bound: Map<string, number>,
 ): { agent: number | undefined } | undefined {
-  const { name, owner, at } = expression;
-  const agent = owner ? agentOf(owner, values, bound, at) : undefined;
+  const { name, owner } = expression;
+  const agent = owner ? agentOf(owner, values, bound) : undefined;
   if (values.isArray(agent, name) !== undefined) return { agent };
   return undefined;
 }
 
 function variable(expression: Expression & { is: "variable" }, values: Values, bound: Map<string, number>): Result {
   const { name, owner, indices, at } = expression;
-  if (name === "id" && owner) return agentOf(owner, values, bound, at);
+  if (name === "id" && owner) return agentOf(owner, values, bound);
   const found = place(expression, values, bound);
   if (!found) {
     if (!owner && indices.length === 0) {
