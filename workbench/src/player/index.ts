@@ -34,6 +34,8 @@ export interface PlayerOptions {
   onWhatIf?(step: number): void;
   /** The panes that are open at first, in order: grid, chart, table, charts, automata, story, source. */
   panes?: string[];
+  /** Below this width, in pixels, one pane is open at a time. */
+  narrow?: number;
 }
 
 interface Offer {
@@ -126,7 +128,7 @@ export class Player {
     }
     const foot = h("div", { class: "sc-foot" }, this.words.element, this.timeline.element);
     this.root.append(bar, this.panes, foot);
-    this.narrow = this.root.clientWidth > 0 && this.root.clientWidth < NARROW;
+    this.narrow = this.root.clientWidth > 0 && this.root.clientWidth < (this.options.narrow ?? NARROW);
     const wanted = (open ?? this.usual()).filter((name) => this.tabs.has(name));
     for (const name of wanted.length > 0 ? wanted : [...this.tabs.keys()].slice(0, 1)) this.openPane(name);
     if (this.narrow) this.only([...this.open.keys()][0]);
@@ -226,7 +228,7 @@ export class Player {
   private resize(): void {
     const width = this.root.clientWidth;
     if (width === 0) return;
-    const narrow = width < NARROW;
+    const narrow = width < (this.options.narrow ?? NARROW);
     if (narrow && !this.narrow) this.only([...this.open.keys()][0]);
     if (!narrow && this.narrow) for (const name of this.options.panes ?? this.usual()) if (this.tabs.has(name)) this.openPane(name);
     this.narrow = narrow;
