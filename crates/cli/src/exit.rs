@@ -97,6 +97,7 @@ impl Exit {
             Refusal::Model { .. }
             | Refusal::Unreadable { .. }
             | Refusal::NoChoreography { .. }
+            | Refusal::Misfit { .. }
             | Refusal::ModelError { .. }
             | Refusal::NoInitialState { .. } => Exit::Model,
             Refusal::NoSuchProperty { .. }

@@ -9,5 +9,7 @@
 
 #![warn(missing_docs)]
 
+pub mod chart;
 pub mod data;
+pub mod html;
 pub mod svg;

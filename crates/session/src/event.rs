@@ -15,6 +15,7 @@ use crate::replay::ReplayAnswer;
 use crate::simulate::SimulationReport;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::Phase;
+use swarmcheck_picture::data::Picture;
 use swarmcheck_source::data::{DiagnosticData, PlaceData};
 
 /// The version of requests and events. It changes when something is removed or changes its meaning.
@@ -168,5 +169,15 @@ pub enum Outcomes {
     Certify {
         /// Whether it shows what it claims.
         answer: CertificateAnswer,
+    },
+    /// Everything that a picture has to show.
+    Picture {
+        /// The data of the picture.
+        picture: Box<Picture>,
+    },
+    /// A trace in the format that was asked for.
+    Render {
+        /// As it is to be written.
+        text: String,
     },
 }

@@ -2,6 +2,7 @@
 
 use crate::languages::LanguageWord;
 use crate::outcome::{ModelFault, Reason};
+use crate::walk::Misfit;
 use serde::{Deserialize, Serialize};
 use swarmcheck_source::data::DiagnosticData;
 
@@ -68,6 +69,11 @@ pub enum Refusal {
         states: u32,
         /// The most that are drawn.
         most: u32,
+    },
+    /// The trace is none of the model.
+    Misfit {
+        /// What does not fit.
+        misfit: Box<Misfit>,
     },
     /// The model is no choreography.
     NoChoreography {

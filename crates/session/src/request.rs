@@ -14,11 +14,12 @@ use crate::languages::LanguageWord;
 use crate::lts::{LtsOptions, lts};
 use crate::open::{Checked, ModelOptions, Prepared, Trouble, prepare_unless};
 use crate::outcome::{DEADLOCK, Reason};
+use crate::picture;
 use crate::realize;
 use crate::refusal::Refusal;
 use crate::replay::replay_as;
 use crate::show::{Shape, show};
-use crate::simulate::{SimulateOptions, simulate};
+use crate::simulate::{SimulateOptions, TraceFormat, simulate};
 use crate::verify::{self, Backend, VerifyOptions};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -229,6 +230,26 @@ pub enum Request {
         /// The proof.
         certificate: Box<CertificateData>,
     },
+    /// Tell everything that a picture of a model, or of a trace, has to show.
+    Picture {
+        /// The model.
+        model: ModelRequest,
+        /// The trace, if there is one.
+        #[serde(default)]
+        trace: Option<Box<TraceData>>,
+        /// Whether to tell which of its steps matter.
+        #[serde(default)]
+        explain: bool,
+    },
+    /// Write a stored trace in a format.
+    Render {
+        /// The model.
+        source: Source,
+        /// The trace.
+        trace: Box<TraceData>,
+        /// The format.
+        format: TraceFormat,
+    },
 }
 
 /// Who asks: receives events, and has what the façade has not.
@@ -336,6 +357,17 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
             let Source { name, text, language } = source;
             let answer = certificate::check_as(certificate, name, text.as_bytes(), *language, &control)?;
             Outcomes::Certify { answer }
+        }
+        Request::Picture { model, trace, explain } => {
+            let reach = trace.as_ref().and_then(|trace| trace.reach.clone());
+            let prepared = open_asking(model, reach, host)?;
+            let made = picture::picture(&prepared, trace.as_deref(), *explain);
+            let picture = made.map_err(|misfit| Refusal::Misfit { misfit: Box::new(misfit) })?;
+            Outcomes::Picture { picture: Box::new(picture) }
+        }
+        Request::Render { source, trace, format } => {
+            let Source { name, text, language } = source;
+            Outcomes::Render { text: picture::render(trace, *format, name, text.as_bytes(), *language)? }
         }
     })
 }

@@ -34,15 +34,24 @@ pub enum TraceFormat {
     Markdown,
     /// In the style of SLiVER and of the papers.
     Sliver,
+    /// A page that plays the run, one document per run.
+    Html,
+    /// A sequence chart as a drawing, one document per run.
+    Svg,
 }
 
 impl TraceFormat {
+    /// Whether a document holds one trace, so that several of them make no sense one after the other.
+    pub fn is_single(self) -> bool {
+        matches!(self, TraceFormat::Html | TraceFormat::Svg)
+    }
+
     /// The flavour of a listing, if it is one.
     pub fn flavour(self) -> Option<Flavour> {
         match self {
             TraceFormat::Text => Some(Flavour::Plain),
             TraceFormat::Markdown => Some(Flavour::Markdown),
-            TraceFormat::Json | TraceFormat::Itf | TraceFormat::Sliver => None,
+            _ => None,
         }
     }
 }

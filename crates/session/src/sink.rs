@@ -5,6 +5,7 @@ use crate::open::Prepared;
 use crate::reasons;
 use crate::simulate::TraceFormat;
 use crate::specification::MadeStep;
+use crate::walk::{Plan, Planned};
 use serde_json::Value as Json;
 use std::io::{self, Write};
 use swarmcheck_engine::trace::change::Values;
@@ -64,6 +65,8 @@ pub(crate) struct Sink<'p> {
     initial: Vec<data::WriteData>,
     first_properties: Vec<PropertyData>,
     itf: Itf<'p>,
+    /// For pictures.
+    plan: Plan,
 }
 
 impl<'p> Sink<'p> {
@@ -88,6 +91,7 @@ impl<'p> Sink<'p> {
             initial: vec![],
             first_properties: vec![],
             itf: Itf::new(&prepared.flat),
+            plan: Plan { initial: vec![], steps: vec![], back_to: None },
         }
     }
 
@@ -115,7 +119,14 @@ impl<'p> Sink<'p> {
     pub(crate) fn initial(&mut self, state: &[Value]) {
         match self.format {
             Some(TraceFormat::Sliver) => self.text += &text::initial(&self.clock, state),
-            Some(TraceFormat::Json | TraceFormat::Text | TraceFormat::Markdown) => {
+            Some(
+                TraceFormat::Json
+                | TraceFormat::Text
+                | TraceFormat::Markdown
+                | TraceFormat::Html
+                | TraceFormat::Svg,
+            ) => {
+                self.plan.initial = state.to_vec();
                 let flat = self.clock.flat();
                 self.initial = self.clock.snapshot(state).iter().map(|a| data::write(flat, a)).collect();
                 self.values = Values::new(&self.initial);
@@ -161,7 +172,14 @@ impl<'p> Sink<'p> {
                 let message = prepared.message(made);
                 self.text += &text::step(&prepared.flat, instance, message.as_ref(), &assigned);
             }
-            TraceFormat::Json | TraceFormat::Text | TraceFormat::Markdown => {
+            TraceFormat::Json
+            | TraceFormat::Text
+            | TraceFormat::Markdown
+            | TraceFormat::Html
+            | TraceFormat::Svg => {
+                if format.is_single() {
+                    self.plan.steps.push(Planned { instance, message: None, state: after.to_vec() });
+                }
                 let at = |span| prepared.file.position(span);
                 let mut step = data::step(&self.clock, instance, &assigned, after, at);
                 step.message = prepared.message(made).map(Box::new);
@@ -210,7 +228,13 @@ impl<'p> Sink<'p> {
             Some(TraceFormat::Text | TraceFormat::Markdown) if self.ended => {
                 self.refuted.push(property.name.clone());
             }
-            Some(TraceFormat::Json | TraceFormat::Text | TraceFormat::Markdown) => {
+            Some(
+                TraceFormat::Json
+                | TraceFormat::Text
+                | TraceFormat::Markdown
+                | TraceFormat::Html
+                | TraceFormat::Svg,
+            ) => {
                 let because = match self.ended {
                     true => vec![],
                     false => reasons::because(&prepared.flat, number, &self.state),
@@ -261,6 +285,10 @@ impl<'p> Sink<'p> {
             Some(TraceFormat::Json) => {
                 let trace = self.data(prepared, end);
                 self.document(serde_json::to_value(trace).unwrap_or(Json::Null));
+            }
+            Some(format @ (TraceFormat::Html | TraceFormat::Svg)) => {
+                let trace = self.data(prepared, end);
+                self.text += &crate::picture::document(prepared, &trace, &self.plan, format);
             }
             Some(TraceFormat::Itf) => {
                 let itf = std::mem::replace(&mut self.itf, Itf::new(&prepared.flat));

@@ -226,6 +226,7 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::TooManyToDraw { states, most } => {
             format!("{states} states are too many to draw; at most {most} are")
         }
+        Refusal::Misfit { misfit } => crate::explain::words::misfit(misfit),
         Refusal::NoChoreography { name } => format!("{name} is no choreography: its name must end in .chor"),
         Refusal::ModelError { error } => format!("model error: {}", fault(error)),
         Refusal::NoInitialState { assumptions } => no_initial_state(assumptions),

@@ -117,8 +117,8 @@ pub struct SimulateArguments {
 pub struct TraceArguments {
     /// How to write traces
     ///
-    /// Numbered steps (text), the same to be pasted in an issue (markdown), data (json), the Informal Trace Format (itf), or
-    /// the style of SLiVER (sliver).
+    /// Numbered steps (text), the same to be pasted in an issue (markdown), data (json), the Informal Trace Format (itf),
+    /// the style of SLiVER (sliver), a page that plays the trace (html), or a sequence chart (svg).
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub trace_format: TraceAs,
     /// Write traces to a file instead of standard output

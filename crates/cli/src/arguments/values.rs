@@ -57,7 +57,7 @@ words! {
     /// `--trace-format`.
     TraceAs for TraceFormat {
         Text => TraceFormat::Text, Markdown => TraceFormat::Markdown, Json => TraceFormat::Json, Itf => TraceFormat::Itf,
-        Sliver => TraceFormat::Sliver,
+        Sliver => TraceFormat::Sliver, Html => TraceFormat::Html, Svg => TraceFormat::Svg,
     }
 }
 words! {

@@ -11,6 +11,7 @@ pub mod export;
 mod interpret;
 pub mod lts;
 pub mod new;
+mod pages;
 pub mod realize;
 mod report;
 pub mod show;

@@ -1,7 +1,7 @@
 //! `swarmcheck simulate`.
 
 use crate::arguments::SimulateArguments;
-use crate::commands::{coverage, interpret};
+use crate::commands::{coverage, interpret, pages};
 use crate::exit::Exit;
 use crate::inputs::{self, Input};
 use crate::jobs::{self, ask};
@@ -57,6 +57,7 @@ fn random(
     // In a document traces are data.
     let embedded = shell.told.is_data() && target.is_none();
     let format = if embedded { TraceFormat::Json } else { arguments.output.trace_format.into() };
+    pages::one_run(format, arguments.runs).map_err(|e| shell.usage(&e))?;
     let path = arguments.coverage.coverage_file.as_deref();
     let counts = path.map(|path| shell.target(path)).transpose()?;
     let options = SimulateOptions {

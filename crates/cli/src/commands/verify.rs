@@ -2,6 +2,7 @@
 
 use crate::arguments::VerifyArguments;
 use crate::commands::coverage;
+use crate::commands::pages;
 use crate::commands::report::{Asked, FORMAT, VERSION, document, remarks, table};
 use crate::exit::Exit;
 use crate::formats::Reports;
@@ -33,6 +34,9 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     let parameters = arguments.model.parameters().map_err(|e| shell.usage(&e))?;
     let (decision, output) = (&arguments.decision, &arguments.output);
     refuse_contradictions(arguments).map_err(|e| shell.usage(&e))?;
+    let is_data = shell.told.is_data() || shell.quiet;
+    pages::needs_file(output.trace_format.into(), output.trace_file.as_deref(), is_data)
+        .map_err(|e| shell.usage(&e))?;
     let mut inputs: Vec<&str> = vec![&arguments.model.file];
     inputs.extend(decision.witness.as_deref().into_iter().chain(decision.translate_cex.as_deref()));
     let traces = output.trace_file.as_deref().map(|path| ("--trace-file", path));
@@ -211,7 +215,13 @@ fn print(
             shell.note(&format!("there is no trace: {path} is left as it is"));
         }
         Some(target) => {
-            exit = shell.store(target, written(false).as_bytes());
+            exit = match (format.is_single(), output.trace_file.as_deref()) {
+                (true, Some(path)) => {
+                    let texts: Vec<&str> = traces.iter().map(|(_, shown)| shown.text.as_str()).collect();
+                    pages::store(&texts, target, path, shell)
+                }
+                _ => shell.store(target, written(false).as_bytes()),
+            };
             if exit == Exit::Fine && !is_data && !traces.is_empty() {
                 let path = output.trace_file.as_deref().unwrap_or_default();
                 shell.note(&format!("traces are in {path}"));

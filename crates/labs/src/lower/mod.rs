@@ -11,6 +11,7 @@ pub mod coverage;
 mod expr;
 mod init;
 mod keys;
+pub mod links;
 mod message;
 pub mod parts;
 mod synchronous;

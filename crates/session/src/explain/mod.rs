@@ -60,10 +60,15 @@ pub fn explain_as(
     bytes: &[u8],
     language: Option<LanguageWord>,
 ) -> Result<ExplainAnswer, Trouble> {
+    Ok(explain(&prepare(name, bytes, model_options(trace, language))?, trace, property))
+}
+
+/// How the model of a trace was read.
+pub(crate) fn model_options(trace: &TraceData, language: Option<LanguageWord>) -> ModelOptions {
     let parameters = trace.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
     let paper = trace.semantics == semantics_word(Semantics::Paper);
     let early = trace.choice == choice_word(Choice::Early);
-    let options = ModelOptions {
+    ModelOptions {
         parameters,
         fair: trace.fair,
         semantics: if paper { Semantics::Paper } else { Semantics::Sliver },
@@ -72,8 +77,7 @@ pub fn explain_as(
         precedence: trace.precedence.as_deref().and_then(Precedence::named),
         language,
         reach: trace.reach.clone(),
-    };
-    Ok(explain(&prepare(name, bytes, options)?, trace, property))
+    }
 }
 
 /// Explains a trace of a model; of several properties that it is about, this one or the last that it violates.

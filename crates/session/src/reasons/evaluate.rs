@@ -6,36 +6,36 @@ use swarmcheck_ir::{BinaryOp, Expr, KindId, Place, Quantifier, UNDEF, Value, ari
 
 /// Where an expression is evaluated.
 #[derive(Clone)]
-pub(super) struct Scope<'a> {
-    pub(super) flat: &'a Flat,
+pub(crate) struct Scope<'a> {
+    pub(crate) flat: &'a Flat,
     /// None: only what does not depend on the state has a value.
-    pub(super) state: Option<&'a [Value]>,
+    pub(crate) state: Option<&'a [Value]>,
     /// Who runs it.
-    pub(super) me: Option<u32>,
+    pub(crate) me: Option<u32>,
     /// What quantifiers have bound; the last binding of a number counts.
-    pub(super) bound: Vec<(u32, u32)>,
+    pub(crate) bound: Vec<(u32, u32)>,
     /// Values of locals.
-    pub(super) locals: Vec<(u32, Value)>,
+    pub(crate) locals: Vec<(u32, Value)>,
 }
 
 impl<'a> Scope<'a> {
-    pub(super) fn new(flat: &'a Flat, state: &'a [Value], me: Option<u32>) -> Scope<'a> {
+    pub(crate) fn new(flat: &'a Flat, state: &'a [Value], me: Option<u32>) -> Scope<'a> {
         Scope { flat, state: Some(state), me, bound: vec![], locals: vec![] }
     }
 
     /// The same with an agent bound.
-    pub(super) fn with(&self, bound: u32, agent: u32) -> Scope<'a> {
+    pub(crate) fn with(&self, bound: u32, agent: u32) -> Scope<'a> {
         let mut inner = self.clone();
         inner.bound.push((bound, agent));
         inner
     }
 
-    pub(super) fn agent(&self, bound: u32) -> Option<u32> {
+    pub(crate) fn agent(&self, bound: u32) -> Option<u32> {
         self.bound.iter().rev().find(|(number, _)| *number == bound).map(|(_, agent)| *agent)
     }
 
     /// The agents of some kinds.
-    pub(super) fn agents(&self, kinds: &[KindId]) -> Vec<u32> {
+    pub(crate) fn agents(&self, kinds: &[KindId]) -> Vec<u32> {
         let kinds = kinds.iter().map(|kind| self.flat.program.kind(*kind));
         let mut out: Vec<u32> = kinds.flat_map(|kind| kind.first..kind.first + kind.count).collect();
         out.sort_unstable();
@@ -43,7 +43,7 @@ impl<'a> Scope<'a> {
     }
 
     /// The cell of a place. None if it does not exist, or is not known.
-    pub(super) fn cell(&self, place: &Place) -> Option<Cell> {
+    pub(crate) fn cell(&self, place: &Place) -> Option<Cell> {
         let var = self.flat.program.vars.get(place.var.0 as usize)?;
         let agent = match &place.agent {
             None => None,
@@ -64,7 +64,7 @@ impl<'a> Scope<'a> {
     }
 
     /// The value of a cell.
-    pub(super) fn read(&self, cell: Cell) -> Option<Value> {
+    pub(crate) fn read(&self, cell: Cell) -> Option<Value> {
         let first = match cell.agent {
             None => self.flat.layout.global(cell.var),
             Some(agent) => self.flat.layout.copy(cell.var, agent)?,
@@ -73,12 +73,12 @@ impl<'a> Scope<'a> {
     }
 
     /// Whether a condition holds, if that is known.
-    pub(super) fn holds(&self, e: &Expr) -> Option<bool> {
+    pub(crate) fn holds(&self, e: &Expr) -> Option<bool> {
         self.value(e).map(|value| value != 0)
     }
 
     /// The value of an expression. None for a local that is not known, and for an error of the model.
-    pub(super) fn value(&self, e: &Expr) -> Option<Value> {
+    pub(crate) fn value(&self, e: &Expr) -> Option<Value> {
         match e {
             Expr::Const(value) => Some(*value),
             Expr::Me => self.me.map(i64::from),
@@ -132,7 +132,7 @@ impl<'a> Scope<'a> {
 }
 
 /// The conjuncts of a condition.
-pub(super) fn conjuncts(e: &Expr) -> &[Expr] {
+pub(crate) fn conjuncts(e: &Expr) -> &[Expr] {
     match e {
         Expr::And(parts) => parts,
         e => std::slice::from_ref(e),
@@ -140,7 +140,7 @@ pub(super) fn conjuncts(e: &Expr) -> &[Expr] {
 }
 
 /// `=` between a cell and a number: what guards of bookkeeping look like.
-pub(super) fn test_of_cell(e: &Expr) -> Option<(&Place, &Expr)> {
+pub(crate) fn test_of_cell(e: &Expr) -> Option<(&Place, &Expr)> {
     match e {
         Expr::Binary(BinaryOp::Eq, a, b, _) => match &**a {
             Expr::Read(place) => Some((place, b)),

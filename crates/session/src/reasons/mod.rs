@@ -15,6 +15,7 @@ mod writers;
 
 pub(crate) use cause::{Parts, because};
 pub(crate) use circle::{circle, is_stuck};
+pub(crate) use evaluate::Scope;
 pub(crate) use fault::{initial_fault, predicate_fault, step_fault};
 pub(crate) use stop::{guards, stop};
 

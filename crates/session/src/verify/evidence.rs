@@ -12,6 +12,7 @@ use crate::reasons;
 use crate::simulate::TraceFormat;
 use crate::sink::{End, Sink};
 use crate::specification::MadeStep;
+use crate::walk::{Plan, Planned};
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::FaultData;
@@ -281,6 +282,16 @@ pub(super) fn shown_trace(
         TraceFormat::Text | TraceFormat::Markdown => {
             let style = Style { flavour: format.flavour().unwrap_or_default(), full: false };
             Listing::whole(&legend, style, &data, None)
+        }
+        TraceFormat::Html | TraceFormat::Svg => {
+            let step = |step: &trace::TraceStep| Planned {
+                instance: step.instance,
+                message: None,
+                state: step.state.clone(),
+            };
+            let steps = trace.steps.iter().map(step).collect();
+            let plan = Plan { initial: trace.initial.clone(), steps, back_to: trace.loop_start };
+            crate::picture::document(prepared, &data, &plan, format)
         }
         TraceFormat::Itf | TraceFormat::Sliver => {
             let (mut sink, end) = follow(prepared, trace, property, format)?;
