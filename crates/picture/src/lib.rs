@@ -11,5 +11,6 @@
 
 pub mod chart;
 pub mod data;
+pub mod graph;
 pub mod html;
 pub mod svg;
