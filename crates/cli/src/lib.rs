@@ -91,6 +91,10 @@ pub fn main() -> ExitCode {
             let form = Form::new(a.json, false);
             shell(&a.global).speaking("test", form, |shell| commands::test::run(a, shell))
         }
+        Command::Web(a) => {
+            let form = Form::new(a.json, false);
+            shell(&a.global).speaking("web", form, |shell| commands::web::run(a, shell))
+        }
         Command::Examples(a) => commands::examples::run(a, &shell(&a.global)),
         Command::New(a) => commands::new::run(a, &shell(&a.global)),
         Command::Completions(a) => commands::completions::script(a, &shell(&a.global)),

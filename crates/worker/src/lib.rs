@@ -15,6 +15,6 @@ mod verify;
 mod workplace;
 
 pub use serve::serve;
-pub use supervise::{Limits, Next, Stop, Worker, WorkerFailure};
+pub use supervise::{GRACE, Limits, Next, Stop, Worker, WorkerFailure};
 pub use verify::{Supervised, verify};
 pub use workplace::Workplace;

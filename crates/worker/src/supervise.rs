@@ -14,7 +14,7 @@ use swarmcheck_session::{Event, Request};
 
 /// How long a worker may take to say what it has found, once it was told to stop. What is longer would not end within a
 /// second.
-const GRACE: Duration = Duration::from_millis(600);
+pub const GRACE: Duration = Duration::from_millis(600);
 
 /// How often the parent looks at clock and memory.
 const TICK: Duration = Duration::from_millis(10);
@@ -34,6 +34,8 @@ pub struct Limits {
     pub timeout: Option<Duration>,
     /// Bytes that all processes together may use.
     pub memory: Option<u64>,
+    /// How long a worker may go on once it was told to stop; [`GRACE`], unless somebody waits for its end.
+    pub grace: Duration,
 }
 
 impl Limits {
@@ -181,6 +183,16 @@ impl Worker {
     /// Waits for what comes next. `interrupted` is asked again and again whether the user has had enough.
     pub fn next(&mut self, interrupted: &dyn Fn() -> bool) -> Next {
         loop {
+            if let Some(next) = self.next_within(interrupted, Duration::from_secs(60)) {
+                return next;
+            }
+        }
+    }
+
+    /// The same for somebody who has other things to do: `None` if nothing came for so long.
+    pub fn next_within(&mut self, interrupted: &dyn Fn() -> bool, patience: Duration) -> Option<Next> {
+        let began = Instant::now();
+        loop {
             // Also while a worker says so much that there is never a pause.
             if self.looked.elapsed() >= self.tick {
                 self.look(interrupted);
@@ -191,14 +203,15 @@ impl Worker {
                     if self.is_late() && matches!(*event, Event::Output { .. }) => {}
                 Ok(Ok(FromWorker::Event(event))) => {
                     self.done |= matches!(*event, Event::Done { .. } | Event::Refused { .. });
-                    return Next::Event(event);
+                    return Some(Next::Event(event));
                 }
                 Ok(Ok(FromWorker::Own(own))) => self.note(own),
                 Ok(Err(unreadable)) => {
                     self.panicked.get_or_insert(unreadable);
                     self.kill();
                 }
-                Err(RecvTimeoutError::Disconnected) => return self.end(),
+                Err(RecvTimeoutError::Disconnected) => return Some(self.end()),
+                Err(RecvTimeoutError::Timeout) if began.elapsed() >= patience => return None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -237,7 +250,7 @@ impl Worker {
 
     /// It was told to stop, and has had its time to do so.
     fn is_late(&self) -> bool {
-        self.stopping.is_some_and(|(_, since)| since.elapsed() > GRACE)
+        self.stopping.is_some_and(|(_, since)| since.elapsed() > self.limits.grace)
     }
 
     /// Bytes that all processes use.

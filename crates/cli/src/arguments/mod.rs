@@ -10,6 +10,7 @@ mod start;
 mod test;
 mod values;
 mod verify;
+mod web;
 
 pub use commands::{
     CertifyArguments, CheckArguments, CompareArguments, CompletionArguments, ExportArguments, LtsArguments,
@@ -28,6 +29,7 @@ pub use values::{
     SemanticsOf, ShapeAs, TargetWord, TraceAs,
 };
 pub use verify::{ReductionArguments, VerifyArguments};
+pub use web::WebArguments;
 
 use crate::exit::Exit;
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -91,6 +93,8 @@ pub enum Command {
     Examples(ExamplesArguments),
     /// Start a model from a template
     New(NewArguments),
+    /// Serve the workbench, a web page on this machine: edit, verify, and watch models
+    Web(WebArguments),
     /// Print a completion script for a shell
     Completions(CompletionArguments),
     /// Print the properties of the model on a command line, for completion scripts

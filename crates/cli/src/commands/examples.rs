@@ -31,12 +31,16 @@ pub fn all() -> Vec<Example> {
     rows.filter_map(one).collect()
 }
 
+/// The files of an example, with their names in its folder.
+pub fn files(example: &str) -> Vec<(&'static str, &'static str)> {
+    let inside = |path: &'static str| path.strip_prefix(example)?.strip_prefix('/');
+    FILES.iter().filter_map(|(path, text)| Some((inside(path)?, *text))).collect()
+}
+
 /// Lists examples, or copies one.
 pub fn run(arguments: &ExamplesArguments, shell: &Shell) -> Exit {
     let Some(name) = &arguments.name else { return list(shell) };
-    let prefix = format!("{name}/");
-    let files: Vec<(&str, &str)> =
-        FILES.iter().filter_map(|(path, text)| Some((path.strip_prefix(&prefix)?, *text))).collect();
+    let files = files(name);
     if files.is_empty() {
         let examples = all();
         let near = nearest(name, examples.iter().map(|example| example.name));

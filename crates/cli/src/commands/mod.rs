@@ -19,3 +19,4 @@ pub mod simulate;
 pub mod stored;
 pub mod test;
 pub mod verify;
+pub mod web;
