@@ -41,6 +41,7 @@ export interface Example {
   file: string;
   text: string;
   parameters?: Record<string, number>;
+  fair?: boolean;
   picture?: string;
 }
 
@@ -163,12 +164,29 @@ async function post(path: string, body: unknown, signal?: AbortSignal): Promise<
 }
 
 export async function hello(): Promise<Hello> {
-  return (await post("/api/hello", {})).json();
+  const said = (await (await post("/api/hello", {})).json()) as Hello;
+  places = Math.max(1, said.limits.jobs);
+  return said;
 }
 
 export interface Limits {
   seconds?: number;
   memory?: number;
+}
+
+/** As many jobs at once as the server allows; others wait here, so that none is refused. */
+let places = 2;
+const queue: (() => void)[] = [];
+
+async function place(): Promise<void> {
+  if (places > 0) places -= 1;
+  else await new Promise<void>((resolve) => queue.push(resolve));
+}
+
+function leave(): void {
+  const next = queue.shift();
+  if (next) next();
+  else places += 1;
 }
 
 /** A request that is being worked on. */
@@ -184,8 +202,20 @@ export class Job {
   }
 
   private async run(request: unknown, hear: (event: Event) => void, limits?: Limits): Promise<Event> {
+    // Interpreters wait for people; the server counts them apart.
+    const counted = (request as { do?: string }).do !== "interpret";
+    if (counted) await place();
+    try {
+      if (this.cancelled) throw new Refused("cancelled");
+      return await this.stream(request, hear, limits);
+    } finally {
+      if (counted) leave();
+    }
+  }
+
+  private async stream(request: unknown, hear: (event: Event) => void, limits?: Limits): Promise<Event> {
     let response: Response | undefined;
-    // Too many jobs at once: a place is free soon.
+    // Another tab may have taken the places: one is free soon.
     for (let tries = 0; !response; tries += 1) {
       try {
         response = await post("/api/job", limits ? { request, limits } : { request }, this.abort.signal);
@@ -229,8 +259,8 @@ export class Job {
 
   /** Ends it, and nobody wants to hear more. */
   drop(): void {
-    this.cancelled = true;
-    this.abort.abort();
+    this.done.catch(() => {});
+    void this.cancel();
   }
 
   /** Sends a message to an interpreter. */

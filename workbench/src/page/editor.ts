@@ -116,6 +116,18 @@ export class Editor {
         ...completionKeymap,
         ...lintKeymap,
       ]),
+      // A browser that types over a selection copies its looks into a style attribute, which the policy of the page forbids.
+      EditorView.domEventHandlers({
+        beforeinput(event, view) {
+          const { from, to, empty } = view.state.selection.main;
+          const text = event.data;
+          if (event.inputType !== "insertText" || text === null || empty || view.composing) return false;
+          event.preventDefault();
+          const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+          if (!view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert))) view.dispatch(insert());
+          return true;
+        },
+      }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) this.store.write(update.state.doc.toString());
       }),

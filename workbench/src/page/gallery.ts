@@ -24,7 +24,7 @@ function picture(example: Example): Element {
 
 export function openExample(store: Store, example: Example): void {
   const parameters = Object.fromEntries(Object.entries(example.parameters ?? {}).map(([name, value]) => [name, String(value)]));
-  store.add(example.file, example.text, { parameters });
+  store.add(example.file, example.text, { parameters, fair: Boolean(example.fair) });
 }
 
 export function openGallery(store: Store, examples: Example[]): void {

@@ -217,7 +217,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       editor.mark(store.checked.diagnostics);
       store.tell("checked");
     } catch (error) {
-      if (number === asked && !checking?.cancelled) say((error as Error).message, true);
+      if (number === asked) say((error as Error).message, true);
     }
   };
   const soon = debounce(180, () => void check());

@@ -21,7 +21,7 @@ export class Run {
   private source = { name: "", text: "" };
   private names: ((agent: number) => string) | undefined;
   private chosen = 0;
-  private busy = false;
+  private tail: Promise<void> = Promise.resolve();
   private title = "Run";
 
   private readonly status = h("p", { class: "status", role: "status", "aria-live": "polite" });
@@ -119,17 +119,17 @@ export class Run {
     return session;
   }
 
-  private async guard(work: () => Promise<void>): Promise<void> {
-    if (this.busy) return;
-    this.busy = true;
-    try {
-      await work();
-    } catch (error) {
-      say((error as Error).message, true);
-      this.status.textContent = (error as Error).message;
-    } finally {
-      this.busy = false;
-    }
+  /** One thing after the other: a click that comes too early waits for its turn. */
+  private guard(work: () => Promise<void>): Promise<void> {
+    this.tail = this.tail.then(async () => {
+      try {
+        await work();
+      } catch (error) {
+        say((error as Error).message, true);
+        this.status.textContent = (error as Error).message;
+      }
+    });
+    return this.tail;
   }
 
   /** Starts in a state that the seed determines, or in the first one that satisfies the constraint. */
@@ -204,7 +204,7 @@ export class Run {
     this.chosen = 0;
     this.draw();
     const showing: Showing = { title: this.title, kind: "interpreter", trace: this.trace(), source: this.source, model: this.model };
-    await this.stage.show(showing, this.steps.length);
+    void this.stage.show(showing, this.steps.length);
   }
 
   private header(): Partial<Trace> {

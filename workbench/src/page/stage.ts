@@ -92,14 +92,16 @@ export class Stage {
 
   private put(data: PlayerData, step: number): void {
     const kind = this.showing!.kind;
-    if (this.player && this.kind === kind) this.player.set(data, step);
+    const spatial = data.picture?.view !== undefined;
+    if (this.player && this.kind === `${kind} ${spatial}`) this.player.set(data, step);
     else {
       // Another kind of trace is looked at in other pictures.
       this.player?.destroy();
       fill(this.body);
-      this.kind = kind;
+      this.kind = `${kind} ${spatial}`;
       this.player = new Player(this.body, data, {
-        panes: kind === "counterexample" ? ["grid", "chart", "story"] : ["grid", "chart"],
+        panes: [spatial ? "grid" : "chart", kind === "counterexample" ? "story" : spatial ? "chart" : "grid"],
+        narrow: 520,
         onStep: (now, at) => {
           this.options.onStep(now, at);
           for (const follow of this.followers) follow(now);
