@@ -23,6 +23,7 @@ mod minimise;
 pub mod names;
 pub mod open;
 pub mod outcome;
+pub mod outline;
 pub mod place;
 pub mod reach;
 pub mod realize;
