@@ -43,7 +43,11 @@ impl Parser<'_> {
     /// `show Bird at x, y heading dirX, dirY colour leader label id`.
     fn show(&mut self) -> Parsed<Show> {
         let keyword = self.bump();
-        let kind = self.ident("the name of a kind of agents")?;
+        let what = "the name of a kind of agents";
+        if self.word() == "at" {
+            return Err(self.fail(what));
+        }
+        let kind = self.ident(what)?;
         if !self.eat_word("at") {
             return Err(self.fail_with("`at` and the variables that are the place", &["`show Bird at x, y`"]));
         }
