@@ -34,7 +34,7 @@ export const SKETCHES = {
     },
   },
   predator: {
-    view: (p) => square({ width: p.grid, height: p.grid, torus: true, shows: [{ kind: "Bird", x: "x", y: "y" }, { kind: "Predator", x: "x", y: "y" }] }),
+    view: (p) => square({ width: p.grid, height: p.grid, torus: true, shows: [{ kind: "Bird", x: "x", y: "y" }, { kind: "Hunter", x: "x", y: "y" }] }),
     links: {},
   },
   leader: { links: { Election: () => true } },
@@ -92,8 +92,8 @@ function row(step, agents) {
   }
   const partner = /^(.*) with \S+ (\d+)$/.exec(step.what);
   if (partner) return { agent: step.agent, label: partner[1], kind: "sync", arrows: [{ from: step.agent, to: Number(partner[2]) }] };
-  const heard = [...new Set(step.writes.filter((w) => w.heard).map((w) => w.agent))];
   const message = step.rule === "propagate" || step.rule === "confirm";
+  const heard = [...new Set(step.writes.filter((w) => w.heard || (message && w.agent !== step.agent)).map((w) => w.agent))];
   const arrows = message ? agents.filter((a) => a.agent !== step.agent).map((a) => ({ from: step.agent, to: a.agent, ...(heard.includes(a.agent) ? {} : { idle: true }) })) : [];
   return { agent: step.agent, label: message ? `${step.rule} ${step.what}` : step.what, kind: step.rule, arrows };
 }

@@ -21,16 +21,25 @@ interface View {
   byId: Map<number, Node>;
 }
 
+/** The height of a line of text, as the layout assumes it. */
+const LINE = 14;
+/** How far corners of edges are rounded. */
+const ROUND = 14;
+
 /** A line through points, with round corners. */
 export function rounded(points: [number, number][]): string {
-  const [first, ...rest] = points;
+  const [first] = points;
   if (!first) return "";
+  const toward = (from: [number, number], to: [number, number], most: number): string => {
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+    const part = Math.min(most, length / 2) / length;
+    return `${(from[0] + (to[0] - from[0]) * part).toFixed(1)} ${(from[1] + (to[1] - from[1]) * part).toFixed(1)}`;
+  };
   let path = `M${first[0]} ${first[1]}`;
-  for (const [index, [x, y]] of rest.entries()) {
-    const next = rest[index + 1];
-    if (!next) path += `L${x} ${y}`;
-    else path += index === rest.length - 2 && rest.length > 2 ? `Q${x} ${y} ${next[0]} ${next[1]}` : `Q${x} ${y} ${(x + next[0]) / 2} ${(y + next[1]) / 2}`;
-    if (next && index === rest.length - 2 && rest.length > 2) break;
+  for (let i = 1; i < points.length; i += 1) {
+    const [before, here, next] = [points[i - 1], points[i], points[i + 1]] as [number, number][];
+    if (!before || !here) continue;
+    path += next ? `L${toward(here, before, ROUND)}Q${here[0]} ${here[1]} ${toward(here, next, ROUND)}` : `L${here[0]} ${here[1]}`;
   }
   return path;
 }
@@ -67,7 +76,7 @@ export class Automata implements Pane {
     const lit = fresh("lit");
     const tip = (id: string, name: string): SVGMarkerElement =>
       s("marker", { id, class: name, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 8, markerHeight: 8, orient: "auto", markerUnits: "userSpaceOnUse" }, s("path", { d: "M0 1 10 5 0 9z" }));
-    const pad = 26;
+    const pad = 8;
     const [width, height] = [drawing.width + 2 * pad, drawing.height + 2 * pad];
     const names = automaton.agents.map((agent) => this.stage.run.agentName(agent)).join(", ");
     const svg = s("svg", { class: "sc-svg sc-automaton", role: "img", "aria-label": `Automaton ${automaton.name}`, viewBox: `${-pad} ${-pad} ${width} ${height}` }, s("defs", {}, tip(marker, "sc-tip"), tip(lit, "sc-tip sc-lit")));
@@ -80,18 +89,20 @@ export class Automata implements Pane {
       const group = this.edge(edge, marker);
       edges.append(group);
       const text = s("text", { class: "sc-edge-label", "text-anchor": "middle" });
-      const first = edge.at[1] - ((edge.label.length - 1) * 12) / 2 + 3.5;
-      for (const [index, line] of edge.label.entries()) text.append(s("tspan", { x: edge.at[0], y: first + 12 * index }, line));
+      const first = edge.at[1] - ((edge.label.length - 1) * LINE) / 2 + 3.9;
+      for (const [index, line] of edge.label.entries()) text.append(s("tspan", { x: edge.at[0], y: first + LINE * index }, line));
       labels.append(text);
       view.edges.push({ group, place: edge.place, from: edge.from, to: edge.to });
     }
     svg.append(edges, labels);
     for (const node of drawing.nodes) {
       const [x, y] = [node.x - node.width / 2, node.y - node.height / 2];
-      const radius = Math.min(node.height / 2, 14);
-      const group = s("g", { class: "sc-node", "data-location": node.location, "data-id": node.id }, s("title", {}, node.label));
-      if (node.initial) group.append(s("path", { class: "sc-initial", d: `M${x - 22} ${node.y}H${x - 3}`, "marker-end": `url(#${marker})` }));
-      group.append(s("rect", { x, y, width: node.width, height: node.height, rx: radius }));
+      const radius = Math.min(node.height, node.width) / 2;
+      // A node without a name that is no place only splits and joins.
+      const bar = node.label === "" && node.location === undefined;
+      const group = s("g", { class: bar ? "sc-node sc-bar" : "sc-node", "data-location": node.location, "data-id": node.id }, s("title", {}, node.label));
+      if (node.initial) group.append(s("path", { class: "sc-initial", d: `M${x - 20} ${node.y}H${x - 2}`, "marker-end": `url(#${marker})` }));
+      group.append(s("rect", { x, y, width: node.width, height: node.height, rx: bar ? 0 : radius }));
       if (node.last) group.append(s("rect", { class: "sc-last", x: x + 3, y: y + 3, width: node.width - 6, height: node.height - 6, rx: Math.max(radius - 3, 1) }));
       group.append(s("text", { x: node.x, y: node.y + 4, "text-anchor": "middle" }, node.label));
       const badges = s("g", { class: "sc-badges" });

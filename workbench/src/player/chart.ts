@@ -12,6 +12,9 @@ const SHORT = 40;
 /** Runs shorter than this are not worth a fold. */
 const RUN = 4;
 
+/** So many drawn rows are kept when they are folded. */
+const KEPT = 250;
+
 interface Item {
   /** A row for one step, or for a folded run of steps. */
   from: number;
@@ -45,8 +48,6 @@ export class Chart implements Pane {
   private items: Item[] = [];
   private window: [number, number] = [-1, -1];
   private fold: boolean;
-  private readonly marker = fresh("arrow");
-  private readonly idleMarker = fresh("idle");
   private shown = 0;
   private now: SVGGElement | undefined;
 
@@ -54,12 +55,9 @@ export class Chart implements Pane {
     const { run, picture } = stage;
     this.causes = new Set(picture?.causes ?? []);
     this.fold = run.steps > SHORT;
-    const arrowhead = (id: string, name: string): SVGMarkerElement =>
-      s("marker", { id, class: name, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 9, markerHeight: 9, orient: "auto", markerUnits: "userSpaceOnUse" }, s("path", { d: "M0 1 10 5 0 9z" }));
     this.body = s(
       "svg",
       { class: "sc-svg sc-chart", role: "img", "aria-label": `Sequence chart of ${run.steps} steps` },
-      s("defs", {}, arrowhead(this.marker, "sc-arrow-head"), arrowhead(this.idleMarker, "sc-arrow-head sc-idle")),
       this.here,
       this.lifelines,
       this.loop,
@@ -164,17 +162,34 @@ export class Chart implements Pane {
     const told = arrows.filter((arrow) => !arrow.idle);
     const first = told[0] ?? arrows[0];
     if (!first) return;
-    // Arrows without effect lie below the others: all of a step share one line.
-    for (const arrow of [...arrows].sort((a, b) => Number(b.idle ?? false) - Number(a.idle ?? false))) {
-      const [x1, x2] = [this.x(arrow.from), this.x(arrow.to)];
-      const part = s("g", { class: arrow.idle ? "sc-arrow sc-idle" : "sc-arrow", "data-step": step, "data-from": arrow.from, "data-to": arrow.to, "data-label": label });
-      const head = `url(#${arrow.idle ? this.idleMarker : this.marker})`;
-      if (x1 === x2) part.append(s("path", { class: "sc-arrow-line", d: `M${x1} ${y - 5}h22v10h-20`, "marker-end": head }));
-      else part.append(s("line", { class: "sc-arrow-line", x1, x2: x2 - 2 * Math.sign(x2 - x1), y1: y, y2: y, "marker-end": head }));
-      if (effects && arrow.effect && !arrow.idle) {
-        const room = Math.floor(this.column / 5.6);
-        part.append(s("text", { class: "sc-effect", x: x2, y: y + 14, "text-anchor": "middle" }, cut(arrow.effect, room), s("title", {}, arrow.effect)));
+    // All arrows of a step share one line. Each draws the part from the receiver before it, so that nothing is drawn twice; a
+    // part is solid if any arrow that passes over it has an effect.
+    const reach = (arrow: { from: number; to: number }): number => this.x(arrow.to) - this.x(arrow.from);
+    const solid = (side: number): number => Math.max(0, ...told.map((arrow) => reach(arrow) * side));
+    for (const side of [1, -1]) {
+      const far = solid(side);
+      let start = this.x(first.from);
+      for (const arrow of arrows.filter((each) => reach(each) * side > 0).sort((p, q) => (reach(p) - reach(q)) * side)) {
+        const x = this.x(arrow.to);
+        const tip = x - 2 * side;
+        const dashed = reach(arrow) * side > far;
+        const part = this.arrow(step, label, arrow);
+        part.append(
+          s("path", { class: dashed ? "sc-arrow-line sc-dashed" : "sc-arrow-line", d: `M${start} ${y}H${tip}` }),
+          s("path", { class: "sc-arrow-tip", d: `M${tip} ${y}l${-8 * side} -4v8z` }),
+        );
+        if (effects && arrow.effect && !arrow.idle) {
+          const room = Math.floor(this.column / 5.6);
+          part.append(s("text", { class: "sc-effect", x, y: y + 14, "text-anchor": "middle" }, cut(arrow.effect, room), s("title", {}, arrow.effect)));
+        }
+        group.append(part);
+        start = x;
       }
+    }
+    for (const arrow of arrows.filter((each) => reach(each) === 0)) {
+      const x = this.x(arrow.to);
+      const part = this.arrow(step, label, arrow);
+      part.append(s("path", { class: "sc-arrow-line", d: `M${x} ${y - 5}h22v10h-18` }), s("path", { class: "sc-arrow-tip", d: `M${x + 2} ${y + 5}l8 -4v8z` }));
       group.append(part);
     }
     group.append(s("circle", { class: "sc-act", cx: this.x(first.from), cy: y, r: 3.5 }));
@@ -184,6 +199,10 @@ export class Chart implements Pane {
     const middle = ends.length === 1 ? (low + high) / 2 : Math.max(low + 40, Math.min(high - 40, this.x(first.from) + (this.x(first.from) < (low + high) / 2 ? this.column / 2 : -this.column / 2)));
     const room = (2 * Math.min(middle - LEFT, this.width - middle)) / 6.4;
     group.append(s("text", { class: "sc-row-label", x: middle, y: y - 8, "text-anchor": "middle" }, cut(label, Math.max(10, room))));
+  }
+
+  private arrow(step: number, label: string, { from, to, idle }: { from: number; to: number; idle?: boolean }): SVGGElement {
+    return s("g", { class: idle ? "sc-arrow sc-idle" : "sc-arrow", "data-step": step, "data-from": from, "data-to": to, "data-label": label });
   }
 
   private folded(from: number, to: number): SVGGElement {
@@ -237,6 +256,10 @@ export class Chart implements Pane {
       y += height;
       k += 1;
     }
+    if (this.rows.size > KEPT) {
+      const open = new Set(this.items.map((item) => item.from));
+      for (const k of this.rows.keys()) if (!open.has(k)) this.rows.delete(k);
+    }
     const wanted = new Set<Node>();
     for (const item of this.items) {
       const group = item.from === item.to && this.rows.has(item.from) ? this.row(item.from).group : this.folded(item.from, item.to);
@@ -277,6 +300,11 @@ export class Chart implements Pane {
       if (view > 0 && (top < this.scroll.scrollTop + 20 || bottom > this.scroll.scrollTop + view - 40)) {
         this.scroll.scrollTop = Math.max(0, top - view / 2);
       }
+    }
+    const actor = run.rows[step - 1]?.agent ?? run.trace.steps[step - 1]?.agent;
+    if (actor !== undefined && this.width > this.room + 10) {
+      const x = this.x(actor) - this.scroll.scrollLeft;
+      if (x < LEFT || x > this.room - 60) this.scroll.scrollLeft = Math.max(0, this.x(actor) - this.room / 2);
     }
     const now = this.rows.get(step)?.group;
     if (now !== this.now) {

@@ -77,4 +77,7 @@ export function download(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-export const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** The reader does not want things to move. */
+export const calm = (): boolean => reduced.matches;

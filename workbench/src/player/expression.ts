@@ -24,6 +24,7 @@ export class ExpressionError extends Error {
 }
 
 interface Owner {
+  at: number;
   /** Words as they are written: a name of an agent may have several. */
   text: string;
   /** The agent by number, if that is how it is said. */
@@ -49,6 +50,8 @@ interface Token {
 }
 
 const SYMBOLS = ["==", "!=", "<=", ">=", "=>", "->", "&&", "||", "=", "<", ">", "+", "-", "*", "/", "%", ":", "(", ")", "[", "]", ",", "!"];
+/** Words and signs of an expression, at most. */
+const LONGEST = 4000;
 const RESERVED = new Set("and or not of true false undef if then else implies forall exists count sum".split(" "));
 const QUANTIFIERS = new Set(["forall", "exists", "count", "sum", "min", "max"]);
 
@@ -56,6 +59,7 @@ function tokens(text: string): Token[] {
   const found: Token[] = [];
   let at = 0;
   while (at < text.length) {
+    if (found.length > LONGEST) throw new ExpressionError("the expression is too long", at);
     const rest = text.slice(at);
     const space = /^\s+/.exec(rest);
     if (space) {
@@ -124,15 +128,12 @@ class Parser {
   }
 
   private expression(): Expression {
-    this.depth += 1;
-    if (this.depth > 200) throw new ExpressionError("the expression is nested too deeply", this.token.at);
-    const left = this.or();
-    const at = this.token.at;
-    const result: Expression = this.eat("implies", "=>", "->")
-      ? { is: "binary", operator: "implies", left, right: this.expression(), at }
-      : left;
-    this.depth -= 1;
-    return result;
+    return this.nested(() => {
+      const left = this.or();
+      const at = this.token.at;
+      if (!this.eat("implies", "=>", "->")) return left;
+      return { is: "binary", operator: "implies", left, right: this.expression(), at };
+    });
   }
 
   private chain(next: () => Expression, names: Record<string, string>): Expression {
@@ -153,9 +154,18 @@ class Parser {
     return this.chain(() => this.comparison(), { and: "and", "&&": "and" });
   }
 
+  /** Goes one level deeper: the stack of the browser is not endless. */
+  private nested<T>(parse: () => T): T {
+    this.depth += 1;
+    if (this.depth > 200) throw new ExpressionError("the expression is nested too deeply", this.token.at);
+    const result = parse();
+    this.depth -= 1;
+    return result;
+  }
+
   private comparison(): Expression {
     const at = this.token.at;
-    if (this.eat("not", "!")) return { is: "unary", operator: "not", operand: this.comparison(), at };
+    if (this.eat("not", "!")) return { is: "unary", operator: "not", operand: this.nested(() => this.comparison()), at };
     const left = this.sum();
     const operatorAt = this.token.at;
     const operator = this.eat("=", "==", "!=", "<", "<=", ">", ">=");
@@ -173,8 +183,8 @@ class Parser {
 
   private unary(): Expression {
     const at = this.token.at;
-    if (this.eat("-")) return { is: "unary", operator: "-", operand: this.unary(), at };
-    if (this.eat("not", "!")) return { is: "unary", operator: "not", operand: this.comparison(), at };
+    if (this.eat("-")) return { is: "unary", operator: "-", operand: this.nested(() => this.unary()), at };
+    if (this.eat("not", "!")) return { is: "unary", operator: "not", operand: this.nested(() => this.comparison()), at };
     return this.operand();
   }
 
@@ -240,14 +250,14 @@ class Parser {
     const first = this.token;
     if (first.kind === "number") {
       this.take();
-      return { text: first.text, number: Number(first.text) };
+      return { text: first.text, number: Number(first.text), at: first.at };
     }
     if (first.kind !== "name" || RESERVED.has(first.text)) throw this.wrong("expected an agent");
     this.take();
-    if (this.token.kind !== "number") return { text: first.text };
+    if (this.token.kind !== "number") return { text: first.text, at: first.at };
     const number = this.take().text;
     const any = /^(agent|any)$/i.test(first.text);
-    return { text: `${first.text} ${number}`, number: any ? Number(number) : undefined };
+    return { text: `${first.text} ${number}`, number: any ? Number(number) : undefined, at: first.at };
   }
 }
 
@@ -258,7 +268,7 @@ export function parseExpression(text: string): Expression {
 
 export type Result = number | boolean | null;
 
-function agentOf(owner: Owner, values: Values, bound: Map<string, number>, at: number): number {
+function agentOf(owner: Owner, values: Values, bound: Map<string, number>): number {
   const variable = bound.get(owner.text);
   if (variable !== undefined) return variable;
   const known = (found: AgentName | undefined): number | undefined => found?.agent;
@@ -268,7 +278,7 @@ function agentOf(owner: Owner, values: Values, bound: Map<string, number>, at: n
     known(values.agents.find((a) => a.name === owner.text)) ??
     known(values.agents.find((a) => `${a.kind} ${a.agent}` === owner.text)) ??
     known(kinds.length === 1 ? kinds[0] : undefined);
-  if (number === undefined) throw new ExpressionError(`there is no agent ‘${owner.text}’`, at);
+  if (number === undefined) throw new ExpressionError(`there is no agent ‘${owner.text}’`, owner.at);
   return number;
 }
 
@@ -309,15 +319,15 @@ function place(
   values: Values,
   bound: Map<string, number>,
 ): { agent: number | undefined } | undefined {
-  const { name, owner, at } = expression;
-  const agent = owner ? agentOf(owner, values, bound, at) : undefined;
+  const { name, owner } = expression;
+  const agent = owner ? agentOf(owner, values, bound) : undefined;
   if (values.isArray(agent, name) !== undefined) return { agent };
   return undefined;
 }
 
 function variable(expression: Expression & { is: "variable" }, values: Values, bound: Map<string, number>): Result {
   const { name, owner, indices, at } = expression;
-  if (name === "id" && owner) return agentOf(owner, values, bound, at);
+  if (name === "id" && owner) return agentOf(owner, values, bound);
   const found = place(expression, values, bound);
   if (!found) {
     if (!owner && indices.length === 0) {

@@ -9,6 +9,8 @@ import { ink, type Pane, type Stage } from "./stage";
 import { standalone } from "./export";
 
 const RING = 150;
+/** How long a message flies, in milliseconds. */
+const FLIGHT = 450;
 const BODY = 10;
 const ROUND = `M${BODY} 0A${BODY} ${BODY} 0 1 1 ${-BODY} 0A${BODY} ${BODY} 0 1 1 ${BODY} 0Z`;
 const [NX, NY] = [BODY * Math.cos(0.62), BODY * Math.sin(0.62)];
@@ -38,6 +40,8 @@ interface Wire {
   b: Figure;
   line: SVGLineElement;
   echo: SVGLineElement | undefined;
+  /** How far it is moved aside, so that links of several sets lie side by side. */
+  aside: number;
 }
 
 export class Grid implements Pane {
@@ -59,6 +63,7 @@ export class Grid implements Pane {
   private things: { group: SVGGElement; x: number; y: number }[] = [];
   private heat = { low: 0, high: 1 };
   private moving = new Set<Figure>();
+  private flights: { dot: SVGCircleElement; from: Spot; to: { x: number; y: number } }[] = [];
   private animation = 0;
   private began = 0;
   private lasts = 0;
@@ -95,8 +100,19 @@ export class Grid implements Pane {
   }
 
   private get size(): { width: number; height: number } {
-    if (!this.look.placed) return { width: 2 * RING + 180, height: 2 * RING + 90 };
-    return { width: this.look.width * CELL, height: this.look.height * CELL };
+    if (!this.look.placed) return { width: 2 * this.radius + 200, height: this.run.agents.length <= 2 ? 110 : 2 * this.radius + 90 };
+    return { width: this.look.width * CELL, height: this.look.height * this.row };
+  }
+
+  /** The radius of the ring of agents without places. */
+  private get radius(): number {
+    const count = this.run.agents.length;
+    return count <= 5 ? 110 : Math.min(RING + Math.max(0, count - 16) * 4, 260);
+  }
+
+  /** The height of a row. On a line there is room to stand above each other, so that links can be seen. */
+  private get row(): number {
+    return this.look.height === 1 ? CELL * Math.min(3, Math.max(1, this.run.agents.length)) : CELL;
   }
 
   private rescale(zoom: number): void {
@@ -149,8 +165,8 @@ export class Grid implements Pane {
       ),
     );
     if (this.look.placed) this.space(width, height);
-    const inside = s("g", this.look.placed ? { "clip-path": `url(#${this.clip})` } : {}, this.layers.links);
-    this.svg.append(inside, this.layers.things, this.layers.messages, this.layers.agents);
+    const inside = s("g", this.look.placed ? { "clip-path": `url(#${this.clip})` } : {}, this.layers.links, this.layers.things, this.layers.messages);
+    this.svg.append(inside, this.layers.agents);
     for (const { agent, kind, name } of this.run.agents) this.figure(agent, kind, name);
     this.frame.replaceChildren(this.svg);
     this.rescale(this.zoom);
@@ -166,7 +182,7 @@ export class Grid implements Pane {
     if (this.floor) this.tile(this.floor);
     const lines = s("g", { class: "sc-lines" });
     for (let x = 0; x <= look.width; x += 1) lines.append(s("line", { x1: x * CELL, x2: x * CELL, y1: 0, y2: height }));
-    for (let y = 0; y <= look.height; y += 1) lines.append(s("line", { y1: y * CELL, y2: y * CELL, x1: 0, x2: width }));
+    for (let y = 0; y <= look.height; y += 1) lines.append(s("line", { y1: y * this.row, y2: y * this.row, x1: 0, x2: width }));
     const axes = s("g", { class: "sc-axes" });
     const every = Math.max(look.width, look.height) > 16 ? 5 : 1;
     for (let x = 0; x < look.width; x += every) axes.append(s("text", { x: (x + 0.5) * CELL, y: -7, "text-anchor": "middle" }, String(x)));
@@ -197,8 +213,8 @@ export class Grid implements Pane {
       for (let x = 0; x < width; x += 1) {
         const index = byColumn ? x * height + y : y * width + x;
         if (index >= known.cells) continue;
-        const rect = s("rect", { class: "sc-floor", x: x * CELL, y: y * CELL, width: CELL, height: CELL, "data-x": x, "data-y": y, "data-variable": variable });
-        const text = numbered ? s("text", { class: "sc-floor-value", x: (x + 1) * CELL - 4, y: y * CELL + 12, "text-anchor": "end" }) : undefined;
+        const rect = s("rect", { class: "sc-floor", x: x * CELL, y: y * this.row, width: CELL, height: this.row, "data-x": x, "data-y": y, "data-variable": variable });
+        const text = numbered ? s("text", { class: "sc-floor-value", x: (x + 1) * CELL - 4, y: y * this.row + 12, "text-anchor": "end" }) : undefined;
         this.layers.floor.append(rect);
         if (text) this.layers.floor.append(text);
         this.tiles.push({ rect, text, slot: known.slot + index });
@@ -279,29 +295,32 @@ export class Grid implements Pane {
       set(group, "data-x", column);
       set(group, "data-y", row);
       set(group, "display", inside ? undefined : "none");
-      if (inside) set(group, "transform", `translate(${(column + 0.5) * CELL} ${(row + 0.5) * CELL})`);
+      if (inside) set(group, "transform", `translate(${(column + 0.5) * CELL} ${(row + 0.5) * this.row})`);
     }
     const actor = run.trace.steps[step - 1]?.agent;
     const followed = this.stage.followed();
-    this.moving.clear();
+    // Lines of agents that were still on their way have to be drawn again, too.
+    const put = new Set<Figure>(this.moving);
+    this.moving = new Set();
     for (const figure of this.figures.values()) {
       figure.group.classList.toggle("sc-acts", figure.agent === actor);
       figure.group.classList.toggle("sc-followed", figure.agent === followed);
       const { now, to } = figure;
       if (now.x === to.x && now.y === to.y && now.scale === to.scale) continue;
-      const far = look.placed && (Math.abs(now.x - to.x) > (look.width * CELL) / 2 || Math.abs(now.y - to.y) > (look.height * CELL) / 2);
+      const far = look.placed && (Math.abs(now.x - to.x) > (look.width * CELL) / 2 || Math.abs(now.y - to.y) > this.size.height / 2);
       if (slow && !far) {
         figure.from = now;
         this.moving.add(figure);
       } else {
         figure.now = to;
         this.put(figure);
+        put.add(figure);
       }
     }
-    this.connect(step);
+    this.connect(step, put);
     this.flash(step, slow);
     cancelAnimationFrame(this.animation);
-    if (this.moving.size > 0) {
+    if (this.moving.size > 0 || this.flights.length > 0) {
       this.began = performance.now();
       this.lasts = pace === 0 ? 180 : Math.min(220, pace * 0.6);
       this.animation = requestAnimationFrame((time) => this.glide(time));
@@ -321,9 +340,9 @@ export class Grid implements Pane {
       const looks = look.of(step, figure.agent, figure.kind);
       this.dress(figure, looks);
       if (!look.placed) {
-        const angle = (2 * Math.PI * index) / count - Math.PI / 2;
+        const angle = (2 * Math.PI * index) / count - (count === 2 ? Math.PI : Math.PI / 2);
         const scale = Math.min(1.5, Math.max(0.5, 20 / count));
-        figure.to = { x: width / 2 + RING * Math.cos(angle), y: height / 2 + RING * Math.sin(angle), scale: scale * looks.size };
+        figure.to = { x: width / 2 + this.radius * Math.cos(angle), y: height / 2 + this.radius * Math.sin(angle), scale: scale * looks.size };
         const name = figure.group.lastElementChild as SVGTextElement;
         const side = Math.abs(Math.cos(angle)) < 0.3 ? "middle" : Math.cos(angle) > 0 ? "start" : "end";
         set(name, "text-anchor", side);
@@ -338,17 +357,18 @@ export class Grid implements Pane {
       index += 1;
     }
     for (const here of cells.values()) {
-      const side = Math.ceil(Math.sqrt(here.length));
+      const high = this.row / CELL;
+      const side = Math.ceil(Math.sqrt(here.length / high));
       const rows = Math.ceil(here.length / side);
-      const room = (CELL - 4) / side;
+      const room = Math.min((CELL - 4) / side, (this.row - 4) / rows);
       for (const [i, figure] of here.entries()) {
         const { x, y, size } = figure.looks as Looks;
         const column = (i % side) - (Math.min(side, here.length - Math.floor(i / side) * side) - 1) / 2;
         const row = Math.floor(i / side) - (rows - 1) / 2;
-        const scale = side === 1 ? 1.15 : Math.min(1.15, room / 27);
+        const scale = side === 1 ? 1.15 : Math.min(1.15, room / 23);
         figure.to = {
           x: ((x as number) + 0.5) * CELL + column * room,
-          y: ((y as number) + 0.5) * CELL + row * room,
+          y: ((y as number) + 0.5) * this.row + row * room,
           scale: scale * size,
         };
       }
@@ -387,30 +407,32 @@ export class Grid implements Pane {
     set(figure.group, "transform", `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${scale.toFixed(3)})`);
   }
 
+  /** One frame of what moves: agents to their new places, messages to their receivers. */
   private glide(time: number): void {
     const part = Math.min(1, Math.max(0, (time - this.began) / this.lasts));
     const eased = part * (2 - part);
     for (const figure of this.moving) {
       const { from, to } = figure;
-      figure.now =
-        part === 1
-          ? to
-          : {
-              x: from.x + (to.x - from.x) * eased,
-              y: from.y + (to.y - from.y) * eased,
-              scale: from.scale + (to.scale - from.scale) * eased,
-            };
+      const mix = (a: number, b: number): number => a + (b - a) * eased;
+      figure.now = part === 1 ? to : { x: mix(from.x, to.x), y: mix(from.y, to.y), scale: mix(from.scale, to.scale) };
       this.put(figure);
     }
-    for (const wire of this.wires.values()) {
-      if (this.moving.has(wire.a) || this.moving.has(wire.b)) this.span(wire);
+    if (this.moving.size > 0) {
+      for (const wire of this.wires.values()) if (this.moving.has(wire.a) || this.moving.has(wire.b)) this.span(wire);
     }
-    if (part < 1) this.animation = requestAnimationFrame((later) => this.glide(later));
-    else this.moving.clear();
+    if (part === 1) this.moving.clear();
+    const flown = Math.min(1, Math.max(0, (time - this.began) / FLIGHT));
+    for (const { dot, from, to } of this.flights) {
+      set(dot, "display", flown < 1 ? undefined : "none");
+      set(dot, "cx", (from.x + (to.x - from.x) * flown).toFixed(1));
+      set(dot, "cy", (from.y + (to.y - from.y) * flown).toFixed(1));
+    }
+    if (flown === 1) this.flights = [];
+    if (this.moving.size > 0 || this.flights.length > 0) this.animation = requestAnimationFrame((later) => this.glide(later));
   }
 
   /** Makes a line for every link of the state, one for both directions. */
-  private connect(step: number): void {
+  private connect(step: number, put: ReadonlySet<Figure>): void {
     const wanted = new Set<string>();
     for (const [index, links] of this.links.entries()) {
       if (this.hidden.has(links.name)) continue;
@@ -433,12 +455,15 @@ export class Grid implements Pane {
           "marker-end": both ? undefined : `url(#${this.linkhead})`,
         });
         this.layers.links.append(line);
-        this.wires.set(key, { a, b, line, echo: undefined });
+        const aside = (index - (this.links.length - 1) / 2) * 3 * (from < to ? 1 : -1);
+        const wire = { a, b, line, echo: undefined, aside };
+        this.wires.set(key, wire);
+        this.span(wire);
       }
     }
     for (const [key, wire] of this.wires) {
       if (wanted.has(key)) {
-        this.span(wire);
+        if (put.has(wire.a) || put.has(wire.b)) this.span(wire);
         continue;
       }
       wire.line.remove();
@@ -463,7 +488,7 @@ export class Grid implements Pane {
   private span(wire: Wire): void {
     const [a, b] = [wire.a.now, wire.b.now];
     const end = this.toward(a, b);
-    this.line(wire.line, a, end, b.scale);
+    this.line(wire.line, a, end, b.scale, 1, wire.aside);
     if (!end.wraps) {
       wire.echo?.remove();
       wire.echo = undefined;
@@ -473,19 +498,20 @@ export class Grid implements Pane {
       wire.echo = s("line", { class: wire.line.getAttribute("class")?.replace("sc-link ", "sc-link-echo ") });
       this.layers.links.append(wire.echo);
     }
-    this.line(wire.echo, { x: a.x + b.x - end.x, y: a.y + b.y - end.y, scale: a.scale }, b, b.scale);
+    this.line(wire.echo, { x: a.x + b.x - end.x, y: a.y + b.y - end.y, scale: a.scale }, b, b.scale, 1, wire.aside);
     set(wire.echo, "marker-end", wire.line.getAttribute("marker-end"));
   }
 
   /** A line that ends at the border of the body it points to. */
-  private line(line: SVGLineElement, a: Spot, b: { x: number; y: number }, scale: number, gap = 1): void {
+  private line(line: SVGLineElement, a: Spot, b: { x: number; y: number }, scale: number, gap = 1, aside = 0): void {
     const length = Math.hypot(b.x - a.x, b.y - a.y);
     const [ux, uy] = length === 0 ? [0, 0] : [(b.x - a.x) / length, (b.y - a.y) / length];
     const inset = Math.min((BODY + gap) * scale, length / 2.2);
-    set(line, "x1", (a.x + ux * Math.min(BODY * a.scale, length / 2.2)).toFixed(1));
-    set(line, "y1", (a.y + uy * Math.min(BODY * a.scale, length / 2.2)).toFixed(1));
-    set(line, "x2", (b.x - ux * inset).toFixed(1));
-    set(line, "y2", (b.y - uy * inset).toFixed(1));
+    const start = Math.min(BODY * a.scale, length / 2.2);
+    set(line, "x1", (a.x + ux * start - uy * aside).toFixed(1));
+    set(line, "y1", (a.y + uy * start + ux * aside).toFixed(1));
+    set(line, "x2", (b.x - ux * inset - uy * aside).toFixed(1));
+    set(line, "y2", (b.y - uy * inset + ux * aside).toFixed(1));
   }
 
   /** The messages of the step. */
@@ -493,34 +519,38 @@ export class Grid implements Pane {
     const row = this.run.rows[step - 1];
     const arrows = row?.arrows ?? [];
     const lines = this.layers.messages;
-    while (lines.childElementCount > arrows.length * 2) lines.lastElementChild?.remove();
+    this.flights = [];
+    while (lines.childElementCount > arrows.length * 3) lines.lastElementChild?.remove();
     for (const [index, arrow] of arrows.entries()) {
       const [a, b] = [this.figures.get(arrow.from), this.figures.get(arrow.to)];
-      let line = lines.children[index * 2] as SVGLineElement | undefined;
-      let dot = lines.children[index * 2 + 1] as SVGCircleElement | undefined;
-      if (!line || !dot) {
-        line = s("line", { "marker-end": `url(#${this.arrowhead})` });
+      let [line, echo] = [lines.children[index * 3], lines.children[index * 3 + 1]] as (SVGLineElement | undefined)[];
+      let dot = lines.children[index * 3 + 2] as SVGCircleElement | undefined;
+      if (!line || !echo || !dot) {
+        line = s("line");
+        echo = s("line", { "aria-hidden": "true" });
         dot = s("circle", { class: "sc-dot", r: 4 });
-        lines.append(line, dot);
+        lines.append(line, echo, dot);
       }
+      const head = arrow.idle ? undefined : `url(#${this.arrowhead})`;
       set(line, "class", arrow.idle ? "sc-message sc-idle" : "sc-message");
+      set(echo, "class", arrow.idle ? "sc-message-echo sc-idle" : "sc-message-echo");
+      set(line, "marker-end", head);
+      set(echo, "marker-end", head);
       set(line, "data-from", arrow.from);
       set(line, "data-to", arrow.to);
       set(line, "data-label", row?.label);
       const hide = !a || !b || a === b || this.look.placed && (a.looks?.x === undefined || b.looks?.x === undefined);
       set(line, "display", hide ? "none" : undefined);
-      set(dot, "display", hide || !slow ? "none" : undefined);
-      if (!a || !b) continue;
+      set(dot, "display", "none");
+      set(echo, "display", "none");
+      if (hide || !a || !b) continue;
       const end = this.toward(a.to, b.to);
       this.line(line, a.to, end, b.to.scale, 3);
-      if (slow && !hide) {
-        const path = [
-          { transform: `translate(${a.to.x}px, ${a.to.y}px)` },
-          { transform: `translate(${end.x}px, ${end.y}px)` },
-        ];
-        dot.getAnimations().forEach((animation) => animation.cancel());
-        dot.animate(path, { duration: 450, easing: "ease-in-out", fill: "forwards" });
+      if (end.wraps) {
+        set(echo, "display", undefined);
+        this.line(echo, { x: a.to.x + b.to.x - end.x, y: a.to.y + b.to.y - end.y, scale: a.to.scale }, b.to, b.to.scale, 3);
       }
+      if (slow && !arrow.idle) this.flights.push({ dot, from: a.to, to: end });
     }
   }
 

@@ -34,7 +34,7 @@ export interface PlayerOptions {
   onWhatIf?(step: number): void;
   /** The panes that are open at first, in order: grid, chart, table, charts, automata, story, source. */
   panes?: string[];
-  /** Below this width, in pixels, one pane is open at a time. */
+  /** Below this width, in pixels, one pane is open at a time; 860 unless it is said. */
   narrow?: number;
 }
 
@@ -258,6 +258,7 @@ export class Player {
     if (to === this.at) return;
     this.at = to;
     this.timeline.show(to);
+    set(this.words.element, "aria-live", this.timeline.playing ? "off" : "polite");
     this.words.show(to);
     this.paint();
     this.root.dataset["step"] = String(to);

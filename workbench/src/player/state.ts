@@ -297,7 +297,10 @@ function chartOf(trace: Trace): Row[] {
       const arrows = [{ from: step.agent, to: Number(partner[2]) }];
       return { agent: step.agent, label: partner[1] as string, kind: "sync", arrows };
     }
-    const hearers = new Set(step.writes.filter((w) => w.heard && w.agent !== undefined).map((w) => w.agent as number));
+    // A message writes at those who take it over; with --sync an action does, too.
+    const message = step.rule === "propagate" || step.rule === "confirm";
+    const taken = step.writes.filter((w) => w.agent !== undefined && (w.heard || (message && w.agent !== step.agent)));
+    const hearers = new Set(taken.map((w) => w.agent as number));
     const arrows = [...hearers].map((to) => ({ from: step.agent, to }));
     return { agent: step.agent, label: step.what, kind: step.rule, arrows };
   });

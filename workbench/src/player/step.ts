@@ -50,7 +50,9 @@ export class StepWords implements Pane {
       const deaf = arrows.filter((arrow) => arrow.idle).map((arrow) => run.agentName(arrow.to));
       if (heard.length > 0) detail("to ", h("b", {}, heard.join(", ")));
       else if (acts.rule === "propagate" || acts.rule === "confirm" || acts.message) detail("nobody takes it over");
-      if (deaf.length > 0) detail(h("span", { class: "sc-quiet" }, `without effect on ${deaf.join(", ")}`));
+      const more = heard.length > 0 ? "other " : "";
+      if (deaf.length > 5) detail(h("span", { class: "sc-quiet" }, `without effect on ${deaf.length} ${more}agents`));
+      else if (deaf.length > 0) detail(h("span", { class: "sc-quiet" }, `without effect on ${deaf.join(", ")}`));
     }
     const changes = run.changes(step);
     for (const { variable, index, old, now } of changes.slice(0, 8)) {

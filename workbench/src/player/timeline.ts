@@ -71,7 +71,7 @@ export class Timeline implements Pane {
     }
     const causes = picture?.causes ?? [];
     if (causes.length <= 400) {
-      for (const cause of causes) {
+      for (const cause of causes.filter((each) => each !== picture?.breaks)) {
         const mark = h("i", { class: "sc-mark sc-cause", "data-step": cause });
         mark.style.left = at(cause);
         marks.append(mark);

@@ -1,0 +1,369 @@
+// The player in a browser. What the pictures show is read back from the document at every step and compared with values that are
+// computed here from the trace, by applying its writes from the beginning.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { page as html } from "../tools/sketch.mjs";
+import { fixture, launch, open } from "./browser.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+/** The state after `step` steps: `agent variable index` → value, with the changes of the last step. */
+function stateOf(trace, step) {
+  const state = new Map();
+  const key = (w) => `${w.agent ?? ""} ${w.variable} ${w.index ?? ""}`;
+  for (const w of trace.initial) state.set(key(w), w);
+  let old = new Map(state);
+  for (const s of trace.steps.slice(0, step)) {
+    old = new Map(state);
+    for (const w of s.writes) state.set(key(w), w);
+  }
+  const changed = step === 0 ? [] : [...state.keys()].filter((k) => state.get(k).value !== old.get(k)?.value);
+  return { get: (agent, variable, index = "") => state.get(`${agent ?? ""} ${variable} ${index}`)?.value, state, changed };
+}
+
+/** The pairs that are linked after `step` steps, applying all changes in order. */
+function linksOf(links, step) {
+  const pairs = new Set(links.initial.map(String));
+  for (const change of links.changes ?? []) {
+    if (change.step > step) break;
+    for (const pair of change.broken ?? []) pairs.delete(String(pair));
+    for (const pair of change.made ?? []) pairs.add(String(pair));
+  }
+  return [...pairs].sort();
+}
+
+/** Everything that the pictures show, as data. */
+const read = () => {
+  const all = (selector, pick) => [...document.querySelectorAll(selector)].map(pick);
+  return {
+    step: Number(document.querySelector("[data-view=timeline]").dataset.step),
+    count: document.querySelector(".sc-count").textContent,
+    steps: all("[data-view]", (e) => e.dataset.step),
+    agents: all(".sc-agent", (e) => {
+      const [x, y] = (/translate\(([-\d.]+) ([-\d.]+)\)/.exec(e.getAttribute("transform") ?? "") ?? []).slice(1).map(Number);
+      const turn = /rotate\(([-\d.]+)\)/.exec(e.querySelector(".sc-body").getAttribute("transform") ?? "");
+      return { ...e.dataset, px: x, py: y, turn: turn ? Number(turn[1]) : undefined, shown: e.getAttribute("display") !== "none" };
+    }),
+    links: all(".sc-link", (e) => ({ ...e.dataset })),
+    messages: all(".sc-message", (e) => ({ ...e.dataset, idle: e.classList.contains("sc-idle") })),
+    floor: all(".sc-floor", (e) => ({ ...e.dataset })),
+    things: all(".sc-thing", (e) => ({ ...e.dataset, shown: e.getAttribute("display") !== "none" })),
+    cells: all("td[data-variable]", (e) => ({ ...e.dataset, text: e.textContent, changed: e.classList.contains("sc-changed") })),
+    arrows: all(".sc-arrow", (e) => ({ ...e.dataset, idle: e.classList.contains("sc-idle") })),
+    lit: document.querySelector("[data-line]")?.dataset.line,
+    words: document.querySelector(".sc-step").textContent,
+  };
+};
+
+function compare(data, shown, step) {
+  const { trace, picture } = data;
+  const { get, state, changed } = stateOf(trace, step);
+  const at = `step ${step}`;
+  assert.equal(shown.step, step);
+  assert.equal(shown.count, `step ${step} of ${trace.steps.length}`);
+  assert.ok(shown.steps.every((s) => s === String(step)), at);
+  // The table.
+  assert.equal(shown.cells.length, state.size, at);
+  for (const cell of shown.cells) {
+    const key = `${cell.agent ?? ""} ${cell.variable} ${cell.index ?? ""}`;
+    const write = state.get(key);
+    assert.equal(cell.value, String(write.value ?? "undef"), `${at}: ${key}`);
+    assert.equal(cell.changed, changed.includes(key), `${at}: ${key}`);
+    const text = write.name ?? String(write.value ?? "undef");
+    if (cell.changed) assert.match(cell.text, new RegExp(`^.+ → ${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`), at);
+    else assert.equal(cell.text, text, at);
+  }
+  // The grid: places, headings, colours.
+  assert.equal(shown.agents.length, picture.agents.length);
+  for (const agent of shown.agents) {
+    const number = Number(agent.agent);
+    const kind = picture.agents[number].kind;
+    const shows = picture.view?.shows.find((s) => s.kind === kind);
+    if (!shows) {
+      assert.equal(agent.x, undefined);
+      assert.equal(agent.shown, !picture.view, `${at}: ${kind}`);
+      continue;
+    }
+    const [x, y] = [get(number, shows.x), shows.y ? get(number, shows.y) : 0];
+    assert.equal(agent.x, String(x), at);
+    assert.equal(agent.y, String(y), at);
+    // Cells are 40 wide and high; on a line they are higher, and all in one row.
+    const row = picture.view.height === 1 ? 0 : Math.floor(agent.py / 40);
+    assert.deepEqual([Math.floor(agent.px / 40), row], [x, y], `${at}: agent ${number} is drawn in its cell`);
+    if (shows.dx) {
+      const [dx, dy] = [get(number, shows.dx), get(number, shows.dy)];
+      assert.deepEqual([agent.dx, agent.dy], [String(dx), String(dy)], at);
+      if (dx !== 0 || dy !== 0) assert.ok(Math.abs(agent.turn - (Math.atan2(dy, dx) * 180) / Math.PI) < 0.1, at);
+    }
+    if (shows.colour) assert.equal(agent.colour, String(get(number, shows.colour)), at);
+  }
+  const spots = shown.agents.filter((a) => a.shown).map((a) => `${a.px} ${a.py}`);
+  assert.equal(new Set(spots).size, spots.length, `${at}: nobody hides anybody`);
+  // Links, in both directions.
+  for (const links of picture.links ?? []) {
+    const drawn = shown.links.filter((l) => l.links === links.name);
+    const pairs = drawn.flatMap((l) => (l.both ? [`${l.from},${l.to}`, `${l.to},${l.from}`] : [`${l.from},${l.to}`]));
+    assert.deepEqual(pairs.sort(), linksOf(links, step), `${at}: ${links.name}`);
+  }
+  // Messages of the step.
+  const arrows = step === 0 ? [] : (picture.chart[step - 1].arrows ?? []);
+  const told = (list) => list.map((a) => `${a.from} ${a.to} ${Boolean(a.idle)}`).sort();
+  assert.deepEqual(told(shown.messages), told(arrows), at);
+  // Floors and things.
+  for (const floor of picture.view?.floors ?? []) {
+    const { width, height } = picture.view;
+    assert.equal(shown.floor.length, width * height);
+    for (const cell of shown.floor) {
+      const index = floor.by_column ? cell.x * height + Number(cell.y) : cell.y * width + Number(cell.x);
+      assert.equal(cell.value, String(get(undefined, floor.variable, index)), `${at}: ${cell.x}, ${cell.y}`);
+    }
+  }
+  for (const thing of shown.things) {
+    const [x, y] = [get(undefined, `${thing.thing}X`, thing.index), get(undefined, `${thing.thing}Y`, thing.index)];
+    assert.deepEqual([thing.x, thing.y, thing.shown], [String(x), String(y), x >= 0 && y >= 0], at);
+  }
+  // The line of the model.
+  const acts = trace.steps[step - 1];
+  const place = acts?.at ?? acts?.message?.by.at;
+  assert.equal(shown.lit, place?.split(":")[0], at);
+  if (acts) assert.ok(shown.words.includes(picture.agents[acts.agent].name), at);
+}
+
+for (const name of ["flock", "boids", "ants", "foraging", "formation", "predator", "leader", "resources", "commit", "travel"]) {
+  test(`${name}: every step shows what the trace says`, async () => {
+    const data = fixture(name);
+    const { page, trouble, close } = await open(browser, name, data);
+    const total = data.trace.steps.length;
+    await page.keyboard.press("Home");
+    compare(data, await page.evaluate(read), 0);
+    for (let step = 1; step <= total; step += 1) {
+      await page.keyboard.press("ArrowRight");
+      compare(data, await page.evaluate(read), step);
+    }
+    // And backwards, over the same states.
+    for (let step = total - 1; step >= 0; step -= 5) {
+      await page.locator(".sc-slider").fill(String(step));
+      compare(data, await page.evaluate(read), step);
+    }
+    // All arrows of the chart, unfolded.
+    const fold = page.getByLabel("fold", { exact: true });
+    if ((await fold.count()) > 0) await fold.uncheck();
+    const { arrows } = await page.evaluate(read);
+    const wanted = data.picture.chart.flatMap((row, i) => (row.arrows ?? []).map((a) => `${i + 1} ${a.from} ${a.to} ${row.label} ${Boolean(a.idle)}`));
+    assert.deepEqual(arrows.map((a) => `${a.step} ${a.from} ${a.to} ${a.label} ${a.idle}`).sort(), wanted.sort());
+    assert.deepEqual(trouble, []);
+    await close();
+  });
+}
+
+test("a lasso is played inside its loop", async () => {
+  const data = fixture("flock");
+  const { page, trouble, close } = await open(browser, "loop", data);
+  const loop = await page.locator(".sc-loop").evaluate((e) => ({ ...e.dataset }));
+  assert.deepEqual(loop, { from: "1", to: "13" });
+  // After step 13 the state after step 1 is current again, so the next step is the second.
+  await page.keyboard.press("End");
+  assert.equal(await page.locator(".sc-count").textContent(), "step 13 of 13");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.locator(".sc-count").textContent(), "step 2 of 13");
+  await page.keyboard.press("End");
+  await page.getByLabel("Speed").selectOption("30");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.waitForFunction(() => Number(document.querySelector("[data-view=timeline]").dataset.step) < 13);
+  await page.getByRole("button", { name: "Pause" }).click();
+  assert.ok(Number(await page.locator("[data-view=timeline]").getAttribute("data-step")) >= 2);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("mouse and keyboard play, step and scrub", async () => {
+  const data = fixture("boids");
+  const { page, trouble, close } = await open(browser, "keys", data, { reducedMotion: "no-preference" });
+  const step = () => page.locator("[data-view=timeline]").getAttribute("data-step").then(Number);
+  const playing = () => page.locator("[data-view=timeline]").getAttribute("data-playing");
+  await page.keyboard.press("Space");
+  assert.equal(await playing(), "true");
+  await page.waitForFunction(() => Number(document.querySelector("[data-view=timeline]").dataset.step) >= 2);
+  await page.keyboard.press("Space");
+  assert.equal(await playing(), "false");
+  const rests = await step();
+  await page.waitForTimeout(700);
+  assert.equal(await step(), rests);
+  await page.getByRole("button", { name: "First state" }).click();
+  assert.equal(await step(), 0);
+  await page.getByRole("button", { name: "Step forward" }).click();
+  await page.getByRole("button", { name: "Step forward" }).click();
+  await page.getByRole("button", { name: "Step back" }).click();
+  assert.equal(await step(), 1);
+  await page.getByRole("button", { name: "Last state" }).click();
+  assert.equal(await step(), 30);
+  const box = await page.locator(".sc-slider").boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  assert.equal(await step(), 15);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 2, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.up();
+  assert.equal(await step(), 0);
+  await page.locator(".sc-slider").focus();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await step(), 1);
+  await page.keyboard.press("End");
+  assert.equal(await step(), 30);
+  await page.keyboard.press("Home");
+  assert.equal(await step(), 0);
+  // A click on a row of the chart goes to its step; keys in a field do not play.
+  await page.locator('.sc-row[data-step="2"]').click();
+  assert.equal(await step(), 2);
+  await page.locator('[data-pane="charts"].sc-tab').click();
+  await page.getByLabel("Expression").click();
+  await page.keyboard.type("x of ");
+  assert.equal(await playing(), "false");
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("following an agent skips the steps of the others", async () => {
+  const data = fixture("formation");
+  const { page, close } = await open(browser, "follow", data);
+  await page.getByLabel("Follow").selectOption("1");
+  const mine = data.trace.steps.flatMap((s, i) => {
+    const { changed } = stateOf(data.trace, i + 1);
+    const heard = (data.picture.chart[i].arrows ?? []).some((a) => a.to === 1 && !a.idle);
+    return s.agent === 1 || heard || changed.some((key) => key.startsWith("1 ")) ? [i + 1] : [];
+  });
+  assert.ok(mine.length > 2 && mine.length < data.trace.steps.length);
+  for (const step of mine.slice(0, 5)) {
+    await page.getByRole("button", { name: "Step forward" }).click();
+    assert.equal(Number(await page.locator("[data-view=timeline]").getAttribute("data-step")), step);
+  }
+  await close();
+});
+
+test("charts draw an expression, say its value, and report mistakes", async () => {
+  const data = fixture("ants");
+  const { page, trouble, close } = await open(browser, "charts", data);
+  await page.locator('[data-pane="charts"].sc-tab').click();
+  const field = page.getByLabel("Expression");
+  await field.fill("sum Ant a, x of a + y of a");
+  await page.getByRole("button", { name: "Add" }).click();
+  const value = page.locator('.sc-series li:has-text("sum Ant a") b');
+  for (const step of [0, 7, 19, 40]) {
+    await page.locator(".sc-slider").fill(String(step));
+    const { get } = stateOf(data.trace, step);
+    assert.equal(await value.textContent(), String(get(0, "x") + get(0, "y") + get(1, "x") + get(1, "y")));
+  }
+  await field.fill("sum Ant a, x off a");
+  await page.getByRole("button", { name: "Add" }).click();
+  assert.match(await page.locator(".sc-error").textContent(), /^Column 14: .*‘off’/);
+  await field.fill("height of Ant 0");
+  await page.getByRole("button", { name: "Add" }).click();
+  assert.match(await page.locator(".sc-error").textContent(), /no variable ‘height’/);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("automata light the locations of their agents", async () => {
+  const data = fixture("travel");
+  const nodes = [0, 1, 2].map((id) => ({ id, label: `s${id}`, x: 40 + 100 * id, y: 20, width: 40, height: 28, location: id, ...(id === 0 ? { initial: true } : {}), ...(id === 2 ? { last: true } : {}) }));
+  const edges = [0, 1].map((from) => ({ from, to: from + 1, label: ["go"], points: [[60 + 100 * from, 20], [120 + 100 * from, 20]], at: [90 + 100 * from, 10], place: data.trace.steps[from].at }));
+  data.picture.automata = [{ name: "client", agents: [0, 1], drawing: { width: 280, height: 40, nodes, edges } }];
+  data.picture.places = [{ step: 0, agent: 0, at: [0] }, { step: 0, agent: 1, at: [0] }, { step: 1, agent: 0, at: [1] }, { step: 4, agent: 0, at: [1, 2] }, { step: 6, agent: 1, at: [2] }];
+  const { page, trouble, close } = await open(browser, "automata", data);
+  if ((await page.locator('section[data-pane="automata"]').count()) === 0) await page.locator('[data-pane="automata"].sc-tab').click();
+  const lit = () => page.locator(".sc-node").evaluateAll((all) => all.map((e) => e.dataset.current));
+  const expected = { 0: ["0 1", "", ""], 1: ["1", "0", ""], 3: ["1", "0", ""], 4: ["1", "0", "0"], 6: ["", "0", "0 1"], 10: ["", "0", "0 1"] };
+  for (const [step, current] of Object.entries(expected)) {
+    await page.locator(".sc-slider").fill(step);
+    assert.deepEqual(await lit(), current, `step ${step}`);
+  }
+  await page.locator(".sc-slider").fill("1");
+  assert.deepEqual(await page.locator(".sc-edge").evaluateAll((all) => all.map((e) => e.classList.contains("sc-taken"))), [true, false]);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("names are text, whatever they hold", async () => {
+  const data = fixture("flock");
+  const bad = '</script><img src=x onerror="alert(1)"><b>';
+  const text = JSON.stringify(data).replaceAll('"Bird', `"${JSON.stringify(bad).slice(1, -1)}Bird`).replaceAll("dirX", `dirX${JSON.stringify(bad).slice(1, -1)}`);
+  const { page, trouble, close } = await open(browser, "markup", { ...JSON.parse(text), title: bad });
+  assert.equal(await page.locator("img").count(), 0);
+  assert.equal(await page.locator("h1").textContent(), bad);
+  assert.ok((await page.locator(".sc-table").first().textContent()).includes(bad));
+  await page.locator('[data-pane="charts"].sc-tab').click();
+  assert.equal(await page.locator("img").count(), 0);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("nothing is wider than the window, from 320 pixels on", async () => {
+  for (const [width, name] of [[320, "flock"], [480, "resources"], [800, "ants"], [1280, "boids"], [1900, "predator"]]) {
+    const { page, trouble, close } = await open(browser, `width-${width}`, fixture(name), { viewport: { width, height: 800 } });
+    for (const tab of await page.locator(".sc-tab[aria-pressed=false]").all()) {
+      await tab.click();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${name} at ${width}: ${wide} too wide`);
+    }
+    assert.deepEqual(trouble, []);
+    await close();
+  }
+});
+
+test("a trace without a picture can be played", async () => {
+  for (const name of ["flock", "resources", "commit"]) {
+    const { trace } = fixture(name);
+    const { page, trouble, close } = await open(browser, `bare-${name}`, { trace });
+    await page.keyboard.press("End");
+    assert.equal(await page.locator(".sc-count").textContent(), `step ${trace.steps.length} of ${trace.steps.length}`);
+    assert.ok((await page.locator(".sc-agent").count()) > 1);
+    assert.deepEqual(trouble, []);
+    await close();
+  }
+});
+
+/** Thirty birds on a torus of 16 × 16; every third step is a message to everybody. */
+function longTrace(steps) {
+  const { trace, picture } = fixture("flock");
+  const agents = Array.from({ length: 30 }, (_, agent) => ({ agent, kind: "Bird", name: `Bird ${agent}` }));
+  const initial = agents.flatMap(({ agent }) => [["x", agent % 16], ["y", (agent * 7) % 16], ["dirX", 1], ["dirY", -1]].map(([variable, value]) => ({ agent, variable, value })));
+  const all = Array.from({ length: steps }, (_, i) => {
+    const agent = (i * 11) % 30;
+    const writes = i % 3 === 2 ? [] : [["x", (i * 5) % 16], ["y", (i * 3) % 16]].map(([variable, value]) => ({ agent, variable, value }));
+    return { agent, kind: "Bird", rule: i % 3 === 2 ? "propagate" : "action", what: i % 3 === 2 ? "dirX" : "x, y <- (x + dirX) % _grid, (y + dirY) % _grid", at: "22:9", writes, pending: [] };
+  });
+  const near = [...Array(29)].flatMap((_, a) => [[a, a + 1], [a + 1, a], [a, (a * 7) % 30]]).filter(([a, b]) => a !== b);
+  const changes = all.map((_, i) => ({ step: i + 1, [i % 2 === 0 ? "broken" : "made"]: [near[i % 2 === 0 ? i % near.length : (i - 1) % near.length]] }));
+  const chart = all.map((s) => ({ agent: s.agent, label: s.what, kind: s.rule, arrows: s.rule === "action" ? [] : agents.filter((a) => a.agent !== s.agent).map((a) => ({ from: s.agent, to: a.agent, idle: a.agent % 4 !== 0 })) }));
+  const view = { ...picture.view, width: 16, height: 16 };
+  return { trace: { ...trace, property: undefined, loop: undefined, initial, steps: all }, picture: { ...picture, agents, view, chart, links: [{ name: "Near", predicate: "…", initial: near, changes }], causes: [], breaks: undefined }, source: "model" };
+}
+
+test("a thousand steps of thirty agents are quick and small", async () => {
+  const data = longTrace(1000);
+  const assets = new URL("../../crates/picture/assets", import.meta.url).pathname;
+  assert.ok(html(data, assets).length < 2_000_000);
+  assert.ok(readFileSync(`${assets}/player.js`).length < 120 * 1024);
+  const { page, trouble, close } = await open(browser, "long", data, { reducedMotion: "no-preference" });
+  const mean = await page.evaluate(() => {
+    const slider = document.querySelector(".sc-slider");
+    const began = performance.now();
+    for (let step = 1; step <= 1000; step += 1) {
+      slider.value = String(step);
+      slider.dispatchEvent(new Event("input"));
+      document.body.getBoundingClientRect();
+    }
+    return (performance.now() - began) / 1000;
+  });
+  assert.ok(mean < 33, `${mean.toFixed(1)} ms per step, layout included`);
+  assert.equal(await page.locator("[data-view=grid]").getAttribute("data-step"), "1000");
+  assert.deepEqual(trouble, []);
+  await close();
+});
