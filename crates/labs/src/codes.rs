@@ -35,6 +35,7 @@ catalogue! {
     OWNER = "E0108", "missing or misplaced 'of'";
     MISSING_SECTION = "E0109", "a section is missing";
     NO_AGENTS = "E0110", "the system has no agents";
+    VIEW = "E0111", "a view that does not fit the model";
     ARROW = "E0201", "an assignment arrow that does not fit the variable";
     ARITY = "E0202", "compound assignment with different numbers of variables and values";
     TYPE = "E0203", "a condition used as a number, or the other way round";

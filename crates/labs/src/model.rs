@@ -53,6 +53,44 @@ pub struct Model {
     /// What every initial state satisfies.
     pub assumptions: Vec<Assumption>,
     pub properties: Vec<Property>,
+    /// How the system is drawn, if the model says so. It has no meaning for behaviour.
+    pub view: Option<View>,
+}
+
+/// A space, and who is where in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// Places are below it.
+    pub width: u32,
+    /// 1 for a line.
+    pub height: u32,
+    /// Who leaves at one side comes in at the other.
+    pub torus: bool,
+    pub shows: Vec<Show>,
+    /// Arrays of the environment with a cell for each place.
+    pub floors: Vec<VarId>,
+}
+
+/// How agents of a kind are shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Show {
+    pub kind: KindId,
+    pub x: VarId,
+    /// None on a line.
+    pub y: Option<VarId>,
+    pub dx: Option<VarId>,
+    pub dy: Option<VarId>,
+    pub colour: Option<VarId>,
+    pub label: Option<Label>,
+    pub size: Option<VarId>,
+}
+
+/// What is written beside an agent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Label {
+    /// Its number.
+    Id,
+    Variable(VarId),
 }
 
 /// One kind of agent.

@@ -149,4 +149,15 @@ impl<'m> Interpreter<'m> {
     pub fn satisfies(&self, state: &State, predicate: &Cond) -> Result<bool, ModelError> {
         expr::Scope::of_state(self.model, state).sat(predicate)
     }
+
+    /// Whether a state satisfies a link predicate for a sender and a receiver.
+    pub fn satisfies_link(
+        &self,
+        state: &State,
+        link: &Cond,
+        sender: u32,
+        receiver: u32,
+    ) -> Result<bool, ModelError> {
+        expr::Scope::of_link(self.model, state, sender, receiver).sat(link)
+    }
 }

@@ -21,6 +21,7 @@ impl Build {
             actions: vec![],
             assumptions: vec![],
             properties: vec![],
+            view: None,
         })
     }
 

@@ -5,5 +5,6 @@
 mod common;
 mod documents;
 mod other_tools;
+mod pages;
 mod schema;
 mod terminal;

@@ -28,6 +28,7 @@ mod scope;
 mod tests;
 mod usage;
 mod variable;
+mod view;
 mod words;
 
 use crate::codes;
@@ -78,6 +79,7 @@ pub fn check(file: &ast::File, end: Span, parameters: &[(String, String)]) -> (O
     let behaviors = checker.behaviors();
     let assumptions = checker.assumptions(file);
     let properties = checker.properties(file);
+    let view = checker.view(file);
 
     let reached = possession::reached(&checker.names, &processes);
     possession::check(&mut checker.context(Place::Process), &reached);
@@ -102,6 +104,7 @@ pub fn check(file: &ast::File, end: Span, parameters: &[(String, String)]) -> (O
         actions,
         assumptions,
         properties,
+        view,
     };
     (Some(model), out)
 }

@@ -26,6 +26,47 @@ pub struct File {
     pub assumptions: Vec<Assumption>,
     /// The contents of all `check { … }` sections.
     pub properties: Vec<Property>,
+    /// `view { … }`, at most one in a correct file.
+    pub views: Vec<View>,
+}
+
+/// How the system is drawn.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The keyword `view`.
+    pub span: Span,
+    /// `space = …`, at most one in a correct file.
+    pub spaces: Vec<Space>,
+    /// `show Kind at …`.
+    pub shows: Vec<Show>,
+    /// The variables after `floor =`.
+    pub floors: Vec<Name>,
+}
+
+/// `space = width, height torus`.
+#[derive(Clone, Debug)]
+pub struct Space {
+    /// Constant expressions: two, or one for a line.
+    pub sizes: Vec<Expr>,
+    /// Who leaves at one side comes in at the other.
+    pub torus: bool,
+    pub span: Span,
+}
+
+/// `show Kind at x, y heading dx, dy colour c label l size s`.
+#[derive(Clone, Debug)]
+pub struct Show {
+    pub kind: Name,
+    /// The variables that are the place.
+    pub at: Vec<Name>,
+    /// The variables that are the heading, if there is one.
+    pub heading: Vec<Name>,
+    /// At most one in a correct file; so are those below.
+    pub colour: Vec<Name>,
+    /// A variable or `id`.
+    pub label: Vec<Name>,
+    pub size: Vec<Name>,
+    pub span: Span,
 }
 
 /// An external parameter.

@@ -21,6 +21,7 @@ mod process;
 mod property;
 mod sections;
 mod token;
+mod view;
 
 #[cfg(test)]
 mod tests;

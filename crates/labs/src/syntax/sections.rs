@@ -1,4 +1,4 @@
-//! Sections: `system`, `stigmergy`, `agent`, `assume`, `check`, in any order, and their parts, in any order.
+//! Sections: `system`, `stigmergy`, `agent`, `assume`, `check`, `view`, in any order, and their parts, in any order.
 
 use super::ast::{Agent, Expr, ExprNode, Extern, File, Name, ProcessDef, Spawn, Stigmergy, System};
 use super::cursor::{Failed, Parsed, Parser};
@@ -72,6 +72,10 @@ impl Parser<'_> {
                 let list = self.definitions("an assumption `Name = predicate`", Parser::assumption)?;
                 file.assumptions.extend(list);
             }
+            "view" => {
+                let view = self.view(keyword)?;
+                file.views.push(view);
+            }
             _ => {
                 let list = self.definitions("a property `Name = modality predicate`", Parser::property)?;
                 file.properties.extend(list);
@@ -102,7 +106,11 @@ impl Parser<'_> {
     }
 
     /// Reads the items of a section in braces, each by `item`, which may decline by not moving.
-    fn items(&mut self, expected: &str, mut item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
+    pub(super) fn items(
+        &mut self,
+        expected: &str,
+        mut item: impl FnMut(&mut Self) -> Parsed<()>,
+    ) -> Parsed<()> {
         self.expect_open(Bracket::Curly)?;
         self.group(|p| {
             p.separators();

@@ -105,7 +105,7 @@ pub(super) const KEYWORDS: [&str; 13] =
     ["abs", "else", "exists", "false", "forall", "id", "if", "max", "min", "of", "then", "true", "undef"];
 
 /// Words that open a section of the file. Like those below they are words of their place, and names elsewhere.
-pub(super) const SECTIONS: [&str; 5] = ["system", "stigmergy", "agent", "assume", "check"];
+pub(super) const SECTIONS: [&str; 6] = ["system", "stigmergy", "agent", "assume", "check", "view"];
 
 /// Words that open a part of a section.
 pub(super) const PARTS: [&str; 6] = ["extern", "environment", "spawn", "interface", "stigmergies", "link"];

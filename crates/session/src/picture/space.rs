@@ -7,7 +7,7 @@
 
 use super::evidence::{Evidence, evidence};
 use crate::open::Prepared;
-use swarmcheck_labs::model::{AgentKind, Class, KindId, Model, VarId};
+use swarmcheck_labs::model::{self, AgentKind, Class, KindId, Model, VarId};
 use swarmcheck_picture::data::{Floor, Shows, View};
 
 /// Larger spaces are not drawn.
@@ -17,7 +17,11 @@ const LARGEST: i64 = 10_000;
 pub(super) fn view(prepared: &Prepared) -> Option<View> {
     let model = prepared.model.labs()?;
     let found = evidence(model);
-    inferred(&Space { model, found: &found })
+    let space = Space { model, found: &found };
+    match &model.view {
+        Some(view) => Some(space.said(view)),
+        None => inferred(&space),
+    }
 }
 
 struct Space<'a> {
@@ -62,6 +66,46 @@ fn inferred(space: &Space<'_>) -> Option<View> {
 impl Space<'_> {
     fn name(&self, var: VarId) -> &str {
         &self.model.variable(var).name
+    }
+
+    /// What the model says. Which index of an array is the column is told by its sizes, or by the variables in it.
+    fn said(&self, view: &model::View) -> View {
+        let name = |var: VarId| self.name(var).to_string();
+        let show = |show: &model::Show| Shows {
+            kind: self.model.kind(show.kind).name.clone(),
+            x: name(show.x),
+            y: show.y.map(name),
+            dx: show.dx.map(name),
+            dy: show.dy.map(name),
+            colour: show.colour.map(name),
+            label: show.label.map(|label| match label {
+                model::Label::Id => "id".to_string(),
+                model::Label::Variable(var) => name(var),
+            }),
+            size: show.size.map(name),
+        };
+        let floor = |var: &VarId| {
+            let first = self.model.variable(*var).dimensions.first();
+            let by_column = match view.width == view.height {
+                true => view.shows.iter().any(|show| self.has_in_index(*var, 0, show.x)),
+                false => first == Some(&view.width),
+            };
+            Floor { variable: name(*var), by_column: by_column && view.height > 1 }
+        };
+        View {
+            width: view.width,
+            height: view.height,
+            torus: view.torus,
+            shows: view.shows.iter().map(show).collect(),
+            floors: view.floors.iter().map(floor).collect(),
+            said: true,
+        }
+    }
+
+    /// Whether an array is used with a variable in one of its indices.
+    fn has_in_index(&self, array: VarId, at: usize, var: VarId) -> bool {
+        let own = self.found.indices.iter().filter(|(known, _)| *known == array);
+        own.filter_map(|(_, index)| index.get(at)).any(|vars| vars.contains(&var))
     }
 
     /// The size of the space in the direction of a variable.
@@ -179,14 +223,8 @@ impl Space<'_> {
                 continue;
             }
             // A line is covered by what it is an index of; in the plane, the size tells enough.
-            let at = |p: &Position, at: usize| {
-                let x = |(array, index): &(VarId, Vec<std::collections::BTreeSet<VarId>>)| {
-                    *array == number && index.get(at).is_some_and(|vars| vars.contains(&p.x))
-                };
-                self.found.indices.iter().any(x)
-            };
             let sizes: Vec<i64> = variable.dimensions.iter().map(|size| i64::from(*size)).collect();
-            let by_column = positions.iter().any(|p| at(p, 0));
+            let by_column = positions.iter().any(|p| self.has_in_index(number, 0, p.x));
             let covers = match sizes[..] {
                 [cells] => height == 1 && cells == width && by_column,
                 [first, second] if by_column => height > 1 && (first, second) == (width, height),

@@ -10,6 +10,7 @@ mod recovery;
 mod recursion;
 mod translation;
 mod unused;
+mod views;
 
 use crate::model::Model;
 use crate::syntax::parse;

@@ -130,3 +130,55 @@ check { Marked = finally exists Ant a, map[0, 0] = 1 }
     };
     assert_eq!(found, Some(expected));
 }
+
+/// Everything can be said, also with variables that are called like the words of the section.
+#[test]
+fn a_model_can_say_it() {
+    let text = "system { extern = _w, _h environment = view[_h, _w]: 0; space[_w, _h]: 0 spawn = Bird: 2 }
+stigmergy S { link = true  heading, show: 0, 0 }
+agent Bird {
+  interface = at: 0; floor: 0; torus: 0; colour: 0; label: 0; size: 0
+  stigmergies = S
+  Behavior = at, floor <- floor, at; view[0, 0] <-- space[0, 0]; show <~ heading; colour <- torus; Behavior
+}
+view {
+  space = _w, _h + 1 torus
+  show Bird at at, floor heading heading, show color colour size size label label
+}
+check { Fine = always true }
+";
+    let name = |name: &str| Some(name.to_string());
+    let bird = Shows {
+        kind: "Bird".into(),
+        x: "at".into(),
+        y: name("floor"),
+        dx: name("heading"),
+        dy: name("show"),
+        colour: name("colour"),
+        label: name("label"),
+        size: name("size"),
+    };
+    let said = View { width: 4, height: 3, torus: true, shows: vec![bird], floors: vec![], said: true };
+    assert_eq!(view(("said.labs", text), "w=4 h=2"), Some(said.clone()));
+    let text = text.replace("_h + 1 torus", "_h").replace("label label", "label id; floor = view, space");
+    let shows = vec![Shows { label: name("id"), ..said.shows[0].clone() }];
+    let floor = |variable: &str, by_column| Floor { variable: variable.into(), by_column };
+    let floors = vec![floor("view", false), floor("space", true)];
+    let said = View { height: 2, torus: false, shows, floors, ..said };
+    assert_eq!(view(("said.labs", &text), "w=4 h=2"), Some(said));
+}
+
+/// A view changes nothing but the view.
+#[test]
+fn a_view_has_no_effect_on_the_program() {
+    let (name, text) = example!("flock/flock.labs");
+    let with = text.replace("check {", "view { space = 9, 9 show Bird at y, x }\ncheck {");
+    let (plain, said) = (
+        open(name, text, "birds=2 grid=3 delta=1", false),
+        open(name, &with, "birds=2 grid=3 delta=1", false),
+    );
+    let shown = |prepared: &crate::Prepared| swarmcheck_ir::print::print(&prepared.flat.program);
+    assert_eq!(shown(&plain), shown(&said));
+    let view = picture(&said, None, false).expect("a picture").view.expect("a view");
+    assert_eq!((view.width, view.said, view.shows[0].x.as_str()), (9, true, "y"));
+}
