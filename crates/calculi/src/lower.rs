@@ -110,6 +110,12 @@ fn equal(place: ir::Place, value: i64) -> ir::Expr {
     ir::Expr::binary(ir::BinaryOp::Eq, ir::Expr::Read(place), ir::Expr::Const(value), Span::default())
 }
 
+/// The components of each agent, in the order of the agents; the one it starts with comes first. Component `n` of an agent is the
+/// variable with this number.
+pub fn components<A>(structure: &Structure<A, Infallible>) -> Vec<Vec<Pc>> {
+    Agents::new(structure).components
+}
+
 /// Which components belong to which agent.
 struct Agents {
     /// The components of each agent, the one it starts with first.

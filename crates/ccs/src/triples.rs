@@ -33,12 +33,23 @@ pub type Triples = Structure<Move, Infallible>;
 
 /// The triples of the whole system.
 pub fn triples(spec: &Specification) -> Result<Triples, Box<Diagnostic>> {
-    let too_large = |_: TooLarge| {
-        let span = spec.definitions[spec.system].span;
-        let message = format!("the system needs more than {MOST_TRIPLES} triples");
-        let error = Diagnostic::error(codes::TOO_LARGE, span, message);
-        Box::new(error.help("a constant that is used twice is expanded twice: use it less often"))
-    };
+    let (interleaved, algebra) = built(spec)?;
+    synchronise(interleaved, &algebra, MOST_TRIPLES).map_err(|why| too_large(spec, why))
+}
+
+/// What every component would do alone: the triples before they are synchronised. Locations and joins are the same.
+pub fn interleaved(spec: &Specification) -> Result<Triples, Box<Diagnostic>> {
+    built(spec).map(|(structure, _)| structure)
+}
+
+fn too_large(spec: &Specification, _: TooLarge) -> Box<Diagnostic> {
+    let span = spec.definitions[spec.system].span;
+    let message = format!("the system needs more than {MOST_TRIPLES} triples");
+    let error = Diagnostic::error(codes::TOO_LARGE, span, message);
+    Box::new(error.help("a constant that is used twice is expanded twice: use it less often"))
+}
+
+fn built(spec: &Specification) -> Result<(Triples, Compositions), Box<Diagnostic>> {
     let mut instances = Instances { spec, known: HashMap::new(), todo: vec![], compositions: vec![] };
     let plain: View = (0..spec.names.len() as u32).map(Some).collect();
     instances.number(spec.system, plain);
@@ -46,12 +57,13 @@ pub fn triples(spec: &Specification) -> Result<Triples, Box<Diagnostic>> {
     while let Some((definition, view)) = instances.todo.get(definitions.len()).cloned() {
         definitions.push(instances.term(&spec.definitions[definition].body, &view));
         if definitions.len() > MOST_TRIPLES {
-            return Err(too_large(TooLarge));
+            return Err(too_large(spec, TooLarge));
         }
     }
     let algebra = Compositions(instances.compositions);
-    let interleaved = build(&definitions, 0, Choice::Late, MOST_TRIPLES).map_err(too_large)?;
-    synchronise(interleaved, &algebra, MOST_TRIPLES).map_err(too_large)
+    let interleaved =
+        build(&definitions, 0, Choice::Late, MOST_TRIPLES).map_err(|why| too_large(spec, why))?;
+    Ok((interleaved, algebra))
 }
 
 /// What the outside sees of each name.

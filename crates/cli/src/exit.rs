@@ -108,7 +108,8 @@ impl Exit {
             | Refusal::Target { .. }
             | Refusal::NameOneProperty { .. }
             | Refusal::NoBound { .. }
-            | Refusal::TooManyToDraw { .. } => Exit::Usage,
+            | Refusal::TooManyToDraw { .. }
+            | Refusal::StateSpaceTooLarge { .. } => Exit::Usage,
         }
     }
 }

@@ -5,11 +5,12 @@ mod words;
 
 pub use words::words;
 
+use crate::output::{Target, Unwritable};
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 use swarmcheck_session::interpreter::{
     ChoiceData, InterpreterRefusal, InterpreterReply, InterpreterRequest, LISTED, Legend, PropertyTruth,
-    StartsData, StateData, Truth, text,
+    StartsData, StateData, TraceData, Truth, WalkEnd, text,
 };
 use swarmcheck_session::words::{count, fault};
 
@@ -28,7 +29,8 @@ pub enum End {
 type Ask<'a> = &'a mut dyn FnMut(InterpreterRequest) -> InterpreterReply;
 
 const HELP: &str = "type the number of a step, b to go back, g N to go to step N, s for the state, i to list initial states \
-                    and i N to start from one, n for the next step of a trace, q to quit";
+                    and i N to start from one, i such that PREDICATE to list some, n for the next step of a trace, r N [SEED] [until \
+                    PREDICATE] for random steps, w FILE to save the run as a trace, q to quit";
 
 /// Asks for every step until the person leaves or the input ends.
 pub fn interactive(
@@ -97,6 +99,22 @@ struct Session<'a> {
 
 impl Session<'_> {
     fn command(&mut self, line: &str, now: &StateData, choices: usize, ask: Ask<'_>) -> io::Result<Next> {
+        let such_that = line.trim().strip_prefix("i such that ").map(str::trim);
+        if let Some(predicate) = such_that {
+            let such_that = Some(predicate.to_string());
+            match ask(InterpreterRequest::Starts { limit: LISTED, such_that }) {
+                InterpreterReply::Starts(starts) if starts.starts.is_empty() => {
+                    let none = if starts.more { "was found" } else { "satisfies it" };
+                    writeln!(self.out, "no initial state {none}")?;
+                }
+                InterpreterReply::Starts(starts) => self.starts(&starts, "and more")?,
+                reply => return self.moved(reply, now),
+            }
+            return Ok(Next::Ask);
+        }
+        if let Some(request) = random(line, now.step) {
+            return self.moved(ask(request), now);
+        }
         let mut words = line.split_whitespace();
         match (words.next().unwrap_or("?"), words.next(), words.next()) {
             ("q", None, None) => return Ok(Next::End(End::Left)),
@@ -104,8 +122,10 @@ impl Session<'_> {
             ("s", None, None) => self.show(now)?,
             ("b", None, None) => return self.moved(ask(InterpreterRequest::Back), now),
             ("n", None, None) => return self.moved(ask(InterpreterRequest::Next), now),
-            ("i", None, None) => match ask(InterpreterRequest::Starts { limit: LISTED }) {
-                InterpreterReply::Starts(starts) => self.starts(&starts)?,
+            ("i", None, None) => match ask(InterpreterRequest::Starts { limit: LISTED, such_that: None }) {
+                InterpreterReply::Starts(starts) => {
+                    self.starts(&starts, "and more: i N takes any of them")?;
+                }
                 reply => return self.moved(reply, now),
             },
             ("i", Some(word), None) => {
@@ -117,6 +137,13 @@ impl Session<'_> {
                 }
                 writeln!(self.out, "there is no initial state {word:?}; i lists them")?;
             }
+            ("w", Some(path), None) => match ask(InterpreterRequest::Trace) {
+                InterpreterReply::Trace { trace } => match save(path, &trace) {
+                    Ok(()) => writeln!(self.out, "<saved in {path}>")?,
+                    Err(why) => writeln!(self.out, "{why}")?,
+                },
+                reply => return self.moved(reply, now),
+            },
             ("g", Some(word), None) => match word.parse() {
                 Ok(step) => return self.moved(ask(InterpreterRequest::GoTo { step }), now),
                 Err(_) => writeln!(self.out, "{word:?} is no number of a step; {HELP}")?,
@@ -141,6 +168,19 @@ impl Session<'_> {
                 self.end_of_trace(&state)?;
                 state
             }
+            InterpreterReply::Walked { steps, state, why } => {
+                for step in &steps {
+                    write!(self.out, "{}", text::step_data(&self.legend, step))?;
+                }
+                self.properties(&state.properties)?;
+                match &why {
+                    WalkEnd::Until => writeln!(self.out, "<the predicate holds>")?,
+                    WalkEnd::Error(error) => writeln!(self.out, "<model error: {}>", fault(error))?,
+                    // The list of steps shows a deadlock.
+                    WalkEnd::Steps | WalkEnd::Deadlock => {}
+                }
+                state
+            }
             InterpreterReply::State { state } => {
                 let ahead = state.step > before.step;
                 writeln!(self.out, "<{} to step {}>", if ahead { "on" } else { "back" }, state.step)?;
@@ -160,6 +200,7 @@ impl Session<'_> {
             }
             InterpreterReply::Legend { .. }
             | InterpreterReply::Choices { .. }
+            | InterpreterReply::Trace { .. }
             | InterpreterReply::Starts(_) => {
                 return Ok(Next::Ask);
             }
@@ -261,7 +302,7 @@ impl Session<'_> {
     }
 
     /// Lists initial states: what the first of them is, and in what the others differ from it.
-    fn starts(&mut self, starts: &StartsData) -> io::Result<()> {
+    fn starts(&mut self, starts: &StartsData, more: &str) -> io::Result<()> {
         let mut first: Vec<String> = vec![];
         for (i, values) in starts.starts.iter().enumerate() {
             let cells = text::values_data(&self.legend, values).into_iter().map(|l| l.trim().to_string());
@@ -274,10 +315,36 @@ impl Session<'_> {
             }
         }
         if starts.more {
-            writeln!(self.out, "      and more: i N takes any of them")?;
+            writeln!(self.out, "      {more}")?;
         }
         Ok(())
     }
+}
+
+/// `r N [SEED] [until PREDICATE]`. Without a seed it is the number of steps so far, so that runs can be repeated.
+fn random(line: &str, step: usize) -> Option<InterpreterRequest> {
+    let line = line.trim();
+    let (numbers, until) = match line.split_once(" until ") {
+        Some((numbers, predicate)) => (numbers, Some(predicate.trim().to_string())),
+        None => (line, None),
+    };
+    let words: Vec<&str> = numbers.split_whitespace().collect();
+    let (steps, seed) = match words[..] {
+        ["r", steps] => (steps.parse().ok()?, step as u64),
+        ["r", steps, seed] => (steps.parse().ok()?, seed.parse().ok()?),
+        _ => return None,
+    };
+    Some(InterpreterRequest::Random { steps, seed, until })
+}
+
+/// Writes a trace to a file.
+fn save(path: &str, trace: &TraceData) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(trace).map_err(|e| e.to_string())? + "\n";
+    let target = Target::new(path).map_err(|why| match why {
+        Unwritable::NoDirectory(directory) => format!("there is no directory {directory}"),
+        Unwritable::Other(why) => why,
+    })?;
+    target.write(text.as_bytes())
 }
 
 /// Where the agent will be in its process, in the words of `show --as triples`.

@@ -306,6 +306,7 @@ impl Shell {
             }
             Refusal::NameOneProperty { .. } => format!("{text} with --property"),
             Refusal::NoBound { .. } => format!("{text}: leave out --steps"),
+            Refusal::StateSpaceTooLarge { .. } => format!("{text}: smaller parameters give fewer states"),
             Refusal::TooManyToDraw { .. } => format!("{text}: use --as aut, or --minimise"),
             Refusal::Unfinished { .. } if exit == Exit::TimeLimit => "the time limit was reached".to_string(),
             Refusal::Unfinished { .. } if exit == Exit::Inconclusive => {

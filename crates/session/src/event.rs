@@ -15,7 +15,7 @@ use crate::replay::ReplayAnswer;
 use crate::simulate::SimulationReport;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::Phase;
-use swarmcheck_picture::data::Picture;
+use swarmcheck_picture::data::{Drawing, Picture};
 use swarmcheck_source::data::{DiagnosticData, PlaceData};
 
 /// The version of requests and events. It changes when something is removed or changes its meaning.
@@ -179,5 +179,14 @@ pub enum Outcomes {
     Render {
         /// As it is to be written.
         text: String,
+    },
+    /// The reachable states, drawn.
+    StateSpace {
+        /// The states and transitions that are drawn.
+        drawing: Drawing,
+        /// How many states can be reached.
+        states: u64,
+        /// Bisimilar states were merged.
+        minimised: bool,
     },
 }

@@ -75,6 +75,15 @@ pub enum Refusal {
         /// What does not fit.
         misfit: Box<Misfit>,
     },
+    /// A drawing of the state space would help nobody.
+    StateSpaceTooLarge {
+        /// The number of states: after bisimilar ones were merged, if all were explored.
+        states: u32,
+        /// The most that are drawn.
+        most: u32,
+        /// All states were explored; otherwise there are more.
+        explored: bool,
+    },
     /// The model is no choreography.
     NoChoreography {
         /// The name of the file.

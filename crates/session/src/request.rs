@@ -20,6 +20,7 @@ use crate::refusal::Refusal;
 use crate::replay::replay_as;
 use crate::show::{Shape, show};
 use crate::simulate::{SimulateOptions, TraceFormat, simulate};
+use crate::statespace::{StateSpace, state_space, state_space_svg};
 use crate::verify::{self, Backend, VerifyOptions};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -250,6 +251,14 @@ pub enum Request {
         /// The format.
         format: TraceFormat,
     },
+    /// Draw the reachable state space of a small system.
+    StateSpace {
+        /// The model.
+        model: ModelRequest,
+        /// If there are more states, bisimilar ones are merged; 200 if nothing is said, and never more than 500.
+        #[serde(default)]
+        limit: Option<u32>,
+    },
 }
 
 /// Who asks: receives events, and has what the façade has not.
@@ -299,6 +308,14 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
     let control = Control { stop: host.stop(), budget: host.budget(), progress: &silent };
     Ok(match request {
         Request::Check { model } => check(model),
+        Request::Show { model, shape: Shape::States } => {
+            Outcomes::Show { text: Some(state_space_svg(&open(model, host)?, &control)?) }
+        }
+        Request::StateSpace { model, limit } => {
+            let StateSpace { drawing, states, minimised } =
+                state_space(&open(model, host)?, *limit, &control)?;
+            Outcomes::StateSpace { drawing, states, minimised }
+        }
         Request::Show { model, shape } => Outcomes::Show { text: show(&open(model, host)?, *shape) },
         Request::Verify { model, options, backend, found } => {
             return decide(model, options, *backend, found.as_deref(), host);

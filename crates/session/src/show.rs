@@ -1,8 +1,10 @@
 //! A model in other shapes: triples, a drawing, the emulation program.
 
 use crate::open::Prepared;
+use crate::process::Drawn;
 use std::convert::Infallible;
 use swarmcheck_calculi::lower::Described;
+use swarmcheck_picture::data::{Automaton, Drawing};
 use swarmcheck_triples::Structure;
 
 /// What to show.
@@ -17,6 +19,10 @@ pub enum Shape {
     Emulation,
     /// What each peer of a choreography does.
     Peers,
+    /// The automata of all agents as a picture (SVG).
+    Svg,
+    /// The reachable state space as a picture (SVG).
+    States,
 }
 
 impl Shape {
@@ -26,18 +32,45 @@ impl Shape {
         (Shape::Dot, "dot"),
         (Shape::Emulation, "emulation"),
         (Shape::Peers, "peers"),
+        (Shape::Svg, "svg"),
+        (Shape::States, "states"),
     ];
 }
 
-/// Renders a shape as text; `None` if the model has no such shape.
+/// Renders a shape as text; `None` if the model has no such shape. A state space must be explored, which
+/// [`state_space_svg`](crate::statespace::state_space_svg) does.
 pub fn show(prepared: &Prepared, shape: Shape) -> Option<String> {
     match shape {
         Shape::Emulation => return Some(swarmcheck_ir::print::print(&prepared.flat.program)),
         Shape::Peers => return prepared.model.peers(),
+        Shape::Svg => return Some(svg(prepared)),
+        Shape::States => return None,
         Shape::Triples | Shape::Dot => {}
     }
     let out = prepared.model.triples(&prepared.file, prepared.options.choice, shape);
     Some(if shape == Shape::Dot { format!("digraph triples {{\n  rankdir=LR;\n{out}}}\n") } else { out })
+}
+
+/// All automata of a model below each other.
+fn svg(prepared: &Prepared) -> String {
+    let drawn = crate::process::drawn(prepared).into_iter().map(|one| match one {
+        Drawn::Automaton(Automaton { name, agents, drawing }) => {
+            let list =
+                |numbers: &[u32]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            let who = match &agents[..] {
+                [] => " (no agents)".to_string(),
+                [agent] => format!(" (agent {agent})"),
+                [first, .., last] if agents.len() > 4 => format!(" (agents {first} to {last})"),
+                several => format!(" (agents {})", list(several)),
+            };
+            (name + &who, drawing)
+        }
+        Drawn::TooLarge(name, triples) => {
+            (format!("{name}: {triples} triples are too many to draw"), Drawing::default())
+        }
+    });
+    let drawn: Vec<(String, Drawing)> = drawn.collect();
+    swarmcheck_picture::graph::svg::sheet(prepared.file.name(), &drawn)
 }
 
 /// The triples of a calculus: one structure for the whole system.

@@ -3,6 +3,7 @@
 
 use crate::languages::{Language, LanguageWord, language};
 use crate::open::ModelOptions;
+use crate::process::Process;
 use crate::show::Shape;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -125,6 +126,11 @@ pub trait LanguageFrontEnd: Send + Sync {
     /// The LAbS model, if it is one.
     fn labs(&self) -> Option<&Model> {
         None
+    }
+
+    /// What agents run, for pictures.
+    fn processes(&self, _file: &SourceFile, _choice: Choice) -> Vec<Process> {
+        vec![]
     }
 }
 

@@ -227,6 +227,12 @@ pub fn refusal(refusal: &Refusal) -> String {
             format!("{states} states are too many to draw; at most {most} are")
         }
         Refusal::Misfit { misfit } => crate::explain::words::misfit(misfit),
+        Refusal::StateSpaceTooLarge { states, most, explored: true } => format!(
+            "{states} states are left when bisimilar ones are merged, which are too many to draw; at most {most} are"
+        ),
+        Refusal::StateSpaceTooLarge { states, most, explored: false } => {
+            format!("there are more than {states} states, which are too many to draw; at most {most} are")
+        }
         Refusal::NoChoreography { name } => format!("{name} is no choreography: its name must end in .chor"),
         Refusal::ModelError { error } => format!("model error: {}", fault(error)),
         Refusal::NoInitialState { assumptions } => no_initial_state(assumptions),

@@ -73,14 +73,14 @@ fn a_flag_ends_the_search() {
 fn the_interpreter_lists_the_first_of_many_initial_states() {
     let prepared = apart(16, 4);
     let mut interpreter = Interpreter::new(&prepared, 1);
-    let reply = interpreter.handle(InterpreterRequest::Starts { limit: 7 });
+    let reply = interpreter.handle(InterpreterRequest::Starts { limit: 7, such_that: None });
     let InterpreterReply::Starts(starts) = reply else { panic!("{reply:?}") };
     assert_eq!((starts.starts.len(), starts.more), (7, true));
     let reply = interpreter.handle(InterpreterRequest::StartAt { start: 6 });
     let InterpreterReply::State { state } = reply else { panic!("{reply:?}") };
     assert_eq!(state.values, starts.starts[6]);
     let few = apart(2, 1 + 1);
-    let reply = Interpreter::new(&few, 1).handle(InterpreterRequest::Starts { limit: 12 });
+    let reply = Interpreter::new(&few, 1).handle(InterpreterRequest::Starts { limit: 12, such_that: None });
     let InterpreterReply::Starts(starts) = reply else { panic!("{reply:?}") };
     assert_eq!((starts.starts.len(), starts.more), (12, false));
 }

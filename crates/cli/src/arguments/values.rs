@@ -51,6 +51,7 @@ words! {
     /// `show --as`.
     ShapeAs for Shape {
         Triples => Shape::Triples, Dot => Shape::Dot, Emulation => Shape::Emulation, Peers => Shape::Peers,
+        Svg => Shape::Svg, States => Shape::States,
     }
 }
 words! {

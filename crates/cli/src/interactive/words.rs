@@ -19,6 +19,10 @@ pub fn words(refusal: &InterpreterRefusal) -> String {
         InterpreterRefusal::LeftTrace => "this is not a state of the trace; b goes back".to_string(),
         InterpreterRefusal::EndOfTrace => "the trace ends here".to_string(),
         InterpreterRefusal::NoSuchStart => "there is no such initial state".to_string(),
+        InterpreterRefusal::Predicate { diagnostics } => match diagnostics.first() {
+            Some(first) => format!("the predicate is not understood: {}", first.message),
+            None => "the predicate is not understood".to_string(),
+        },
         InterpreterRefusal::Gone => "the interpreter has ended".to_string(),
         InterpreterRefusal::TraceMisfit { misfit } => misfit_words(misfit),
     }

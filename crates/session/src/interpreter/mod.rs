@@ -3,14 +3,18 @@
 //! Everything that goes in or out is plain data. Nothing is printed here, and nothing is asked: a client sends requests,
 //! in this process or through a pipe.
 
+mod predicate;
 mod protocol;
+mod record;
 mod starts;
+#[cfg(test)]
+mod tests;
 
 pub use crate::start::AssumptionPlace;
 pub use crate::walk::Misfit;
 pub use protocol::{
     ChoiceData, InterpreterRefusal, InterpreterReply, InterpreterRequest, LISTED, PropertyTruth, StartsData,
-    StateData, TracePlace, Truth,
+    StateData, TracePlace, Truth, WalkEnd,
 };
 pub use swarmcheck_engine::trace::data::{PendingData, StepData, TraceData, WriteData};
 pub use swarmcheck_engine::trace::legend::Legend;
@@ -23,6 +27,7 @@ use crate::open::Prepared;
 use crate::outcome::ModelFault;
 use crate::start::{Begin, assumptions, begin};
 use crate::walk::{Plan, plan};
+use predicate::{Predicate, listed};
 use starts::{each_start, nth_start};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::trace::data;
@@ -37,6 +42,8 @@ pub struct Interpreter<'p> {
     /// Where it is; an error if the model has no state to begin in.
     at: Result<Where<'p>, InterpreterRefusal>,
     plan: Option<Plan>,
+    /// The initial states that were listed last, if they had to satisfy something.
+    listed: Option<Vec<Vec<Value>>>,
 }
 
 /// A step on offer, and its message if it is one.
@@ -47,6 +54,9 @@ struct Where<'p> {
     menu: Menu<'p>,
     /// The clock of each state on the way, so that going back also takes timestamps back. There is always one.
     clocks: Vec<Clock<'p>>,
+    /// Where it began, and the steps that were taken.
+    initial: Vec<Value>,
+    taken: Vec<Offer>,
     /// The steps that are possible, with their messages, once somebody has asked.
     offers: Option<Vec<Offered>>,
 }
@@ -54,7 +64,8 @@ struct Where<'p> {
 impl<'p> Where<'p> {
     fn begin(prepared: &'p Prepared, state: Vec<Value>) -> Where<'p> {
         let clocks = vec![Clock::new(&prepared.flat, &state)];
-        Where { menu: Menu::new(&prepared.flat, state), clocks, offers: None }
+        let initial = state.clone();
+        Where { menu: Menu::new(&prepared.flat, state), clocks, initial, taken: vec![], offers: None }
     }
 
     fn clock(&self) -> &Clock<'p> {
@@ -74,6 +85,7 @@ impl<'p> Where<'p> {
             return false;
         }
         self.clocks.pop();
+        self.taken.pop();
         self.offers = None;
         true
     }
@@ -107,7 +119,7 @@ impl<'p> Interpreter<'p> {
             }
             Err(fault) => Err(InterpreterRefusal::ModelError { error: ModelFault::new(prepared, fault) }),
         };
-        Interpreter { prepared, at, plan: None }
+        Interpreter { prepared, at, plan: None, listed: None }
     }
 
     /// Answers a request.
@@ -125,8 +137,16 @@ impl<'p> Interpreter<'p> {
             InterpreterRequest::GoTo { step } => self.go_to(step).map(state),
             InterpreterRequest::LoadTrace { trace } => self.load_trace(&trace).map(state),
             InterpreterRequest::Next => self.next().map(taken),
-            InterpreterRequest::Starts { limit } => self.starts(limit).map(InterpreterReply::Starts),
+            InterpreterRequest::Starts { limit, such_that } => {
+                self.starts(limit, such_that.as_deref()).map(InterpreterReply::Starts)
+            }
             InterpreterRequest::StartAt { start } => self.start_at(start).map(state),
+            InterpreterRequest::Random { steps, seed, until } => self
+                .random(steps, seed, until.as_deref())
+                .map(|(steps, state, why)| InterpreterReply::Walked { steps, state, why }),
+            InterpreterRequest::Trace => {
+                self.trace().map(|trace| InterpreterReply::Trace { trace: Box::new(trace) })
+            }
         };
         answer.unwrap_or_else(|refusal| InterpreterReply::Refused { refusal })
     }
@@ -142,7 +162,7 @@ impl<'p> Interpreter<'p> {
 
     /// The state it is in.
     pub fn state(&mut self) -> Result<StateData, InterpreterRefusal> {
-        let Interpreter { prepared, at, plan } = self;
+        let Interpreter { prepared, at, plan, .. } = self;
         let at = at.as_mut().map_err(|refusal| refusal.clone())?;
         let properties = prepared.flat.program.properties.iter().enumerate();
         // A formula of linear time is not true or false of a state.
@@ -191,6 +211,12 @@ impl<'p> Interpreter<'p> {
 
     /// Takes the choice with this number, from 0.
     pub fn take(&mut self, choice: usize) -> Result<(StepData, StateData), InterpreterRefusal> {
+        let step = self.advance(choice)?;
+        Ok((step, self.state()?))
+    }
+
+    /// Takes it, without looking at the new state.
+    fn advance(&mut self, choice: usize) -> Result<StepData, InterpreterRefusal> {
         let prepared = self.prepared;
         let at = self.at()?;
         let offers = at.offers(prepared);
@@ -204,8 +230,9 @@ impl<'p> Interpreter<'p> {
         let step = told(prepared, &mut clock, (&offer, &message), after);
         at.menu.take(&offer);
         at.clocks.push(clock);
+        at.taken.push(offer);
         at.offers = None;
-        Ok((step, self.state()?))
+        Ok(step)
     }
 
     /// Goes back one step.
@@ -262,9 +289,20 @@ impl<'p> Interpreter<'p> {
         self.take(choice)
     }
 
-    /// The first initial states.
-    pub fn starts(&mut self, limit: usize) -> Result<StartsData, InterpreterRefusal> {
+    /// The first initial states; only those that satisfy a predicate, if there is one.
+    pub fn starts(
+        &mut self,
+        limit: usize,
+        such_that: Option<&str>,
+    ) -> Result<StartsData, InterpreterRefusal> {
         self.at()?;
+        if let Some(text) = such_that {
+            let (states, more) = Predicate::read(self.prepared, text)?.starts(self.prepared, limit);
+            let data = listed(self.prepared, &states, more);
+            self.listed = Some(states);
+            return Ok(data);
+        }
+        self.listed = None;
         let mut out = StartsData { starts: vec![], more: false };
         let all = each_start(self.prepared, &mut |state| {
             let room = out.starts.len() < limit;
@@ -277,10 +315,14 @@ impl<'p> Interpreter<'p> {
         Ok(out)
     }
 
-    /// Begins again in the initial state with this number, from 0. A trace stays loaded.
+    /// Begins again in the initial state with this number, from 0, of those that were listed last. A trace stays loaded.
     pub fn start_at(&mut self, start: usize) -> Result<StateData, InterpreterRefusal> {
         self.at()?;
-        let state = nth_start(self.prepared, start).ok_or(InterpreterRefusal::NoSuchStart)?;
+        let state = match &self.listed {
+            Some(listed) => listed.get(start).cloned(),
+            None => nth_start(self.prepared, start),
+        };
+        let state = state.ok_or(InterpreterRefusal::NoSuchStart)?;
         self.at = Ok(Where::begin(self.prepared, state));
         self.state()
     }

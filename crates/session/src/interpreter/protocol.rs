@@ -9,6 +9,7 @@ use swarmcheck_engine::trace::data::{PendingData, StepData, TraceData, WriteData
 use swarmcheck_engine::trace::legend::Legend;
 use swarmcheck_engine::trace::message::AutomatonData;
 use swarmcheck_ir::Value;
+use swarmcheck_source::data::DiagnosticData;
 
 /// What can be asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,12 +45,27 @@ pub enum InterpreterRequest {
         /// Not more than so many.
         #[serde(default = "listed")]
         limit: usize,
+        /// Only those that satisfy this predicate, in the property syntax of the model's language.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        such_that: Option<String>,
     },
     /// Begin again in an initial state.
     StartAt {
-        /// Its place in the list of initial states, from 0.
+        /// Its place in the list of initial states that was asked for last, from 0.
         start: usize,
     },
+    /// Take random steps.
+    Random {
+        /// Not more than so many.
+        steps: usize,
+        /// Determines the steps.
+        seed: u64,
+        /// Stop in the first state that satisfies this predicate.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<String>,
+    },
+    /// The run so far as a trace.
+    Trace,
 }
 
 /// How many initial states are listed if nobody says how many.
@@ -89,11 +105,39 @@ pub enum InterpreterReply {
     },
     /// The reply to `Starts`.
     Starts(StartsData),
+    /// The reply to `Random`.
+    Walked {
+        /// What has happened, in order.
+        steps: Vec<StepData>,
+        /// The state it is in now.
+        state: StateData,
+        /// Why there are no more steps.
+        why: WalkEnd,
+    },
+    /// The reply to `Trace`.
+    Trace {
+        /// The run so far. It can be replayed, and followed with `LoadTrace`.
+        trace: Box<TraceData>,
+    },
     /// Nothing was done.
     Refused {
         /// The reason, as data.
         refusal: InterpreterRefusal,
     },
+}
+
+/// Why random steps have ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WalkEnd {
+    /// As many as were asked for were made.
+    Steps,
+    /// The predicate holds.
+    Until,
+    /// No step is possible.
+    Deadlock,
+    /// The model is wrong: the next step or the predicate meets an error.
+    Error(ModelFault),
 }
 
 /// A state, and what there is to know about it.
@@ -223,6 +267,11 @@ pub enum InterpreterRefusal {
     },
     /// There are fewer initial states.
     NoSuchStart,
+    /// The predicate cannot be understood.
+    Predicate {
+        /// What is wrong with it.
+        diagnostics: Vec<DiagnosticData>,
+    },
     /// Whoever has interpreted the model is gone.
     Gone,
 }

@@ -14,8 +14,17 @@ const TRIES: u64 = 5_000_000;
 /// Calls `visit` with the initial states, each once as long as they are few, until it returns `false`. Says whether it has
 /// seen all of them.
 pub(super) fn each_start(prepared: &Prepared, visit: &mut dyn FnMut(&[Value]) -> bool) -> bool {
+    each_start_within(prepared, TRIES, visit)
+}
+
+/// The same with so many ways to choose.
+pub(super) fn each_start_within(
+    prepared: &Prepared,
+    tries: u64,
+    visit: &mut dyn FnMut(&[Value]) -> bool,
+) -> bool {
     let mut seen: BTreeSet<Vec<Value>> = BTreeSet::new();
-    let all = each_initial(prepared, None, TRIES, &mut |state| {
+    let all = each_initial(prepared, None, tries, &mut |state| {
         !(seen.len() > MOST_TOLD_APART || seen.insert(state.to_vec())) || visit(state)
     });
     // An error of the model ends the enumeration: there may be more.

@@ -1,11 +1,14 @@
 //! CCS.
 
 use crate::open::ModelOptions;
+use crate::process::{Act, Process, of_calculus, with_acts};
 use crate::show::{Shape, calculus};
 use crate::specification::{LanguageFrontEnd, Lowered, Specification};
+use std::convert::Infallible;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_calculi::linear::{Formula, Linear};
+use swarmcheck_calculi::lower::Described;
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_ccs as ccs;
 use swarmcheck_ccs::triples::Triples;
@@ -76,5 +79,16 @@ impl LanguageFrontEnd for Ccs {
 
     fn violates(&self, trace: &TraceData, formula: &Formula) -> Result<Replayed, Refused> {
         labels::violates(&&self.spec, &self.spec.properties.claims, trace, formula)
+    }
+
+    fn processes(&self, file: &SourceFile, _: Choice) -> Vec<Process> {
+        let (Ok(alone), Ok(together)) = (ccs::triples::interleaved(&self.spec), self.structure()) else {
+            return vec![];
+        };
+        let act = |_: &[Infallible], action: &ccs::triples::Move| {
+            let Described { label, remark, span } = ccs::lower::describe(&self.spec, action);
+            Act::new(&format!("{label} {remark}"), file, span)
+        };
+        of_calculus(Some(&with_acts(&alone, act)), &with_acts(together, act))
     }
 }

@@ -1,11 +1,14 @@
 //! Choreographies, and the peers that they are projected to.
 
 use crate::open::ModelOptions;
+use crate::process::{Act, Process, of_calculus, with_acts};
 use crate::show::{Shape, calculus};
 use crate::specification::{LanguageFrontEnd, Lowered, Specification};
+use std::convert::Infallible;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_calculi::linear::{Formula, Linear};
+use swarmcheck_calculi::lower::Described;
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels};
 use swarmcheck_chor as chor;
@@ -76,6 +79,15 @@ impl LanguageFrontEnd for Choreography {
 
     fn violates(&self, trace: &TraceData, formula: &Formula) -> Result<Replayed, Refused> {
         labels::violates(&&self.spec, &self.spec.properties.claims, trace, formula)
+    }
+
+    fn processes(&self, file: &SourceFile, _: Choice) -> Vec<Process> {
+        let Ok(together) = self.structure() else { return vec![] };
+        let act = |_: &[Infallible], action: &chor::lower::Move| {
+            let Described { label, remark, span } = chor::lower::describe(action);
+            Act::new(&format!("{label} {remark}"), file, span)
+        };
+        of_calculus(None, &with_acts(together, act))
     }
 
     fn peers(&self) -> Option<String> {

@@ -1,6 +1,7 @@
 //! LAbS.
 
 use crate::open::ModelOptions;
+use crate::process::{Act, Process, with_acts};
 use crate::reach::{self, PredicateFrame};
 use crate::show::Shape;
 use crate::specification::{LanguageFrontEnd, Lowered, PredicatePart, Specification};
@@ -220,6 +221,24 @@ impl LanguageFrontEnd for Labs {
 
     fn labs(&self) -> Option<&Model> {
         Some(&self.model)
+    }
+
+    fn processes(&self, file: &SourceFile, choice: Choice) -> Vec<Process> {
+        let structures = self.structures(choice).unwrap_or_default();
+        let act = |guards: &[GuardPlace], id: &ActionId| {
+            let action = self.model.action(*id);
+            let text = if action.pass { "pass".to_string() } else { words(file, action.span) };
+            let guard =
+                |g: &GuardPlace| format!("{}{}", if g.negated { "not " } else { "" }, words(file, g.span));
+            Act::new(&text, file, action.span).guarded(guards.iter().map(guard))
+        };
+        let process = |(kind, structure): (&swarmcheck_labs::model::AgentKind, &_)| Process {
+            name: Some(kind.name.clone()),
+            agents: (kind.first..kind.first + kind.count).collect(),
+            structure: with_acts(structure, act),
+            from_zero: false,
+        };
+        self.model.kinds.iter().zip(&structures).map(process).collect()
     }
 }
 

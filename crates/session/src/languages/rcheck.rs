@@ -1,6 +1,7 @@
 //! R-CHECK.
 
 use crate::open::ModelOptions;
+use crate::process::{Act, Process, with_acts};
 use crate::reach::{self, PredicateFrame};
 use crate::reasons;
 use crate::show::{Shape, calculus};
@@ -170,6 +171,24 @@ impl LanguageFrontEnd for Rcheck {
 
     fn violated(&self, _: &SourceFile, trace: &TraceData, claim: &Claim<'_>) -> Result<Confirmed, Refused> {
         recipe::violated(&self.spec, trace, claim)
+    }
+
+    fn processes(&self, file: &SourceFile, _: Choice) -> Vec<Process> {
+        let process = |(number, agent): (usize, &rcheck::model::Agent)| {
+            let structure = rcheck::automaton::automaton(agent).structure();
+            let act = |_: &[std::convert::Infallible], command: &usize| {
+                let command = &agent.commands[*command];
+                Act::new(&command.words, file, command.span)
+            };
+            let instances = (0..).zip(&self.spec.instances).filter(|(_, i)| i.agent == number);
+            Process {
+                name: Some(agent.name.clone()),
+                agents: instances.map(|(at, _)| at).collect(),
+                structure: with_acts(&structure, act),
+                from_zero: true,
+            }
+        };
+        self.spec.agents.iter().enumerate().map(process).collect()
     }
 }
 
