@@ -47,7 +47,7 @@ impl Style {
     }
 }
 
-/// The lines.
+/// One line for each property under way, rewritten in place on a terminal, or written one after the other.
 pub struct StatusLines {
     style: Style,
     /// What is counted.

@@ -58,7 +58,7 @@ pub struct Verified {
     pub parameters: Vec<(String, i64)>,
     /// The properties that were asked for, with their places.
     pub places: Vec<(String, Option<PlaceData>)>,
-    /// The answers.
+    /// What was decided, in the order of the properties that were asked for.
     pub answers: Vec<Answer>,
 }
 
@@ -72,7 +72,7 @@ impl Verified {
 /// Everything that was told.
 #[derive(Default)]
 pub struct Told {
-    /// The command.
+    /// The name of the command, as documents repeat it.
     pub command: Cell<&'static str>,
     /// The form of standard output.
     pub form: Cell<Form>,

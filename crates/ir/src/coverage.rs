@@ -42,12 +42,16 @@ pub enum PointKind {
     Receive,
     /// A command that answers one agent.
     Supply,
+    /// Whom a message is for: true or false.
+    SendGuard,
+    /// Which channels an agent listens to: true or false.
+    ReceiveGuard,
 }
 
 impl PointKind {
     /// It has two outcomes; the others are taken or not.
     pub fn has_outcomes(self) -> bool {
-        matches!(self, PointKind::Guard | PointKind::Link)
+        matches!(self, PointKind::Guard | PointKind::Link | PointKind::SendGuard | PointKind::ReceiveGuard)
     }
 }
 

@@ -20,11 +20,13 @@ pub mod flat;
 pub mod ground;
 pub mod initial;
 pub mod linear;
+pub mod parts;
 pub mod print;
 pub mod program;
 pub mod property;
 pub mod stmt;
 pub mod validate;
+pub mod written;
 
 pub use arith::{Fault, FaultDetail, FaultKind, UNDEF, Value};
 pub use expr::{BinaryOp, Expr, Place, Quantifier, UnaryOp};

@@ -29,7 +29,7 @@ pub const DEADLOCK: &str = "(deadlock)";
 pub struct Placed<T> {
     /// What stands there.
     pub value: T,
-    /// Where.
+    /// Where it stands, in bytes of the file.
     pub span: Span,
 }
 
@@ -45,9 +45,9 @@ pub struct Project {
 /// What the work on a model may use.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct LimitsData {
-    /// Seconds.
+    /// Seconds that all properties of the model may take together; none for no limit.
     pub time: Option<f64>,
-    /// Bytes.
+    /// Bytes that the worker may use; none for no limit.
     pub memory: Option<u64>,
 }
 
@@ -83,7 +83,7 @@ pub struct Model {
 pub struct Parameter {
     /// Its name, with or without the underscore.
     pub name: Placed<String>,
-    /// The number.
+    /// The value that the parameter gets.
     pub value: Placed<i64>,
 }
 

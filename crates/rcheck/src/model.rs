@@ -74,6 +74,8 @@ pub struct Agent {
     /// The process under `repeat`.
     pub repeat: Process,
     pub commands: Vec<Command>,
+    /// The place of the receive guard; the default if there is none.
+    pub receive_guard_span: Span,
 }
 
 /// A process; commands by number.
@@ -99,6 +101,10 @@ pub struct Command {
     /// U: local variables and their new values.
     pub update: Vec<(usize, Expr)>,
     pub span: Span,
+    /// The place of Φ.
+    pub guard_span: Span,
+    /// The place of π, if it is a send.
+    pub target_span: Span,
 }
 
 /// Message variables and their values.

@@ -32,6 +32,9 @@ pub struct Because {
     pub unreadable: u32,
     /// What the places mean that the invariant mentions.
     pub places: Vec<PlaceMeaning>,
+    /// The parts are those of a formula of linear time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub of_formula: bool,
 }
 
 /// A place in the process of an agent.

@@ -4,16 +4,15 @@
 //! found the proof. Nothing of the search is trusted.
 
 use crate::languages::LanguageWord;
-use crate::open::{ModelOptions, Prepared, Trouble, prepare};
+use crate::open::{Prepared, Trouble, prepare};
 use crate::sink::{choice_word, semantics_word};
+use crate::stored::StoredReading;
 use crate::verify::VerifyOptions;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::trace::data::parameters;
 use swarmcheck_engine::{Control, Subject, Task};
-use swarmcheck_labs::lower::{Choice, Semantics};
-use swarmcheck_rcheck::Precedence;
 use swarmcheck_symbolic::certificate::check_certificate;
 
 /// The name of the format.
@@ -136,24 +135,9 @@ pub fn check_as(
     language: Option<LanguageWord>,
     control: &Control<'_>,
 ) -> Result<CertificateAnswer, Trouble> {
-    let semantics =
-        [Semantics::Sliver, Semantics::Paper].into_iter().find(|s| semantics_word(*s) == data.semantics);
-    let choice = [Choice::Late, Choice::Early].into_iter().find(|c| choice_word(*c) == data.choice);
-    let (Some(semantics), Some(choice)) = (semantics, choice) else {
+    let Ok(options) = StoredReading::from(data).options(language) else {
         let why = "it is about a reading of the model that does not exist".to_string();
         return Ok(CertificateAnswer::Refused { why });
-    };
-    let parameters = data.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
-    let precedence = data.precedence.as_deref().and_then(Precedence::named);
-    let options = ModelOptions {
-        parameters,
-        fair: data.fair,
-        semantics,
-        choice,
-        sync: data.sync,
-        precedence,
-        language,
-        reach: None,
     };
     Ok(match check_prepared(data, &prepare(name, bytes, options)?, control) {
         Ok(bits) => CertificateAnswer::Accepted {

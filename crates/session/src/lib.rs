@@ -8,6 +8,7 @@
 
 #![warn(missing_docs)]
 
+mod attempt;
 pub mod because;
 pub mod certificate;
 pub mod compare;
@@ -37,6 +38,7 @@ pub mod simulate;
 mod sink;
 pub mod specification;
 pub mod start;
+mod stored;
 pub mod statespace;
 pub mod verify;
 mod version;

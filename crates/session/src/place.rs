@@ -5,9 +5,11 @@ use crate::verify::question_of;
 use swarmcheck_source::Span;
 use swarmcheck_source::data::{PlaceData, place};
 
-/// The places of these properties; none for a name that the model does not have, as that of deadlock freedom.
+/// The places of these properties; none for a name that the model does not have, as that of deadlock freedom, or a predicate
+/// that is to be reached. The latter stands behind the text of the model only while that is read.
 pub fn questions(prepared: &Prepared, names: &[String]) -> Vec<Option<PlaceData>> {
     let properties = prepared.flat.program.properties.iter().enumerate();
+    let properties = properties.filter(|(number, _)| !prepared.is_reach(*number));
     let mut known: Vec<(&str, _)> =
         properties.map(|(number, property)| (question_of(prepared, number), property.span)).collect();
     known.extend(prepared.model.linear().iter().map(|linear| (linear.name.as_str(), linear.span)));

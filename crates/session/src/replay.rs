@@ -1,10 +1,10 @@
 //! Replaying a stored trace on the reference semantics.
 
 use crate::languages::LanguageWord;
-use crate::open::{ModelOptions, Trouble, prepare};
+use crate::open::{Trouble, prepare};
+use crate::stored::StoredReading;
 use serde::{Deserialize, Serialize};
 use swarmcheck_engine::trace::data::{FORMAT, TraceData, VERSION};
-use swarmcheck_rcheck::Precedence;
 
 /// What replaying says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -43,11 +43,10 @@ pub fn replay_as(
     bytes: &[u8],
     language: Option<LanguageWord>,
 ) -> Result<ReplayAnswer, Trouble> {
-    let parameters = trace.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
-    let precedence = trace.precedence.as_deref().and_then(Precedence::named);
-    let reach = trace.reach.clone();
-    let options =
-        ModelOptions { parameters, fair: trace.fair, precedence, language, reach, ..ModelOptions::default() };
+    let options = match StoredReading::from(trace).options(language) {
+        Ok(options) => options,
+        Err(why) => return Ok(ReplayAnswer::Refused { step: None, why }),
+    };
     let prepared = prepare(name, bytes, options)?;
     let replayed = match &trace.reach {
         None => prepared.model.replay(&prepared.file, trace),

@@ -48,7 +48,7 @@ pub struct Source {
 /// A model and how it is to be read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ModelRequest {
-    /// The file.
+    /// The text, and its name.
     pub source: Source,
     /// Values of parameters, as the user typed them.
     #[serde(default)]
@@ -136,19 +136,19 @@ pub enum ChoiceWord {
 pub enum Request {
     /// Report everything that is wrong with a model.
     Check {
-        /// The model.
+        /// The model that is read, and how.
         model: ModelRequest,
     },
     /// Show a model in another shape.
     Show {
-        /// The model.
+        /// The model that is shown.
         model: ModelRequest,
         /// The representation to show.
         shape: Shape,
     },
     /// Decide properties.
     Verify {
-        /// The model.
+        /// The model whose properties are decided.
         model: ModelRequest,
         /// The properties, and how they are decided.
         options: Box<VerifyOptions>,
@@ -161,35 +161,35 @@ pub enum Request {
     },
     /// Run a model at random.
     Simulate {
-        /// The model.
+        /// The model that runs.
         model: ModelRequest,
         /// How often and how long.
         options: SimulateOptions,
     },
     /// Let somebody choose every step of a run.
     Interpret {
-        /// The model.
+        /// The model that runs.
         model: ModelRequest,
         /// Determines the initial state.
         seed: u64,
     },
     /// Write a model as a labelled transition system.
     Lts {
-        /// The model.
+        /// The model that is explored.
         model: ModelRequest,
         /// The file format, and whether states are merged.
         options: LtsOptions,
     },
     /// Write a model for another tool.
     Export {
-        /// The model.
+        /// The model that is translated.
         model: ModelRequest,
         /// For which, and what.
         options: ExportOptions,
     },
     /// Count how often everything in a model can be taken.
     Coverage {
-        /// The model.
+        /// The model whose actions and conditions are counted.
         model: ModelRequest,
         /// What is counted.
         #[serde(default)]
@@ -204,21 +204,21 @@ pub enum Request {
     },
     /// Compare a choreography with its peers.
     Realize {
-        /// The choreography.
+        /// The choreography that is projected.
         source: Source,
     },
     /// Check a trace against the rules.
     Replay {
-        /// The model.
+        /// The model that the trace is of.
         source: Source,
-        /// The trace.
+        /// The trace, as its file has it.
         trace: Box<TraceData>,
     },
     /// Say which steps of a trace matter.
     Explain {
-        /// The model.
+        /// The model that the trace is of.
         source: Source,
-        /// The trace.
+        /// The trace, as its file has it.
         trace: Box<TraceData>,
         /// The property that is explained; none for the one that the trace violates.
         #[serde(default)]
@@ -226,9 +226,9 @@ pub enum Request {
     },
     /// Check a proof on its model.
     Certify {
-        /// The model.
+        /// The model that the proof is about.
         source: Source,
-        /// The proof.
+        /// The proof, as its file has it.
         certificate: Box<CertificateData>,
     },
     /// Tell everything that a picture of a model, or of a trace, has to show.

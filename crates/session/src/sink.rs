@@ -183,6 +183,7 @@ impl<'p> Sink<'p> {
                 let at = |span| prepared.file.position(span);
                 let mut step = data::step(&self.clock, instance, &assigned, after, at);
                 step.message = prepared.message(made).map(Box::new);
+                step.unlinked = reasons::unlinked(&prepared.flat, made.before, instance);
                 step.changes = self.values.assign(&step.writes);
                 self.state.clear();
                 self.state.extend_from_slice(after);
@@ -315,6 +316,7 @@ impl<'p> Sink<'p> {
             repeats: None,
             fault: self.detail.clone().map(Box::new),
             tried: self.tried.take().map(Box::new),
+            formula: vec![],
             format: FORMAT.to_string(),
             version: VERSION,
             model: prepared.file.name().to_string(),

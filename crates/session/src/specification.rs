@@ -15,7 +15,8 @@ use swarmcheck_engine::trace::explain::WaitData;
 use swarmcheck_engine::trace::message::{AutomatonData, MessageData};
 use swarmcheck_ir::coverage::Points;
 use swarmcheck_ir::flat::{Flat, Instance};
-use swarmcheck_ir::{Program, Value, VarId};
+use swarmcheck_ir::written::Written;
+use swarmcheck_ir::{Expr, Program, Value, VarId};
 use swarmcheck_labs::lower::{Choice, Semantics};
 use swarmcheck_labs::model::Model;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
@@ -113,9 +114,14 @@ pub trait LanguageFrontEnd: Send + Sync {
         vec![]
     }
 
-    /// The parts of the predicate of a property, where the language knows their places.
-    fn parts(&self, _property: usize, _options: &ModelOptions) -> Vec<PredicatePart> {
-        vec![]
+    /// The parts of the predicate or formula of a property, where the language knows their places.
+    fn parts(&self, _property: usize, _options: &ModelOptions) -> PropertyParts {
+        PropertyParts::default()
+    }
+
+    /// A formula of linear time as it is written, with the place of every part, over conditions of the program.
+    fn written(&self, _property: usize, _options: &ModelOptions) -> Option<Written<Expr>> {
+        None
     }
 
     /// What coverage counts in the program with or without claims, where the language knows more than its functions.
@@ -134,7 +140,18 @@ pub trait LanguageFrontEnd: Send + Sync {
     }
 }
 
-pub use swarmcheck_labs::lower::parts::Part as PredicatePart;
+pub use swarmcheck_ir::parts::Part as PredicatePart;
+
+/// The parts of a property.
+#[derive(Default)]
+pub struct PropertyParts {
+    /// The program that the properties with a part replaced are about, if it is not that of the model.
+    pub program: Option<Program>,
+    /// The largest parts, with those below them.
+    pub parts: Vec<PredicatePart>,
+    /// There are so many more, which are too many or too large to look at.
+    pub left_off: u32,
+}
 
 /// One of two readings of a property.
 pub struct PropertyReading<'a> {

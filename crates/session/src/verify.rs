@@ -3,6 +3,7 @@
 mod decide;
 mod evidence;
 mod external;
+mod instead;
 mod invariant;
 mod linear;
 mod ranges;

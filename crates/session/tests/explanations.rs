@@ -1,10 +1,13 @@
 //! Explanations in traces: what changes, why a run stops, what a loop repeats, what an error met. Expected values are argued
 //! beside the models, which are small enough to be run by hand.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::{FaultData, ObstacleData, WaitData};
+use swarmcheck_ir::flat::{Enumerate, Machine};
+use swarmcheck_ir::program::Role;
 use swarmcheck_session::listing::{Flavour, Listing, Style};
 use swarmcheck_session::outcome::{Outcome, ShownTrace};
 use swarmcheck_session::replay::{ReplayAnswer, replay};
@@ -243,4 +246,90 @@ fn a_listing_has_colours_or_markdown_only_if_asked() {
     }
     assert_eq!(stripped + rest, plain);
     assert!(list(Flavour::Markdown).contains("`x: 0 → 1`"));
+}
+
+/// Each holds what the next one needs, so the circle goes through all of them. Dining philosophers is what circular wait was
+/// named after.
+#[test]
+fn a_circle_of_agents_that_wait_is_told() {
+    let prepared = open("philosophers.labs", PHILOSOPHERS, &[("n", "3")]);
+    let only = Some(vec!["(deadlock)".to_string()]);
+    let answer = ask(&prepared, VerifyOptions { deadlock: true, only, ..VerifyOptions::default() });
+    let text = &shown(&answer).text;
+    let circle = "in a circle: Phil 0 waits for Phil 1, Phil 1 waits for Phil 2, Phil 2 waits for Phil 0\n";
+    assert!(text.trim_start().ends_with(circle), "{text}");
+}
+
+/// The agents are at 0, 1 and 4, and those at a distance of at most 1 are linked. So what agent 0 says reaches agent 1 only.
+#[test]
+fn a_message_says_whom_the_link_predicate_left_out() {
+    let model = "system { spawn = A: 3 }
+stigmergy S { link = abs(x of 1 - x of 2) <= 1  v: 0 }
+agent A { interface = x: id * id  stigmergies = S  Behavior = id = 0 -> v <~ 7 }
+check { Unheard = always forall A a, id of a != 1 or v of a = 0 }
+";
+    let answer = about(&open("near.labs", model, &[]), "Unheard");
+    let trace = &shown(&answer).data;
+    let unlinked: Vec<&[u32]> = trace.steps.iter().map(|step| &step.unlinked[..]).collect();
+    assert_eq!(unlinked, [&[][..], &[2]]);
+    let text = &shown(&answer).text;
+    let expected = "  2. A 0 propagates v\n     delivered to A 1: v: 0 → 7\n     not to A 2: not linked\n";
+    assert!(text.contains(expected), "{text}");
+}
+
+/// If all agents were linked, a message would reach those whom it reaches and those whom the link predicate leaves out. The
+/// agents go to and fro between two places, and those at the same place are linked.
+#[test]
+fn those_left_out_are_those_whom_a_message_would_reach_if_all_were_linked() {
+    let model = |link: &str| {
+        let text = format!(
+            "system {{ spawn = A: 4 }}
+stigmergy S {{ link = {link}  v: id }}
+agent A {{
+  interface = x: [0..2]; y: 0
+  stigmergies = S
+  Behavior = (x <- 1 - x; Behavior) ++ (v <~ (v + 1) % 5; Behavior) ++ (y <- v; Behavior)
+}}
+check {{ P = always true }}
+"
+        );
+        open("go.labs", &text, &[])
+    };
+    let (prepared, everywhere) = (model("x of 1 = x of 2"), model("true"));
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let format = swarmcheck_session::TraceFormat::Json;
+    let options =
+        swarmcheck_session::SimulateOptions { runs: 5, steps: 60, seed: 3, format, ..Default::default() };
+    let mut out = vec![];
+    swarmcheck_session::simulate::simulate(&prepared, options, &control, &mut out).unwrap();
+    let mut machine = Machine::new(&everywhere.flat);
+    let (mut messages, mut left_out) = (0, 0);
+    for line in String::from_utf8(out).unwrap().lines() {
+        let trace: TraceData = serde_json::from_str(line).unwrap();
+        let Ok(plan) = swarmcheck_session::walk::plan(&prepared, &trace) else { panic!("a run is a run") };
+        let mut before = &plan.initial;
+        for (step, planned) in trace.steps.iter().zip(&plan.steps) {
+            let told: BTreeSet<u32> = step.writes.iter().filter_map(|write| write.agent).collect();
+            if step.rule == "action" {
+                assert!(step.unlinked.is_empty());
+            } else {
+                let mut state = before.clone();
+                machine.step(&everywhere.flat, planned.instance, &mut state, &mut Enumerate::default());
+                let data = |slot: u32| {
+                    let cell = everywhere.flat.layout.cell(slot);
+                    let is_data = matches!(everywhere.flat.program.var(cell.var).role, Role::Data { .. });
+                    cell.agent.filter(|_| is_data)
+                };
+                let all: BTreeSet<u32> =
+                    machine.writes().iter().filter_map(|(slot, _)| data(*slot)).collect();
+                let expected: Vec<u32> = all.difference(&told).copied().collect();
+                assert_eq!(step.unlinked, expected);
+                messages += 1;
+                left_out += expected.len();
+            }
+            before = &planned.state;
+        }
+    }
+    assert!(messages > 50 && left_out > 20, "{messages} messages, {left_out} left out");
 }

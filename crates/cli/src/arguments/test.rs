@@ -36,6 +36,9 @@ pub struct TestArguments {
     /// Print the results as one JSON document
     #[arg(long)]
     pub json: bool,
+    /// Write the results to a file as JUnit XML, with one test suite per project file
+    #[arg(long, value_name = "PATH", hide_short_help = true)]
+    pub junit: Option<String>,
     #[command(flatten)]
     pub limits: LimitArguments,
     #[command(flatten)]

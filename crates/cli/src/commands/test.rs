@@ -1,5 +1,6 @@
 //! `swarmcheck test`: project files as test suites.
 
+mod junit;
 mod plan;
 mod report;
 mod work;
@@ -30,11 +31,19 @@ pub fn run(arguments: &TestArguments, shell: &Shell) -> Exit {
     if arguments.list {
         return report.list();
     }
+    let target = match junit::target(&plan, arguments, shell) {
+        Ok(target) => target,
+        Err(exit) => return exit,
+    };
     let began = Instant::now();
     report.wrong(&plan.wrong);
     left_out(&plan).into_iter().for_each(|result| report.take(result));
     decide(&plan, arguments, shell, &mut report);
-    report.finish(began.elapsed())
+    let stored = target.map_or(Exit::Fine, |target| {
+        let document = junit::document(&plan, report.results(), report.diagnostics());
+        shell.store(&target, document.as_bytes())
+    });
+    report.finish(began.elapsed()).and(stored)
 }
 
 /// Cases that are slow have their results at once.

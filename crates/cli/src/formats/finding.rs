@@ -4,6 +4,7 @@
 use super::steps::stops;
 use crate::told::{Told, Verified};
 use swarmcheck_session::outcome::{DEADLOCK, Outcome};
+use swarmcheck_session::reach::PREDICATE;
 use swarmcheck_session::specification::split_name;
 use swarmcheck_session::{Answer, Refusal, TraceData, words};
 use swarmcheck_source::Severity;
@@ -18,7 +19,7 @@ pub enum Level {
     Warning,
 }
 
-/// One finding.
+/// What SARIF calls a result: a diagnostic, a violated property, or a question without an answer.
 pub struct Finding {
     /// The code of a diagnostic, or one of [`RULES`].
     pub rule: String,
@@ -47,8 +48,9 @@ pub const RULES: &[(&str, &str)] = &[
 
 /// Everything that was found, in the order in which it was told.
 pub fn all(told: &Told) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = told.diagnostics.borrow().iter().map(diagnostic).collect();
     let model = told.model.borrow().clone().unwrap_or_default();
+    let mut findings: Vec<Finding> =
+        told.diagnostics.borrow().iter().map(|d| diagnostic(d, &model)).collect();
     if let Some(verified) = &*told.verified.borrow() {
         findings.extend(verified.answers.iter().filter_map(|answer| answered(answer, verified, &model)));
     }
@@ -65,7 +67,7 @@ pub fn file(model: &str) -> &str {
     split_name(model, None).0
 }
 
-fn diagnostic(d: &DiagnosticData) -> Finding {
+fn diagnostic(d: &DiagnosticData, model: &str) -> Finding {
     let level = match d.severity {
         Severity::Error => Level::Error,
         Severity::Warning => Level::Warning,
@@ -76,6 +78,19 @@ fn diagnostic(d: &DiagnosticData) -> Finding {
     }
     for help in &d.help {
         message += &format!("\nhelp: {help}");
+    }
+    // A predicate of the command line is in no file.
+    if d.file == PREDICATE {
+        return Finding {
+            rule: d.code.clone(),
+            level,
+            message: format!("in the predicate that is to be reached, column {}: {message}", d.place.column),
+            file: file(model).to_string(),
+            place: None,
+            related: vec![],
+            property: None,
+            trace: None,
+        };
     }
     Finding {
         rule: d.code.clone(),
@@ -110,6 +125,7 @@ fn answered(answer: &Answer, verified: &Verified, model: &str) -> Option<Finding
         Outcome::Holds { vacuous: None, .. } => return None,
     };
     let place = match &answer.outcome {
+        Outcome::ModelError { error, .. } if error.file == PREDICATE => None,
         Outcome::ModelError { error, .. } => Some(point(error.line, error.column)),
         _ => verified.place(name).cloned().or_else(|| last_step(answer)),
     };
@@ -133,6 +149,7 @@ fn last_step(answer: &Answer) -> Option<PlaceData> {
 /// Errors that a model meets before there are answers. Other refusals say nothing about a model.
 fn refused(refusal: &Refusal, message: &str, model: &str) -> Option<Finding> {
     let place = match refusal {
+        Refusal::ModelError { error } if error.file == PREDICATE => None,
         Refusal::ModelError { error } => Some(point(error.line, error.column)),
         Refusal::NoInitialState { assumptions } => assumptions.first().map(|a| point(a.line, a.column)),
         _ => return None,

@@ -1,5 +1,5 @@
-//! Answers as a JUnit report, in the form of Maven's Surefire that Jenkins, GitLab and others read: a test suite for the model,
-//! a test case for each property. A violated property is a failure; one that was not decided, and a model with errors, are
+//! Answers as a JUnit report, in the form of Maven's Surefire that Jenkins, GitLab and others read. Of `verify`: a test suite
+//! for the model, a test case for each property; `commands/test/junit.rs` makes those of `test`. A violated property is a failure; one that was not decided, and a model with errors, are
 //! errors, because nothing was tested.
 
 use super::finding::file;
@@ -9,7 +9,7 @@ use swarmcheck_session::{Answer, words};
 use swarmcheck_source::Severity;
 use swarmcheck_source::data::DiagnosticData;
 
-/// The report, as it is written.
+/// The report of `verify`, as it is written.
 pub fn document(told: &Told) -> String {
     let model = told.model.borrow().clone().unwrap_or_default();
     let verified = told.verified.borrow();
@@ -18,40 +18,74 @@ pub fn document(told: &Told) -> String {
     if verified.is_none() {
         cases.push(refused(told, file(&model)));
     }
-    let failures = cases.iter().filter(|case| case.failed == Some("failure")).count();
-    let errors = cases.iter().filter(|case| case.failed == Some("error")).count();
-    let seconds: f64 = cases.iter().map(|case| case.seconds).sum();
-    let counts = format!(
-        "tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\"",
-        cases.len()
-    );
-    let name = escaped(&model);
-    let mut out =
-        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"swarmcheck\" {counts}>\n");
-    out += &format!("  <testsuite name=\"{name}\" {counts}>\n");
-    if let Some(verified) = verified.as_ref().filter(|verified| !verified.parameters.is_empty()) {
-        out += "    <properties>\n";
-        for (name, value) in &verified.parameters {
-            out += &format!("      <property name=\"{}\" value=\"{value}\"/>\n", escaped(name));
-        }
-        out += "    </properties>\n";
-    }
-    cases.iter().for_each(|case| out += &case.text());
-    out + "  </testsuite>\n</testsuites>\n"
+    let parameters = verified.as_ref().map_or(vec![], |verified| verified.parameters.clone());
+    written(&[Suite { name: model, parameters, cases }])
 }
 
-struct Case {
-    name: String,
-    class: String,
-    seconds: f64,
-    /// The element that says that it was not passed.
-    failed: Option<&'static str>,
-    /// The verdict.
-    kind: String,
+/// A report of test suites.
+pub fn written(suites: &[Suite]) -> String {
+    let all: Vec<&Case> = suites.iter().flat_map(|suite| &suite.cases).collect();
+    let mut out = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"swarmcheck\" {}>\n",
+        counts(&all)
+    );
+    suites.iter().for_each(|suite| out += &suite.text());
+    out + "</testsuites>\n"
+}
+
+fn counts(cases: &[&Case]) -> String {
+    let count = |element: &str| cases.iter().filter(|case| case.failed == Some(element)).count();
+    let seconds: f64 = cases.iter().map(|case| case.seconds).sum();
+    format!(
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{seconds:.3}\"",
+        cases.len(),
+        count("failure"),
+        count("error")
+    )
+}
+
+/// Test cases that belong together.
+pub struct Suite {
+    pub name: String,
+    /// Values that all cases have in common.
+    pub parameters: Vec<(String, i64)>,
+    pub cases: Vec<Case>,
+}
+
+impl Suite {
+    fn text(&self) -> String {
+        let cases: Vec<&Case> = self.cases.iter().collect();
+        let skipped = match cases.iter().filter(|case| case.failed == Some("skipped")).count() {
+            0 => String::new(),
+            n => format!(" skipped=\"{n}\""),
+        };
+        let mut out = format!("  <testsuite name=\"{}\" {}{skipped}>\n", escaped(&self.name), counts(&cases));
+        if !self.parameters.is_empty() {
+            out += "    <properties>\n";
+            for (name, value) in &self.parameters {
+                out += &format!("      <property name=\"{}\" value=\"{value}\"/>\n", escaped(name));
+            }
+            out += "    </properties>\n";
+        }
+        cases.iter().for_each(|case| out += &case.text());
+        out + "  </testsuite>\n"
+    }
+}
+
+/// A test case.
+pub struct Case {
+    pub name: String,
+    /// What is tested: the file of the model.
+    pub class: String,
+    pub seconds: f64,
+    /// The element that says that it was not passed: `failure`, `error` or `skipped`.
+    pub failed: Option<&'static str>,
+    /// What went wrong, in a word.
+    pub kind: String,
     /// The evidence in a line.
-    message: String,
+    pub message: String,
     /// All that is known.
-    text: String,
+    pub text: String,
 }
 
 fn case(answer: &Answer, all: &[Answer], class: &str) -> Case {

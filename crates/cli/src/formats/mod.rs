@@ -3,7 +3,7 @@
 
 mod annotations;
 mod finding;
-mod junit;
+pub mod junit;
 mod sarif;
 mod steps;
 

@@ -1,6 +1,7 @@
 //! What the interpreter refuses, in words.
 
-use swarmcheck_session::interpreter::{InterpreterRefusal, Misfit, StepData};
+use swarmcheck_session::explain::words::misfit as misfit_words;
+use swarmcheck_session::interpreter::InterpreterRefusal;
 use swarmcheck_session::words::{fault, no_initial_state, not_found};
 
 /// A refusal in words.
@@ -26,20 +27,4 @@ pub fn words(refusal: &InterpreterRefusal) -> String {
         InterpreterRefusal::Gone => "the interpreter has ended".to_string(),
         InterpreterRefusal::TraceMisfit { misfit } => misfit_words(misfit),
     }
-}
-
-fn misfit_words(misfit: &Misfit) -> String {
-    let what = match misfit {
-        Misfit::Start => "it has no such initial state".to_string(),
-        Misfit::Step { number, step } => {
-            let StepData { kind, agent, what, .. } = &**step;
-            format!("step {number} ({kind} {agent}: {what}) is not possible")
-        }
-        Misfit::Loop => "it does not come back to where it says it repeats".to_string(),
-        Misfit::WrongStart => return "the model has an error in its initial state".to_string(),
-        Misfit::ManyStarts { tried } => {
-            return format!("none of the first {tried} initial states is that of the trace");
-        }
-    };
-    format!("the trace does not fit the model: {what}")
 }

@@ -1,6 +1,6 @@
 //! SARIF, JUnit and annotations: valid for the schemas of their standards, and about the right places.
 
-use crate::common::{root, run, scratch, tool};
+use crate::common::{root, run, scratch, swarmcheck, tool};
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use std::process::Command;
@@ -101,6 +101,51 @@ fn sarif_of_other_commands_and_languages() {
     assert!(results.iter().all(region), "every result has a line: {log}");
 }
 
+/// A predicate of the command line is in no file: what is found about it has no line of the model, nor one behind its end.
+#[test]
+fn predicates_of_the_command_line_have_no_place_in_the_model() {
+    let file = scratch("reach.sarif", b"");
+    for (predicate, code) in [("exists Node n, leader of n > 10", 10), ("exists Node n, lader of n = 1", 6)] {
+        let mut command = swarmcheck("verify examples/leader/leader.labs n=3 --quiet --annotations github");
+        let output = command.args(["--reach", predicate, "--sarif"]).arg(&file).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        let said = String::from_utf8(output.stdout).unwrap();
+        let annotation = said.lines().find(|line| line.starts_with("::error ")).unwrap();
+        assert!(annotation.starts_with("::error file=examples/leader/leader.labs,title="), "{annotation}");
+        let log: Json = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "examples/leader/leader.labs", "{log}");
+        // Code scanning needs some line.
+        assert_eq!(place["region"], json!({ "startLine": 1 }), "{log}");
+    }
+}
+
+/// `always` is no part of a predicate, unless it is a variable.
+#[test]
+fn modalities_do_not_belong_to_predicates() {
+    let model = scratch(
+        "word.labs",
+        b"system { environment = always: 0 spawn = A: 1 } agent A { Behavior = always <-- 1 } check { P = always true }",
+    );
+    for (predicate, code) in [
+        ("always exists A a, always = 1", 6),
+        ("after 3 always = 1", 6),
+        ("always = 1", 0),
+        ("always and true", 0),
+    ] {
+        let mut command = swarmcheck("verify --quiet");
+        let output = command.arg(&model).args(["--reach", predicate]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).to_string();
+        assert_eq!(output.status.code(), Some(code), "{predicate}: {said}");
+        assert_eq!(said.matches("error[").count(), usize::from(code == 6), "one error: {said}");
+        assert_eq!(
+            said.contains("is a modality") && said.contains("belongs in a property"),
+            code == 6,
+            "{said}"
+        );
+    }
+}
+
 /// A file of an earlier run is not replaced by nothing.
 #[test]
 fn files_stay_where_nothing_was_found_out() {
@@ -147,6 +192,41 @@ fn junit_has_a_test_case_per_property() {
         let output =
             Command::new("xmllint").arg("--noout").arg("--schema").arg(&schema).arg(file).output().unwrap();
         assert_eq!(output.status.success(), valid, "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// LeaderIs0 and KnownLeader hold (`examples/leader/swarmcheck.toml`), so a file that expects otherwise of one has a failure;
+/// a name that the model does not have cannot be asked for, and slow claims are left out.
+#[test]
+fn junit_of_a_project_has_a_test_case_per_claim() {
+    let leader = root().join("examples/leader/leader.labs");
+    let head = format!("[[model]]\nfile = {:?}\nparameters = {{ n = 3 }}\n", leader.display().to_string());
+    let claims = format!(
+        "version = 1\n{head}properties = [\n{{ name = \"LeaderIs0\", expect = \"holds\" }},\n\
+         {{ name = \"KnownLeader\", expect = \"violated\" }},\n]\n{head}slow = true\nproperties = [\n\
+         {{ name = \"LeaderIs0\", expect = \"holds\" }},\n]\n{head}properties = [{{ name = \"Nobody\", expect = \"holds\" }}]\n"
+    );
+    let project = scratch("junit-project.toml", claims.as_bytes());
+    let file = scratch("project.xml", b"");
+    let output = run(&format!("test {} --junit {} --quiet", project.display(), file.display()));
+    assert_ne!(output.status.code(), Some(0));
+    let text = std::fs::read_to_string(&file).unwrap();
+    for case in ["LeaderIs0", "KnownLeader", "Nobody"] {
+        assert!(text.contains(&format!("leader.labs n=3 {case}\"")), "{case}: {text}");
+    }
+    assert!(text.contains("<error "), "{text}");
+    assert_eq!(text.matches("<failure ").count(), 1, "{text}");
+    assert_eq!(text.matches("<skipped ").count(), 1, "{text}");
+    assert!(text.contains("expected violated, got holds"), "{text}");
+    assert!(text.contains("skipped=\"1\""), "{text}");
+    let output = run(&format!("test {0} --junit {0}", project.display()));
+    assert_eq!(output.status.code(), Some(2), "the project file is no output file");
+    assert_eq!(std::fs::read_to_string(&project).unwrap(), claims);
+    if tool("xmllint", "xmllint") {
+        let schema = root().join("crates/cli/tests/machines/junit-10.xsd");
+        let output =
+            Command::new("xmllint").arg("--noout").arg("--schema").arg(&schema).arg(&file).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Traces as JSON. The format is documented in `docs/traces.md`; its version changes when its meaning does.
 
 use super::change::ChangeData;
-use super::explain::{CauseData, FaultData, LoopData, StopData, TriedData, TruthData};
+use super::explain::{CauseData, FaultData, FormulaData, LoopData, StopData, TriedData, TruthData};
 use super::message::MessageData;
 use super::view::{Assigned, Clock};
 use serde::{Deserialize, Serialize};
@@ -89,6 +89,16 @@ pub struct TraceData {
     /// The step that meets the error.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub tried: Option<Box<TriedData>>,
+    /// Why the execution violates a formula of linear time, from the whole formula to the part that decides.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub formula: Vec<FormulaData>,
+}
+
+impl TraceData {
+    /// The execution ends because the model meets an error.
+    pub fn meets_error(&self) -> bool {
+        self.fault.is_some() || !matches!(self.end.as_str(), "open" | "deadlock")
+    }
 }
 
 fn late() -> String {
@@ -126,6 +136,9 @@ pub struct StepData {
     /// Parts of the property whose truth is different after the step.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub truths: Vec<TruthData>,
+    /// The agents that would take over the message of the step, if the link predicate did not leave them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unlinked: Vec<u32>,
 }
 
 /// A cell and its new value.
@@ -215,6 +228,7 @@ pub fn step(
         properties: vec![],
         changes: vec![],
         truths: vec![],
+        unlinked: vec![],
     }
 }
 

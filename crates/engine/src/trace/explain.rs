@@ -9,18 +9,18 @@ use swarmcheck_ir::Value;
 /// A part of a property, and whether it is true.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TruthData {
-    /// The condition.
+    /// The part, in the words of the file.
     pub part: String,
-    /// Its truth.
+    /// It is true from this state on, until a later one says otherwise.
     pub holds: bool,
 }
 
 /// A condition whose truth decides, with the values that make it true or false.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CauseData {
-    /// The condition.
+    /// The condition, in the words of the file.
     pub condition: String,
-    /// Its truth.
+    /// It is true in this state.
     pub holds: bool,
     /// The values that it depends on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -99,14 +99,14 @@ pub enum ObstacleData {
     },
     /// A value or an index that the action needs is undefined.
     Undefined {
-        /// The expression.
+        /// The expression, in the words of the file.
         what: String,
     },
     /// There is no value, or no agent, to choose.
     NoChoice,
     /// A new value would leave the range of its variable.
     Range {
-        /// The assignment.
+        /// The assignment, in the words of the file.
         what: String,
     },
     /// An agent listens to the channel and blocks the message.
@@ -189,14 +189,14 @@ pub enum FaultData {
         /// The name of the array; absent for one that is local to an action.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         variable: Option<String>,
-        /// The index.
+        /// The index that was asked for, counted from 0.
         index: Value,
         /// How many cells there are in this dimension.
         cells: u32,
     },
     /// No agent has this number.
     NoAgent {
-        /// The number.
+        /// The number that was asked for.
         number: Value,
         /// How many agents there are; they are counted from 0.
         agents: u32,
@@ -230,6 +230,81 @@ pub struct TriedData {
     pub what: String,
     /// `line:column` of it.
     pub at: String,
+}
+
+/// Something that is true of an execution and a part of the formula that it violates. `after` counts the steps that were
+/// made before the state that is meant; 0 is the initial state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum FormulaData {
+    /// A quantifier is decided by this agent; what follows is about it.
+    Agent {
+        /// The name in the quantifier.
+        name: String,
+        /// The agent.
+        agent: String,
+    },
+    /// A premise is true, so that something is required from there on.
+    Opened {
+        /// The premise.
+        part: String,
+        /// Where it is true.
+        after: usize,
+        /// The step has made it true: it was false in the state before.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        became: bool,
+    },
+    /// A condition is true or false.
+    Condition {
+        /// The condition.
+        part: String,
+        /// Where.
+        after: usize,
+        /// Its truth.
+        holds: bool,
+        /// What makes it so.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        because: Vec<CauseData>,
+    },
+    /// A step is, or is not, what is to be observed.
+    Observed {
+        /// The observation.
+        part: String,
+        /// The number of the step; absent where there is none, because the system rests.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step: Option<usize>,
+        /// Whether it is.
+        holds: bool,
+    },
+    /// From a state on, something is never true, or always.
+    Forever {
+        /// The part of the formula.
+        part: String,
+        /// From where on.
+        after: usize,
+        /// Always.
+        holds: bool,
+    },
+    /// Something is true in all states from one to another, both included.
+    Kept {
+        /// The part of the formula.
+        part: String,
+        /// The first of these states.
+        from: usize,
+        /// The last one.
+        to: usize,
+    },
+    /// Something is false that had to be true until something else is, and that has not been true.
+    Before {
+        /// What is false.
+        part: String,
+        /// Where it is false.
+        after: usize,
+        /// What had to come first.
+        until: String,
+        /// That has not been true there, either.
+        inclusive: bool,
+    },
 }
 
 impl std::fmt::Display for FaultData {

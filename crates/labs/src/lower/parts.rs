@@ -8,19 +8,9 @@
 use super::{Lowerer, Options, structures};
 use crate::model::{Cond, CondNode, Inside, Modality, Model, Property};
 use swarmcheck_ir as ir;
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::Diagnostic;
 
-/// A part of a predicate.
-#[derive(Clone, Debug)]
-pub struct Part {
-    pub span: Span,
-    /// The constant that replaces it.
-    pub by: bool,
-    /// The property with the part replaced.
-    pub property: ir::Property,
-    /// The parts of this part.
-    pub parts: Vec<Part>,
-}
+pub use ir::parts::Part;
 
 /// The parts of the predicate of a property.
 pub fn parts(model: &Model, property: usize, options: Options) -> Result<Vec<Part>, Box<Diagnostic>> {

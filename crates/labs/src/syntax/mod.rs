@@ -26,6 +26,8 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use property::MODALITIES;
+
 use swarmcheck_source::Diagnostics;
 
 /// Reads a whole file. The tree holds `Error` nodes where the text makes no sense; the diagnostics say why.

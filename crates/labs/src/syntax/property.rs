@@ -5,7 +5,8 @@ use super::cursor::{Failed, Parsed, Parser};
 use super::token::{Bracket, COLON, EQUALS, MINUS, TokenKind};
 use swarmcheck_source::suggest::nearest;
 
-const MODALITIES: [&str; 8] =
+/// The words that a property begins with.
+pub const MODALITIES: [&str; 8] =
     ["always", "finally", "eventually", "fairly", "fairly_inf", "after", "between", "from"];
 
 /// Words of other languages for a modality.

@@ -1,11 +1,13 @@
 //! Formulas of linear time (LTL).
 //!
 //! * [`automaton`]: the executions that satisfy a formula, as a Büchi automaton.
+//! * [`explain`]: which part of a formula an execution violates, and where.
 //! * [`lasso`]: whether a lasso satisfies a formula, from the definition.
 //! * [`prefix`]: whether the first states of an execution violate a formula, whatever follows.
 //! * [`trivial`]: what makes a formula true without saying much.
 
 pub mod automaton;
+pub mod explain;
 pub mod lasso;
 pub mod prefix;
 #[cfg(test)]

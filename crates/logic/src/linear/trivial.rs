@@ -48,6 +48,8 @@ fn asked(formula: &Linear<Expr>) -> Option<Expr> {
             Some(Expr::or(triggers?))
         }
         Linear::Or(parts) => match parts.as_slice() {
+            // Who says that a premise implies `false` says that it never holds: that is no accident.
+            [Linear::Not(_), then] if constant(then) == Some(false) => None,
             // A premise about the step that is taken next is one about the state after it.
             [Linear::Not(a), _] => match &**a {
                 Linear::Next(after) => now(after),

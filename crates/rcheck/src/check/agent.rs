@@ -111,7 +111,8 @@ impl Checker<'_> {
         agent.repeat.iter().for_each(|process| process.labels(&mut labels));
         self.labels(&labels, &locals);
         let name = agent.name.text.clone();
-        Agent { name, locals, init, relabel, receive_guard, repeat, commands }
+        let receive_guard_span = agent.receive_guard.as_ref().map(|e| e.span).unwrap_or_default();
+        Agent { name, locals, init, relabel, receive_guard, repeat, commands, receive_guard_span }
     }
 
     /// A label must not mean anything else at the places where it may be used.
@@ -231,7 +232,12 @@ impl Checker<'_> {
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let label = command.label.as_ref().map(|l| l.text.clone());
         let words = label.clone().unwrap_or(line);
-        Some(Command { label, words, guard: guard?, act, update, span: command.span })
+        let target_span = match &command.act {
+            ast::Act::Send { target, .. } => target.span,
+            _ => Span::default(),
+        };
+        let (span, guard_span) = (command.span, command.guard.span);
+        Some(Command { label, words, guard: guard?, act, update, span, guard_span, target_span })
     }
 
     /// A send guard may read what its message says, and nothing else: definition 2 would let a variable that is not

@@ -2,9 +2,11 @@
 
 mod agent;
 mod expr;
+pub mod parts;
 mod spec;
 mod system;
 mod unread;
+pub mod written;
 
 use crate::codes;
 use crate::model::{Specification, Type, Variable};
@@ -22,10 +24,17 @@ pub fn check(text: &str) -> (Option<Specification>, Diagnostics) {
 /// The same; somebody may have chosen how operators bind.
 pub fn check_with(text: &str, precedence: Option<Precedence>) -> (Option<Specification>, Diagnostics) {
     let (script, found) = parse(text, precedence);
+    let checker = checked(text, &script, found);
+    let fine = !checker.found.has_errors();
+    (fine.then_some(checker.spec), checker.found)
+}
+
+/// Checks a script that was read.
+fn checked<'t>(text: &'t str, script: &'t Script, found: Diagnostics) -> Checker<'t> {
     let broken = found.has_errors();
     let mut checker = Checker {
         text,
-        script: &script,
+        script,
         names: HashMap::new(),
         written: 0,
         used: HashSet::new(),
@@ -57,8 +66,7 @@ pub fn check_with(text: &str, precedence: Option<Precedence>) -> (Option<Specifi
     if !checker.found.has_errors() {
         checker.unused();
     }
-    let fine = !checker.found.has_errors();
-    (fine.then_some(checker.spec), checker.found)
+    checker
 }
 
 /// The largest bound of a range, in absolute value.

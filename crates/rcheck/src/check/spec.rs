@@ -66,7 +66,12 @@ impl Checker<'_> {
     }
 
     /// One reading of a specification.
-    fn specification(&mut self, spec: &ast::Spec, formula: &ast::Expr, name: String) -> Option<Spec> {
+    pub(super) fn specification(
+        &mut self,
+        spec: &ast::Spec,
+        formula: &ast::Expr,
+        name: String,
+    ) -> Option<Spec> {
         let mut vacuous = false;
         let scope = Scope { system: true, ..Scope::default() };
         let formula = self.formula(formula, &scope, &mut vacuous)?;
@@ -177,7 +182,7 @@ impl Checker<'_> {
 
 impl Checker<'_> {
     /// The step just made satisfies an observation.
-    fn seen(&mut self, observation: Expr) -> Linear<Atom> {
+    pub(super) fn seen(&mut self, observation: Expr) -> Linear<Atom> {
         let known = self.spec.observations.iter().position(|o| *o == observation);
         let number = known.unwrap_or(self.spec.observations.len());
         if known.is_none() {
@@ -187,7 +192,7 @@ impl Checker<'_> {
     }
 
     /// Whether a formula has temporal operators, or speaks of the step that leaves the state.
-    fn temporal(&self, e: &ast::Expr, scope: &Scope<'_>) -> bool {
+    pub(super) fn temporal(&self, e: &ast::Expr, scope: &Scope<'_>) -> bool {
         match &e.node {
             Node::Temporal(..) | Node::Observe { .. } => true,
             // The authors' translation to nuXmv has a definition of this name; an agent called `keep` goes before it.

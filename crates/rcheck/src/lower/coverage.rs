@@ -1,4 +1,5 @@
-//! What coverage counts in an R-CHECK script: the commands of every agent type.
+//! What coverage counts in an R-CHECK script: the commands of every agent type, and the outcomes of its guards
+//! ([`super::guards`]).
 //!
 //! Sends and gets are functions of the program. A receive is counted once for each step of a sender that lets an agent
 //! make it, and a supply once for each get that it can answer.
@@ -32,12 +33,14 @@ pub fn points(spec: &Specification, claims: bool) -> Points {
             }
         }
     }
+    low.guard_probes(&mut out);
     out
 }
 
 fn places(spec: &Specification) -> Vec<Point> {
     let commands = spec.agents.iter().flat_map(|agent| &agent.commands);
     let mut out: Vec<Point> = commands.map(|c| Point { span: c.span, kind: kind(&c.act) }).collect();
+    out.extend(super::guards::places(spec));
     out.sort_unstable();
     out.dedup();
     out
@@ -52,7 +55,7 @@ fn kind(act: &Act) -> PointKind {
     }
 }
 
-fn at(points: &[Point], kind: PointKind, span: Span) -> Option<usize> {
+pub(super) fn at(points: &[Point], kind: PointKind, span: Span) -> Option<usize> {
     points.binary_search(&Point { span, kind }).ok()
 }
 

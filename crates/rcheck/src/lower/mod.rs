@@ -7,8 +7,11 @@
 
 pub mod coverage;
 mod expr;
+mod guards;
+pub mod parts;
 mod property;
 mod step;
+pub mod written;
 
 use crate::automaton::{Automaton, automaton};
 use crate::model::{Expr, Specification, Type};

@@ -61,7 +61,7 @@ impl Lowerer<'_> {
         (!of_step).then(|| self.condition(e, &Context::of(0)))
     }
 
-    fn formula(&self, formula: &Linear<Atom>) -> Linear<ir::Expr> {
+    pub(super) fn formula(&self, formula: &Linear<Atom>) -> Linear<ir::Expr> {
         let all = |parts: &[Linear<Atom>]| parts.iter().map(|p| self.formula(p)).collect();
         match formula {
             Linear::Atom(Atom::State(e)) => self.steps(e),

@@ -75,7 +75,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// Values that leave the bounds of their variables make a transition impossible: V' has none for them.
-    fn within(&self, me: usize, command: &Command, context: &Context<'_>) -> ir::Expr {
+    pub(super) fn within(&self, me: usize, command: &Command, context: &Context<'_>) -> ir::Expr {
         let locals = &self.spec.agent_of(me).locals;
         let own = Context::of(me);
         let updates = command.update.iter().map(|(at, e)| (locals[*at].ty, self.value(e, context)));
@@ -92,7 +92,7 @@ impl<'s> Lowerer<'s> {
     /// ∃PV.f (definition 2): what an agent's relabelling gives is among the values of the property variables. It stands
     /// before everything that is said about an agent other than the sender, so one whose relabelling leaves a type blocks
     /// all messages.
-    fn relabelled(&self, other: usize) -> ir::Expr {
+    pub(super) fn relabelled(&self, other: usize) -> ir::Expr {
         let agent = self.spec.agent_of(other);
         let mut parts = vec![];
         for (e, variable) in agent.relabel.iter().zip(&self.spec.properties) {

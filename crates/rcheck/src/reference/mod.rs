@@ -6,9 +6,11 @@
 mod blocked;
 mod eval;
 mod explain;
+mod looked;
 
 pub use blocked::{Block, Blocked};
 pub use explain::{Explained, Refusal, Values};
+pub use looked::Looked;
 
 use crate::automaton::{Automaton, Edge, automaton};
 use crate::model::{Act, BROADCAST, Command, Expr, From, Specification};

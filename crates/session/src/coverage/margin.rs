@@ -72,6 +72,8 @@ fn remark(point: &CoveragePoint, never: &str, several: bool) -> Option<String> {
         PointWord::Get => "get",
         PointWord::Receive => "receive",
         PointWord::Supply => "supply",
+        PointWord::SendGuard => "send guard",
+        PointWord::ReceiveGuard => "receive guard",
     };
     let named = format!("{} `{}`", what(point.kind), point.text);
     match point.counts {

@@ -110,6 +110,8 @@ pub enum PointWord {
     Get,
     Receive,
     Supply,
+    SendGuard,
+    ReceiveGuard,
 }
 
 impl From<PointKind> for PointWord {
@@ -122,6 +124,8 @@ impl From<PointKind> for PointWord {
             PointKind::Get => PointWord::Get,
             PointKind::Receive => PointWord::Receive,
             PointKind::Supply => PointWord::Supply,
+            PointKind::SendGuard => PointWord::SendGuard,
+            PointKind::ReceiveGuard => PointWord::ReceiveGuard,
         }
     }
 }

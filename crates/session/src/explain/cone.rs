@@ -1,6 +1,7 @@
 //! The causal cone: backwards from the cells that count, over what each step changes and reads.
 
 use super::reads::{self, Cells, RunEnd};
+use crate::attempt::Again;
 use crate::walk::{Plan, Planned};
 use std::collections::BTreeMap;
 use swarmcheck_engine::trace::{Trace, TraceStep};
@@ -51,10 +52,19 @@ impl Followed {
 
     /// An execution that an engine has found.
     pub(crate) fn of_trace(flat: &Flat, trace: &Trace) -> Followed {
-        let planned =
-            |step: &TraceStep| Planned { instance: step.instance, message: None, state: step.state.clone() };
-        let steps = trace.steps.iter().map(planned).collect();
-        Followed::new(flat, &Plan { initial: trace.initial.clone(), steps, back_to: None })
+        let states: Vec<Vec<Value>> =
+            std::iter::once(&trace.initial).chain(trace.steps.iter().map(|s| &s.state)).cloned().collect();
+        let step = |(at, made): (usize, &TraceStep)| {
+            // The engine says what was chosen. Other choices may lead to the same state; these are those of the trace.
+            let chosen = reads::run(flat, made.instance, &states[at], &mut Again::new(&made.choices));
+            let reads = match chosen.end {
+                RunEnd::Done(state) if state == states[at + 1] => chosen.reads,
+                _ => step_reads(flat, made.instance, &states[at], &states[at + 1]),
+            };
+            FollowedStep { reads, changes: changes(&states[at], &states[at + 1]) }
+        };
+        let steps = trace.steps.iter().enumerate().map(step).collect();
+        Followed { states, steps }
     }
 
     /// The last of the first steps that has changed a cell, counted from 1.

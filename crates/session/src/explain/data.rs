@@ -148,7 +148,7 @@ pub enum CellRole {
 /// A cell that is read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CellReading {
-    /// The cell.
+    /// Which cell is read, and whose it is.
     #[serde(flatten)]
     pub cell: CellData,
     /// The value, as the user would write it.
@@ -161,7 +161,7 @@ pub struct CellReading {
 /// A cell that is changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CellChange {
-    /// The cell.
+    /// Which cell is changed, and whose it is.
     #[serde(flatten)]
     pub cell: CellData,
     /// The value before.

@@ -25,8 +25,8 @@ pub use data::{
 pub(crate) use cone::{Cone, Followed, Targets, cone};
 
 use crate::languages::LanguageWord;
-use crate::open::{ModelOptions, Prepared, Trouble, prepare};
-use crate::sink::{choice_word, semantics_word};
+use crate::open::{Prepared, Trouble, prepare};
+use crate::stored::StoredReading;
 use crate::verify::question_of;
 use crate::walk::{Plan, plan};
 use reads::Cells;
@@ -36,8 +36,6 @@ use swarmcheck_engine::trace::view::{cell_name, value_name};
 use swarmcheck_ir::Modality;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::program::Role;
-use swarmcheck_labs::lower::{Choice, Semantics};
-use swarmcheck_rcheck::Precedence;
 
 /// The causal cone of the violation of an invariant in the last state of an execution, or of a deadlock there.
 pub(crate) fn cone_of(flat: &Flat, property: Option<usize>, trace: &Trace) -> Cone {
@@ -60,24 +58,9 @@ pub fn explain_as(
     bytes: &[u8],
     language: Option<LanguageWord>,
 ) -> Result<ExplainAnswer, Trouble> {
-    Ok(explain(&prepare(name, bytes, model_options(trace, language))?, trace, property))
-}
-
-/// How the model of a trace was read.
-pub(crate) fn model_options(trace: &TraceData, language: Option<LanguageWord>) -> ModelOptions {
-    let parameters = trace.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
-    let paper = trace.semantics == semantics_word(Semantics::Paper);
-    let early = trace.choice == choice_word(Choice::Early);
-    ModelOptions {
-        parameters,
-        fair: trace.fair,
-        semantics: if paper { Semantics::Paper } else { Semantics::Sliver },
-        choice: if early { Choice::Early } else { Choice::Late },
-        sync: trace.sync,
-        precedence: trace.precedence.as_deref().and_then(Precedence::named),
-        language,
-        reach: trace.reach.clone(),
-    }
+    let unreadable = |why: String| Trouble::Unreadable(format!("the trace cannot be explained: {why}"));
+    let options = StoredReading::from(trace).options(language).map_err(unreadable)?;
+    Ok(explain(&prepare(name, bytes, options)?, trace, property))
 }
 
 /// Explains a trace of a model; of several properties that it is about, this one or the last that it violates.
@@ -148,7 +131,7 @@ fn goal(prepared: &Prepared, plan: &Plan, trace: &TraceData, number: Option<usiz
     let last = states.len() - 1;
     let goal = |subject, targets, at| Goal { subject, targets, at };
     let only = |cells: Cells| Targets::from([(last, cells)]);
-    if trace.end.starts_with("model error") {
+    if trace.meets_error() {
         return goal(ExplainedFact::ModelError, only(cone::faults(flat, states[last])), last);
     }
     let Some(number) = number else {

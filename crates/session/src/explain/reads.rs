@@ -7,10 +7,11 @@
 //! any state with the same values in these cells takes the same branches and writes the same values. Everything else that is
 //! evaluated counts, whether it matters or not: the set is an upper bound.
 
+use crate::attempt::{agents_of, first_slot};
 use std::collections::BTreeSet;
 use swarmcheck_ir::arith;
 use swarmcheck_ir::flat::{Chooser, Flat, Instance, Layout};
-use swarmcheck_ir::{Expr, KindId, LocalId, Place, Quantifier, Set, Stmt, UNDEF, Value, VarId};
+use swarmcheck_ir::{Expr, LocalId, Place, Quantifier, Set, Stmt, UNDEF, Value, VarId};
 
 /// Slots of the state.
 pub(crate) type Cells = BTreeSet<u32>;
@@ -106,13 +107,6 @@ impl<'f> Reader<'f> {
         self.state[slot as usize] = value;
     }
 
-    fn agents(&self, kinds: &[KindId]) -> Vec<u32> {
-        let kinds = kinds.iter().map(|kind| self.flat.program.kind(*kind));
-        let mut all: Vec<u32> = kinds.flat_map(|kind| kind.first..kind.first + kind.count).collect();
-        all.sort_unstable();
-        all
-    }
-
     fn bind(&mut self, bound: u32, agent: u32) {
         if self.bound.len() <= bound as usize {
             self.bound.resize(bound as usize + 1, 0);
@@ -144,10 +138,7 @@ impl<'f> Reader<'f> {
         if undefined {
             return Ok(None);
         }
-        let first = match agent {
-            None => Some(self.flat.layout.global(place.var)),
-            Some(agent) => u32::try_from(agent).ok().and_then(|a| self.flat.layout.copy(place.var, a)),
-        };
+        let first = first_slot(self.flat, place.var, agent);
         first.filter(|_| inside).map(|first| Some(first + offset)).ok_or(Stop::Fault)
     }
 
@@ -181,7 +172,7 @@ impl<'f> Reader<'f> {
                 Err(_) => 1,
             },
             Expr::Quantified(quantifier, kinds, bound, body) => {
-                self.quantified(*quantifier, &self.agents(kinds), *bound, body)?
+                self.quantified(*quantifier, &agents_of(self.flat, kinds), *bound, body)?
             }
         })
     }
@@ -245,13 +236,7 @@ impl<'f> Reader<'f> {
             }
             Stmt::Fill(place, set) => {
                 let agent = place.agent.as_ref().map(|agent| self.value(agent)).transpose()?;
-                let first = match agent {
-                    None => Some(self.flat.layout.global(place.var)),
-                    Some(agent) => {
-                        u32::try_from(agent).ok().and_then(|a| self.flat.layout.copy(place.var, a))
-                    }
-                };
-                let first = first.ok_or(Stop::Disabled)?;
+                let first = first_slot(self.flat, place.var, agent).ok_or(Stop::Disabled)?;
                 for cell in 0..self.flat.program.var(place.var).cells() as u32 {
                     let value = self.draw(set, chooser)?;
                     self.write(first + cell, value);
@@ -266,7 +251,7 @@ impl<'f> Reader<'f> {
                 self.set(*local, 0, value);
             }
             Stmt::Pick { local, kinds, bound, condition } => {
-                self.pick(*local, &self.agents(kinds), *bound, condition, chooser)?;
+                self.pick(*local, &agents_of(self.flat, kinds), *bound, condition, chooser)?;
             }
             Stmt::Assume(condition) => {
                 if self.value(condition)? == 0 {
@@ -295,15 +280,14 @@ impl<'f> Reader<'f> {
                 self.block(open.get(at).ok_or(Stop::Disabled)?, chooser)?;
             }
             Stmt::ForEach(kinds, bound, body) => {
-                for agent in self.agents(kinds) {
+                for agent in agents_of(self.flat, kinds) {
                     self.bind(*bound, agent);
                     self.block(body, chooser)?;
                 }
             }
             Stmt::Copy(var, to, from) => {
                 let (to, from) = (self.value(to)?, self.value(from)?);
-                let first =
-                    |agent: Value| u32::try_from(agent).ok().and_then(|a| self.flat.layout.copy(*var, a));
+                let first = |agent: Value| first_slot(self.flat, *var, Some(agent));
                 let (Some(to), Some(from)) = (first(to), first(from)) else { return Err(Stop::Fault) };
                 for cell in 0..self.flat.program.var(*var).cells() as u32 {
                     let value = self.read(from + cell);

@@ -1,6 +1,7 @@
 //! Cones against brute force: the steps of the cone alone must be possible, and violate the same.
 
 use super::*;
+use crate::open::ModelOptions;
 use crate::simulate::{SimulateOptions, TraceFormat, simulate};
 use crate::walk::Misfit;
 use std::sync::atomic::AtomicBool;

@@ -10,6 +10,7 @@ mod starts;
 #[cfg(test)]
 mod tests;
 
+use crate::reasons::unlinked;
 pub use crate::start::AssumptionPlace;
 pub use crate::walk::Misfit;
 pub use protocol::{
@@ -196,9 +197,10 @@ impl<'p> Interpreter<'p> {
         let prepared = self.prepared;
         let at = self.at()?;
         let clock = at.clock().clone();
+        let before = at.menu.state().to_vec();
         let choice = |(offer, message): &Offered| match &offer.step.result {
             Ok(after) => ChoiceData::Step {
-                step: told(prepared, &mut clock.clone(), (offer, message), after),
+                step: told(prepared, &mut clock.clone(), (offer, message), &before, after),
                 locations: locations(prepared, offer.step.instance.agent, after),
             },
             Err(fault) => ChoiceData::ModelError {
@@ -227,7 +229,7 @@ impl<'p> Interpreter<'p> {
                 error: ModelFault::new(prepared, *fault),
             })?;
         let mut clock = at.clock().clone();
-        let step = told(prepared, &mut clock, (&offer, &message), after);
+        let step = told(prepared, &mut clock, (&offer, &message), at.menu.state(), after);
         at.menu.take(&offer);
         at.clocks.push(clock);
         at.taken.push(offer);
@@ -333,17 +335,19 @@ fn values(clock: &Clock<'_>, state: &[Value]) -> Vec<WriteData> {
     clock.snapshot(state).iter().map(|assigned| data::write(clock.flat(), assigned)).collect()
 }
 
-/// What happens in a step to the state `after`; the clock moves on.
+/// What happens in a step from the state `before` to the state `after`; the clock moves on.
 fn told(
     prepared: &Prepared,
     clock: &mut Clock<'_>,
     (offer, message): (&Offer, &Option<MessageData>),
+    before: &[Value],
     after: &[Value],
 ) -> StepData {
     let assigned = clock.step(&offer.writes, after);
     let place = |span| prepared.file.position(span);
     let step = data::step(clock, offer.step.instance, &assigned, after, place);
-    StepData { message: message.clone().map(Box::new), ..step }
+    let unlinked = unlinked(&prepared.flat, before, offer.step.instance);
+    StepData { message: message.clone().map(Box::new), unlinked, ..step }
 }
 
 /// Where an agent is in its process, in the order of `show --as triples`.

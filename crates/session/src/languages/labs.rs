@@ -4,7 +4,7 @@ use crate::open::ModelOptions;
 use crate::process::{Act, Process, with_acts};
 use crate::reach::{self, PredicateFrame};
 use crate::show::Shape;
-use crate::specification::{LanguageFrontEnd, Lowered, PredicatePart, Specification};
+use crate::specification::{LanguageFrontEnd, Lowered, PropertyParts, Specification};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,12 +83,39 @@ fn add_predicate(
     diagnostics: &mut Diagnostics,
 ) {
     let rest = text.get(length..).unwrap_or_default();
+    if let Some(word) = modality(rest) {
+        let start = length + rest.len() - rest.trim_start().len();
+        let span = Span::new(start, start + word.len());
+        let message =
+            format!("a state that is to be reached is given by a predicate, and `{word}` is a modality");
+        diagnostics.push(
+            Diagnostic::error(codes::SYNTAX, span, message)
+                .help(format!("leave out `{word}`: the question is whether some execution reaches the predicate"))
+                .help(format!("`{word}` belongs in a property: write `Name = {word} …` in the section `check`, and verify that")),
+        );
+        return;
+    }
     let (expression, found) = syntax::parse_expression(&(" ".repeat(length) + rest));
     diagnostics.extend(found);
     let span = expression.span;
     let name = ast::Name { text: reach::name(predicate), span };
     let modality = ast::Modality::Always;
     tree.properties.push(ast::Property { name, modality, predicate: expression, span });
+}
+
+/// The modality that a text begins with, unless the word is a variable: then an operator follows, an index, or its owner.
+fn modality(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let (word, rest) = text.split_at(text.find(|c| !is_word(c)).unwrap_or(text.len()));
+    if !syntax::MODALITIES.contains(&word) {
+        return None;
+    }
+    let rest = rest.trim_start();
+    let next = rest.split(|c| !is_word(c)).next().unwrap_or_default();
+    let begins = rest.starts_with(|c: char| is_word(c) || c == '(')
+        || rest.starts_with('!') && !rest.starts_with("!=");
+    (begins && !["of", "and", "or"].contains(&next)).then_some(word)
 }
 
 /// The same structures, which can be kept beside the model.
@@ -204,10 +231,11 @@ impl LanguageFrontEnd for Labs {
         Ok(Confirmed { replayed, entirely: true })
     }
 
-    fn parts(&self, property: usize, options: &ModelOptions) -> Vec<PredicatePart> {
+    fn parts(&self, property: usize, options: &ModelOptions) -> PropertyParts {
         let ModelOptions { fair, semantics, choice, sync, .. } = *options;
         let options = lower::Options { fair, semantics, choice, sync };
-        lower::parts::parts(&self.model, property, options).unwrap_or_default()
+        let parts = lower::parts::parts(&self.model, property, options).unwrap_or_default();
+        PropertyParts { parts, ..PropertyParts::default() }
     }
 
     fn coverage(&self, options: &ModelOptions, _: bool) -> Result<Option<Points>, Box<Diagnostic>> {

@@ -5,7 +5,9 @@ use crate::process::{Act, Process, with_acts};
 use crate::reach::{self, PredicateFrame};
 use crate::reasons;
 use crate::show::{Shape, calculus};
-use crate::specification::{LanguageFrontEnd, Lowered, MadeStep, PropertyReading, Specification};
+use crate::specification::{
+    LanguageFrontEnd, Lowered, MadeStep, PropertyParts, PropertyReading, Specification,
+};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_calculi::lower::Described;
@@ -16,7 +18,8 @@ use swarmcheck_engine::trace::explain::{ObstacleData, WaitData};
 use swarmcheck_engine::trace::message::{AutomatonData, MessageData, WhyRefused};
 use swarmcheck_ir::coverage::Points;
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_ir::{Linear, Value, VarId};
+use swarmcheck_ir::written::Written;
+use swarmcheck_ir::{Expr, Linear, Value, VarId};
 use swarmcheck_labs::lower::Choice;
 use swarmcheck_rcheck as rcheck;
 use swarmcheck_rcheck::model::{Atom, Command};
@@ -25,6 +28,8 @@ use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
 struct Rcheck {
     spec: rcheck::Specification,
+    /// What it was read from.
+    text: String,
 }
 
 /// A predicate that is to be reached is read as a specification that it never holds.
@@ -44,7 +49,8 @@ pub(super) fn read(
     {
         found.push(*diagnostic);
     }
-    (spec.map(|spec| Box::new(Rcheck { spec }) as Specification), found)
+    let text = file.text().to_string();
+    (spec.map(|spec| Box::new(Rcheck { spec, text }) as Specification), found)
 }
 
 /// Gives the specification behind the script its name. It must say one thing about single states.
@@ -159,6 +165,19 @@ impl LanguageFrontEnd for Rcheck {
         let agents = self.state(flat, state).unwrap_or_default();
         let numbered = (0..).zip(agents);
         numbered.map(|(agent, local)| AutomatonData { agent, state: local.state }).collect()
+    }
+
+    fn parts(&self, property: usize, options: &ModelOptions) -> PropertyParts {
+        match rcheck::lower::parts::parts(&self.text, options.precedence, property) {
+            Some(rcheck::lower::parts::Parts { program, parts, left_off }) => {
+                PropertyParts { program: Some(program), parts, left_off }
+            }
+            None => PropertyParts::default(),
+        }
+    }
+
+    fn written(&self, property: usize, options: &ModelOptions) -> Option<Written<Expr>> {
+        rcheck::lower::written::written(&self.text, options.precedence, property)
     }
 
     fn coverage(&self, _: &ModelOptions, claims: bool) -> Result<Option<Points>, Box<Diagnostic>> {

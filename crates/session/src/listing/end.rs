@@ -1,5 +1,6 @@
 //! The end of a listing: why no step is possible, what repeats for ever, what an error of the model met.
 
+use super::circle::circles;
 use super::pieces::{Piece, code, words};
 use super::steps::{Line, action, causes, third_person};
 use super::values::agents;
@@ -8,6 +9,9 @@ use swarmcheck_engine::trace::explain::{FaultData, LoopData, ObstacleData, Repea
 use swarmcheck_engine::trace::explain::{StoppedData, WaitData, WriterData};
 use swarmcheck_engine::trace::legend::Legend;
 use swarmcheck_engine::trace::message::WhyRefused;
+
+/// Of a longer circle, only the first agents are named.
+const MOST_IN_CIRCLE: usize = 6;
 
 /// More actions than this are not listed for one value that could change.
 const MOST_WRITERS: usize = 6;
@@ -26,6 +30,7 @@ pub(super) fn lines(legend: &Legend, trace: &TraceData) -> Vec<Line> {
     if let Some(predicate) = &trace.reach {
         out.push(Line::new(0, vec![words("reached: "), code(crate::reach::one_line(predicate))]));
     }
+    out.extend(super::formula::lines(trace));
     if let Some(repeats) = &trace.repeats {
         out.extend(repeated(legend, repeats));
     }
@@ -35,7 +40,7 @@ pub(super) fn lines(legend: &Legend, trace: &TraceData) -> Vec<Line> {
         out.push(Line::new(0, vec![title, words(if trace.stopped.is_some() { ":" } else { "" })]));
         out.extend(trace.stopped.iter().flat_map(|stop| stopped(legend, stop)));
     }
-    if !matches!(trace.end.as_str(), "deadlock" | "open") {
+    if trace.meets_error() {
         if let Some(tried) = &trace.tried {
             let mut pieces = vec![Piece::Agent(legend.agent_name(tried.agent)), words(" tries")];
             match tried.rule == ACTION {
@@ -67,6 +72,25 @@ fn stopped(legend: &Legend, stop: &StopData) -> Vec<Line> {
     }
     for (who, waits) in groups {
         out.extend(waiting(legend, &who, waits, &mut told));
+    }
+    out.extend(circles(stop).into_iter().map(|circle| Line::new(1, in_a_circle(legend, &circle))));
+    out
+}
+
+/// `in a circle: A 0 waits for A 1, A 1 waits for A 0`.
+fn in_a_circle(legend: &Legend, circle: &[u32]) -> Vec<Piece> {
+    let name = |agent: &u32| Piece::Agent(legend.agent_name(*agent));
+    let mut out = vec![words("in a circle: ")];
+    let next = circle.iter().cycle().skip(1);
+    for (place, (agent, other)) in circle.iter().zip(next).enumerate() {
+        if place == MOST_IN_CIRCLE {
+            out.push(words(format!(", and so on through {} agents", circle.len())));
+            break;
+        }
+        if place > 0 {
+            out.push(words(", "));
+        }
+        out.extend([name(agent), words(" waits for "), name(other)]);
     }
     out
 }

@@ -1,6 +1,8 @@
 //! Traces of a report as numbered steps: initial values once for all of them.
 
+mod circle;
 mod end;
+mod formula;
 mod pieces;
 mod steps;
 mod values;

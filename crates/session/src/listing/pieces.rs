@@ -18,12 +18,10 @@ pub(super) enum Piece {
     Faint(String),
 }
 
-/// Words.
 pub(super) fn words(text: impl Into<String>) -> Piece {
     Piece::Words(text.into())
 }
 
-/// Text of the model.
 pub(super) fn code(text: impl Into<String>) -> Piece {
     Piece::Code(text.into())
 }

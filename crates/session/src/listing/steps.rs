@@ -113,7 +113,7 @@ impl Listing {
         std::iter::once(Line::new(1, first)).chain(rest).collect()
     }
 
-    /// One step.
+    /// The next step, with its number.
     pub fn step(&mut self, step: &StepData) -> String {
         let mut lines = vec![];
         if self.loop_start == Some(self.number) {
@@ -146,6 +146,7 @@ impl Listing {
                 }
                 lines.push(Line::new(0, head));
                 lines.extend(self.delivered(&step.writes, &changes));
+                lines.extend(self.unlinked(&step.unlinked));
             }
         }
         let mut out = self.lines(lines);
@@ -223,6 +224,16 @@ impl Listing {
             out.extend(self.list(vec![words("delivered to "), who, words(": ")], items));
         }
         out
+    }
+
+    /// Whom the link predicate left out.
+    fn unlinked(&self, who: &[u32]) -> Option<Line> {
+        let mut named = agents(&self.legend, who);
+        if named.chars().count() > WIDTH / 2 {
+            named = format!("{} agents", who.len());
+        }
+        (!who.is_empty())
+            .then(|| Line::new(1, vec![words("not to "), Piece::Agent(named), words(": not linked")]))
     }
 
     /// A step that is a message: all commands that take part, and what they change.

@@ -7,17 +7,21 @@
 //! blocks of half the length, of a quarter, and so on down to single steps, until nothing can be dropped.
 
 use super::Violated;
+use crate::attempt::{Again, is_stuck};
 use crate::explain::cone_of;
 use crate::open::Prepared;
 use crate::verify::VerifyOptions;
 use std::collections::BTreeSet;
-use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
-use swarmcheck_ir::flat::{Chooser, Enumerate, Flat, Machine, Outcome};
+use swarmcheck_engine::{Control, Why};
+use swarmcheck_ir::flat::{Flat, Machine, Outcome};
 use swarmcheck_ir::{Modality, Value};
 
 /// So many steps are made again in all.
 const STEPS: usize = 200_000;
+
+/// After so many steps, it may be time to stop. The verdict is known, and whoever waits for it does not wait long.
+const LOOK: usize = 64;
 
 /// What an execution must still do.
 pub(super) struct Aim {
@@ -52,32 +56,22 @@ impl Aim {
     }
 }
 
-/// Repeats choices as far as they exist, and writes down what it has chosen.
-struct Again<'a> {
-    wanted: std::slice::Iter<'a, u64>,
-    made: Vec<u64>,
-}
-
-impl Chooser for Again<'_> {
-    fn choose(&mut self, n: u64) -> u64 {
-        let choice = self.wanted.next().copied().unwrap_or(0).min(n.saturating_sub(1));
-        self.made.push(choice);
-        choice
-    }
-}
-
 struct Dropping<'a> {
     flat: &'a Flat,
     aim: &'a Aim,
     machine: Machine,
     /// Steps that may still be made.
     left: usize,
+    control: &'a Control<'a>,
 }
 
-/// The execution with as few steps as dropping finds.
-pub(super) fn minimised(flat: &Flat, trace: &Trace, aim: &Aim) -> Trace {
-    let mut dropping = Dropping { flat, aim, machine: Machine::new(flat), left: STEPS };
+/// The execution with as few steps as dropping finds before it is time to stop.
+pub(super) fn minimised(flat: &Flat, trace: &Trace, aim: &Aim, control: &Control<'_>) -> Trace {
+    let mut dropping = Dropping { flat, aim, machine: Machine::new(flat), left: STEPS, control };
     let mut best = trace.clone();
+    if control.stopped() {
+        return best;
+    }
     for keep in first_candidates(flat, trace, aim) {
         dropping.try_keeping(&mut best, |step| keep.contains(&step));
     }
@@ -115,6 +109,9 @@ impl Dropping<'_> {
     fn try_keeping(&mut self, best: &mut Trace, keep: impl Fn(usize) -> bool) {
         let kept: Vec<&TraceStep> =
             best.steps.iter().enumerate().filter(|(at, _)| keep(*at)).map(|(_, step)| step).collect();
+        if self.control.stopped() {
+            self.left = 0;
+        }
         if kept.len() == best.steps.len() || self.left == 0 {
             return;
         }
@@ -144,7 +141,11 @@ impl Dropping<'_> {
                 return None;
             }
             self.left = self.left.checked_sub(1)?;
-            let mut chooser = Again { wanted: step.choices.iter(), made: vec![] };
+            if self.left.is_multiple_of(LOOK) && self.control.stopped() {
+                self.left = 0;
+                return None;
+            }
+            let mut chooser = Again::new(&step.choices);
             let outcome = self.machine.step(self.flat, step.instance, &mut state, &mut chooser);
             if outcome != Outcome::Done {
                 return None;
@@ -155,7 +156,7 @@ impl Dropping<'_> {
         }
         let good = match self.aim.shape {
             Shape::False => first,
-            Shape::Stuck => first && self.is_stuck(&state),
+            Shape::Stuck => first && is_stuck(self.flat, &mut self.machine, &state),
             Shape::Loop => {
                 let start = loop_start?;
                 let back = if start == 0 { &trace.initial } else { &trace.steps.get(start - 1)?.state };
@@ -171,19 +172,5 @@ impl Dropping<'_> {
             None => Some(true),
             Some(number) => self.flat.holds(&mut self.machine, number, state).ok().map(|holds| !holds),
         }
-    }
-
-    fn is_stuck(&mut self, state: &[Value]) -> bool {
-        (0..self.flat.instances()).all(|number| {
-            let mut ways = Enumerate::default();
-            let mut now = state.to_vec();
-            loop {
-                match self.machine.step(self.flat, self.flat.instance(number), &mut now, &mut ways) {
-                    Outcome::Disabled if ways.advance() => {}
-                    Outcome::Disabled => break true,
-                    Outcome::Done | Outcome::Fault(_) => break false,
-                }
-            }
-        })
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! First the explicit engine looks for a shorter one, without reductions and among few states only. If that search ends, the
 //! result is a shortest one. Otherwise steps are dropped from the execution that is there (`drop.rs`). All limits are
-//! numbers of states and of replays, so the result does not depend on a clock. Whoever calls replays the result on the
+//! numbers of states and of replays, so the result does not depend on a clock, unless it is time to stop: then the shortest
+//! execution so far is the answer. Whoever calls replays the result on the
 //! rules; an execution that is refused is forgotten, and the original stays.
 
 mod drop;
@@ -45,7 +46,7 @@ pub(crate) fn shorter(
         Searched::None => None,
         Searched::Unfinished => {
             let aim = drop::Aim::of(prepared, options, found)?;
-            let trace = drop::minimised(&prepared.flat, found.trace, &aim);
+            let trace = drop::minimised(&prepared.flat, found.trace, &aim, control);
             (trace.steps.len() < length).then_some((trace, found.why))
         }
     }
@@ -102,4 +103,4 @@ fn searched(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

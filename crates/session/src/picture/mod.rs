@@ -3,7 +3,6 @@
 //! A trace tells what can be seen of each step. It is replayed on the program first ([`crate::walk::plan`]), so what is drawn is an
 //! execution of the model, and a trace of another model is refused.
 
-mod automata;
 mod chart;
 mod evidence;
 mod links;
@@ -17,6 +16,7 @@ pub use render::render;
 
 use crate::explain::{self, ExplainAnswer, ExplainedFact};
 use crate::open::Prepared;
+use crate::process;
 use crate::walk::{Misfit, Plan, plan};
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_ir::Value;
@@ -43,7 +43,7 @@ fn of_model(prepared: &Prepared) -> Picture {
         view: space::view(prepared),
         links: vec![],
         chart: vec![],
-        automata: automata::automata(prepared),
+        automata: process::automata(prepared),
         places: vec![],
         causes: vec![],
         breaks: None,
@@ -59,7 +59,7 @@ pub(crate) fn of_plan(prepared: &Prepared, trace: &TraceData, plan: &Plan, expla
     let predicates = links::predicates(prepared);
     picture.links = predicates.iter().filter_map(|one| one.links(prepared, &states)).collect();
     picture.chart = chart::rows(prepared, &predicates, &trace.steps, plan);
-    picture.places = automata::places(prepared, &states);
+    picture.places = process::places(prepared, &states);
     if explain {
         explained(prepared, trace, &mut picture);
     }

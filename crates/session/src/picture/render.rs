@@ -1,12 +1,12 @@
 //! A stored trace in any format: numbered steps, data, a page that plays it, a sequence chart.
 
 use super::of_plan;
-use crate::explain::model_options;
 use crate::languages::LanguageWord;
 use crate::listing::{Listing, Style};
 use crate::open::{Prepared, Trouble, prepare};
 use crate::refusal::Refusal;
 use crate::simulate::TraceFormat;
+use crate::stored::StoredReading;
 use crate::walk::{Plan, plan};
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::itf::Itf;
@@ -28,7 +28,9 @@ pub fn render(
     bytes: &[u8],
     language: Option<LanguageWord>,
 ) -> Result<String, Refusal> {
-    let prepared = prepare(name, bytes, model_options(trace, language)).map_err(Refusal::from)?;
+    let unreadable = |why: String| Trouble::Unreadable(format!("the trace cannot be shown: {why}"));
+    let options = StoredReading::from(trace).options(language).map_err(unreadable)?;
+    let prepared = prepare(name, bytes, options).map_err(Refusal::from)?;
     let plan = plan(&prepared, trace).map_err(|misfit| Refusal::Misfit { misfit: Box::new(misfit) })?;
     let legend = Legend::new(&prepared.flat.program);
     Ok(match format {

@@ -2,15 +2,13 @@
 //! and agents that are never able to.
 
 use super::stop::waits;
+use crate::attempt::{Attempt, attempt};
 use crate::open::Prepared;
 use swarmcheck_engine::trace::Trace;
 use swarmcheck_engine::trace::data::StepData;
 use swarmcheck_engine::trace::explain::{LoopData, ObstacleData, RepeatData, StillData};
 use swarmcheck_ir::Value;
-use swarmcheck_ir::flat::{Enumerate, Machine, Outcome};
-
-/// More attempts than this to make a step are not made; an agent is then said to be able to.
-const MOST_ATTEMPTS: usize = 10_000;
+use swarmcheck_ir::flat::{Instance, Machine};
 
 /// What the loop of a trace repeats. `steps` are the steps of the trace as data.
 pub(crate) fn circle(prepared: &Prepared, trace: &Trace, steps: &[StepData]) -> Option<LoopData> {
@@ -50,7 +48,7 @@ pub(crate) fn circle(prepared: &Prepared, trace: &Trace, steps: &[StepData]) -> 
         if takes_part(prepared, &states, agent) {
             continue;
         }
-        let able = states.iter().any(|state| can_act(prepared, &mut machine, state, agent, false));
+        let able = states.iter().any(|state| can_act(prepared, &mut machine, state, agent));
         let mut waits = waits(prepared, first, agent);
         if able {
             // It could send its messages.
@@ -74,34 +72,13 @@ fn takes_part(prepared: &Prepared, states: &[&Vec<Value>], agent: u32) -> bool {
     states.windows(2).any(|pair| own.iter().any(|&slot| pair[0][slot] != pair[1][slot]))
 }
 
-/// No step is possible in a state.
-pub(crate) fn is_stuck(prepared: &Prepared, state: &[Value]) -> bool {
-    let mut machine = Machine::new(&prepared.flat);
-    // A system at its end is not stuck: it rests.
-    (0..prepared.flat.program.agents()).all(|agent| !can_act(prepared, &mut machine, state, agent, true))
-}
-
-fn can_act(prepared: &Prepared, machine: &mut Machine, state: &[Value], agent: u32, rests_too: bool) -> bool {
+fn can_act(prepared: &Prepared, machine: &mut Machine, state: &[Value], agent: u32) -> bool {
     let flat = &prepared.flat;
     let own = (0..flat.instances()).map(|number| flat.instance(number)).filter(|at| at.agent == agent);
-    for instance in own {
-        let function = instance.function as usize;
-        let label = prepared.labels.as_ref().and_then(|labels| labels.get(function));
-        let rests = !rests_too && label.is_some_and(|label| prepared.model.rests(label));
-        if rests || !matches!(machine.enabled(flat, instance, state), Ok(true)) {
-            continue;
-        }
-        let mut choices = Enumerate::default();
-        for attempt in 0.. {
-            let mut after = state.to_vec();
-            let made = machine.step(flat, instance, &mut after, &mut choices);
-            if made == Outcome::Done || attempt >= MOST_ATTEMPTS {
-                return true;
-            }
-            if !choices.advance() {
-                break;
-            }
-        }
-    }
-    false
+    // An agent at its end does not act: it rests.
+    let rests = |at: &Instance| {
+        let label = prepared.labels.as_ref().and_then(|labels| labels.get(at.function as usize));
+        label.is_some_and(|label| prepared.model.rests(label))
+    };
+    own.filter(|at| !rests(at)).any(|at| attempt(flat, machine, at, state) == Attempt::Possible)
 }

@@ -1,6 +1,7 @@
 //! Expressions of the parametric program evaluated in a state, part by part. Engines evaluate compiled code; here a part of
 //! an expression is asked for its value, with the agents that quantifiers have bound.
 
+use crate::attempt::{agents_of, first_slot};
 use swarmcheck_ir::flat::{Cell, Flat};
 use swarmcheck_ir::{BinaryOp, Expr, KindId, Place, Quantifier, UNDEF, Value, arith};
 
@@ -36,10 +37,7 @@ impl<'a> Scope<'a> {
 
     /// The agents of some kinds.
     pub(crate) fn agents(&self, kinds: &[KindId]) -> Vec<u32> {
-        let kinds = kinds.iter().map(|kind| self.flat.program.kind(*kind));
-        let mut out: Vec<u32> = kinds.flat_map(|kind| kind.first..kind.first + kind.count).collect();
-        out.sort_unstable();
-        out
+        agents_of(self.flat, kinds)
     }
 
     /// The cell of a place. None if it does not exist, or is not known.
@@ -65,10 +63,7 @@ impl<'a> Scope<'a> {
 
     /// The value of a cell.
     pub(crate) fn read(&self, cell: Cell) -> Option<Value> {
-        let first = match cell.agent {
-            None => self.flat.layout.global(cell.var),
-            Some(agent) => self.flat.layout.copy(cell.var, agent)?,
-        };
+        let first = first_slot(self.flat, cell.var, cell.agent.map(Value::from))?;
         self.state?.get((first + cell.index) as usize).copied()
     }
 

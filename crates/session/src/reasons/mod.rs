@@ -9,15 +9,19 @@ mod cause;
 mod circle;
 mod evaluate;
 mod fault;
+mod formula;
 mod phrase;
 mod stop;
+mod unlinked;
 mod writers;
 
 pub(crate) use cause::{Parts, because};
-pub(crate) use circle::{circle, is_stuck};
+pub(crate) use circle::circle;
 pub(crate) use evaluate::Scope;
 pub(crate) use fault::{initial_fault, predicate_fault, step_fault};
+pub(crate) use formula::formula;
 pub(crate) use stop::{guards, stop};
+pub(crate) use unlinked::unlinked;
 
 #[cfg(test)]
 mod tests;

@@ -52,7 +52,7 @@ pub(super) fn waits(prepared: &Prepared, state: &[Value], agent: u32) -> Vec<Wai
             // An action of several is called after the others, who then are not the others.
             let what = match runs == agent {
                 true => words.as_str(),
-                false => words.split(" with ").next().unwrap_or(words),
+                false => words.strip_suffix(&with(&scope, function)).unwrap_or(words),
             };
             let wait = WaitData { what: what.to_string(), at, obstacles };
             if !out.contains(&wait) {
@@ -61,6 +61,15 @@ pub(super) fn waits(prepared: &Prepared, state: &[Value], agent: u32) -> Vec<Wai
         }
     }
     out
+}
+
+/// How an action of several agents is called after those whose location its guard tests: ` with B 1, C 2`.
+fn with(scope: &Scope<'_>, function: &Function) -> String {
+    let mut others: Vec<u32> =
+        conjuncts(&function.guard).iter().filter_map(|part| partner(scope, part)).collect();
+    others.dedup();
+    let names: Vec<String> = others.iter().map(|agent| scope.flat.program.agent_name(*agent)).collect();
+    format!(" with {}", names.join(", "))
 }
 
 /// An action that waits does not help itself.

@@ -1,6 +1,7 @@
 //! Evidence: traces are replayed on the rules, proofs are checked on the model, then both are written down.
 
 use super::VerifyOptions;
+use crate::attempt::{Again, is_stuck};
 use crate::certificate;
 use crate::listing::{Listing, Style};
 use crate::minimise::{Violated, shorter};
@@ -20,7 +21,7 @@ use swarmcheck_engine::trace::legend::Legend;
 use swarmcheck_engine::trace::{self, Trace};
 use swarmcheck_engine::{Control, Note, Why};
 use swarmcheck_ir::Modality;
-use swarmcheck_ir::flat::{Chooser, Machine, Outcome as Ran};
+use swarmcheck_ir::flat::{Machine, Outcome as Ran};
 use swarmcheck_logic::watch::Event;
 
 /// How far `certify` looks beyond a trace.
@@ -76,7 +77,10 @@ pub(super) fn show_shortest(
     if several == 0 || answer.trace.is_none() || control.stopped() {
         return;
     }
-    for other in super::several::others(prepared, found.property, best, several) {
+    for other in super::several::others(prepared, found.property, best, several, control) {
+        if control.stopped() {
+            return;
+        }
         let mut with = Answer { trace: None, ..answer.clone() };
         if write(&other, found.why, &mut with) {
             answer.others.extend(with.trace.map(|shown| *shown));
@@ -213,15 +217,6 @@ fn first_truth(prepared: &Prepared, property: Option<usize>, state: &[i64]) -> O
     prepared.flat.holds(&mut Machine::new(&prepared.flat), property?, state).ok()
 }
 
-/// Repeats choices that were made before.
-struct Again<'a>(std::slice::Iter<'a, u64>);
-
-impl Chooser for Again<'_> {
-    fn choose(&mut self, _: u64) -> u64 {
-        self.0.next().copied().unwrap_or(0)
-    }
-}
-
 /// What the error at the end of a trace met.
 pub(super) fn detail(prepared: &Prepared, trace: &Trace) -> Option<FaultData> {
     let state = trace.steps.last().map_or(&trace.initial, |step| &step.state);
@@ -261,10 +256,11 @@ pub(crate) fn data(prepared: &Prepared, trace: &Trace, property: Option<usize>) 
     }
     if matches!(trace.end, trace::End::Open) && trace.loop_start.is_none() {
         let last = trace.steps.last().map_or(&trace.initial, |step| &step.state);
-        let stuck = reasons::is_stuck(prepared, last);
+        let stuck = is_stuck(flat, &mut Machine::new(flat), last);
         data.stopped = stuck.then(|| reasons::stop(prepared, last)).flatten().map(Box::new);
     }
     data.repeats = reasons::circle(prepared, trace, &data.steps).map(Box::new);
+    data.formula = number.map(|number| reasons::formula(prepared, trace, number)).unwrap_or_default();
     Ok(data)
 }
 
@@ -331,7 +327,7 @@ fn follow<'p>(
             sink.title("<loop>");
         }
         let before = state.clone();
-        let outcome = machine.step(flat, step.instance, &mut state, &mut Again(step.choices.iter()));
+        let outcome = machine.step(flat, step.instance, &mut state, &mut Again::new(&step.choices));
         if outcome != Ran::Done || state != step.state {
             return Err(format!("step {} of the trace cannot be made", number + 1));
         }
@@ -356,3 +352,6 @@ fn follow<'p>(
     };
     Ok((sink, end))
 }
+
+#[cfg(test)]
+mod tests;

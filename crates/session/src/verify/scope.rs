@@ -7,12 +7,10 @@
 //! opens soon, and conditions that are constant leave nothing to visit.
 
 use super::VerifyOptions;
-use super::slice::Slice;
+use super::instead::instead;
 use crate::open::Prepared;
-use swarmcheck_engine::{Control, Subject, Task, Vacuity, Verdict};
-use swarmcheck_ir::flat::Flat;
+use swarmcheck_engine::{Control, Vacuity, Verdict};
 use swarmcheck_ir::{Expr, Inside, Modality, Property};
-use swarmcheck_portfolio::{ENGINES, memory};
 
 /// So many states are visited to find a scope that opens, or closes.
 const FEW: u64 = 20_000;
@@ -43,15 +41,6 @@ fn holds_of_nothing(
 ) -> bool {
     let Modality::Scoped { start, end, .. } = property.modality.clone() else { return false };
     let modality = Modality::Scoped { open, start, end, inside: Inside::Always };
-    let mut program = prepared.flat.program.clone();
-    program.properties = vec![Property { modality, predicate: Expr::FALSE, ..property.clone() }];
-    let flat = Flat::new(program);
-    let mut task = Task::new(&flat).only(Subject::Property(0));
-    task.bound = options.steps;
-    task.reductions = options.reductions;
-    task.threads = options.threads;
-    let few = Slice::unheard(control, FEW);
-    let engine = ENGINES[0].engine(None);
-    let findings = memory::guarded(&*engine, &task, &few.control(), None);
-    findings.first().is_some_and(|finding| matches!(finding.verdict, Verdict::Holds(_)))
+    let nothing = Property { modality, predicate: Expr::FALSE, ..property.clone() };
+    matches!(instead(&prepared.flat.program, options, nothing, FEW, control), Some(Verdict::Holds(_)))
 }

@@ -17,6 +17,7 @@ use crate::start::each_initial;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::rc::Rc;
+use swarmcheck_engine::Control;
 use swarmcheck_engine::trace::{End, Trace, TraceStep};
 use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::{Enumerate, Flat, Instance, Machine, Outcome};
@@ -132,7 +133,13 @@ impl Suffix {
 }
 
 /// Up to so many other executions than this one, the shortest first.
-pub(super) fn others(prepared: &Prepared, property: Option<usize>, first: &Trace, most: usize) -> Vec<Trace> {
+pub(super) fn others(
+    prepared: &Prepared,
+    property: Option<usize>,
+    first: &Trace,
+    most: usize,
+    control: &Control<'_>,
+) -> Vec<Trace> {
     let flat = &prepared.flat;
     let machine = Machine::new(flat);
     let mut graph = Graph { flat, property, machine, nodes: vec![], numbers: HashMap::new() };
@@ -141,16 +148,16 @@ pub(super) fn others(prepared: &Prepared, property: Option<usize>, first: &Trace
         return vec![];
     }
     let mut at = 0;
-    while at < graph.nodes.len() {
+    while at < graph.nodes.len() && !control.stopped() {
         if !graph.nodes[at].violates {
             graph.expand(at);
         }
         at += 1;
     }
-    enumerate(&graph, first, most)
+    enumerate(&graph, first, most, control)
 }
 
-fn enumerate(graph: &Graph<'_>, first: &Trace, most: usize) -> Vec<Trace> {
+fn enumerate(graph: &Graph<'_>, first: &Trace, most: usize, control: &Control<'_>) -> Vec<Trace> {
     let mut told: HashSet<Story> = HashSet::from([story(graph.flat, graph.property, first)]);
     let mut compared = 0;
     let mut known: HashSet<(usize, Vec<Instance>)> = HashSet::new();
@@ -168,6 +175,9 @@ fn enumerate(graph: &Graph<'_>, first: &Trace, most: usize) -> Vec<Trace> {
     }
     let mut out = vec![];
     while let Some(Reverse((_, number))) = open.pop() {
+        if control.stopped() {
+            break;
+        }
         let suffix = suffixes[number].clone();
         if graph.nodes[suffix.node].distance == 0 {
             let trace = forwards(graph, &suffix);

@@ -36,6 +36,7 @@ pub(super) fn ranges(variables: &[VariableRange]) -> String {
 /// Everything that is known besides the evidence, a line each.
 pub fn because(because: &Because) -> Vec<String> {
     let mut out = vec![];
+    let whole = if because.of_formula { "formula" } else { "predicate" };
     for part in &because.idle {
         out.push(format!(
             "vacuous in `{}` at {}:{}: it would also hold with `{}` in its place",
@@ -43,12 +44,12 @@ pub fn because(because: &Because) -> Vec<String> {
         ));
     }
     if because.idle.is_empty() && because.parts > 0 && because.undecided == 0 {
-        out.push(format!("not vacuous: it depends on every part of the predicate ({})", because.parts));
+        out.push(format!("not vacuous: it depends on every part of the {whole} ({})", because.parts));
     }
     if because.undecided > 0 {
         out.push(format!("{} too large to decide whether it is vacuous in them", {
             let is = if because.undecided == 1 { "is" } else { "are" };
-            format!("{} of the predicate {is}", count(because.undecided as usize, "part"))
+            format!("{} of the {whole} {is}", count(because.undecided as usize, "part"))
         }));
     }
     if !because.invariant.is_empty() {

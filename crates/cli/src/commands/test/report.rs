@@ -21,7 +21,7 @@ pub struct Report<'r> {
     plan: &'r Plan,
     arguments: &'r TestArguments,
     shell: &'r Shell,
-    /// By case.
+    /// By the number of the case; none until it is decided.
     results: Vec<Option<Result>>,
     /// So many lines are printed.
     printed: usize,
@@ -62,6 +62,16 @@ impl<'r> Report<'r> {
     pub fn new(plan: &'r Plan, arguments: &'r TestArguments, shell: &'r Shell) -> Report<'r> {
         let results = plan.cases.iter().map(|_| None).collect();
         Report { plan, arguments, shell, results, printed: 0, wrong: vec![], exit: Exit::Fine }
+    }
+
+    /// What became of the cases, in their order.
+    pub fn results(&self) -> impl Iterator<Item = &Result> {
+        self.results.iter().flatten()
+    }
+
+    /// What is wrong with files.
+    pub fn diagnostics(&self) -> &[DiagnosticData] {
+        &self.wrong
     }
 
     /// Every case with the verdict that is expected.
