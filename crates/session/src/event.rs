@@ -9,6 +9,7 @@ use crate::export::File;
 use crate::interpreter::InterpreterReply;
 use crate::lts::Written;
 use crate::outcome::Answer;
+use crate::outline::Outline;
 use crate::realize::Realized;
 use crate::refusal::Refusal;
 use crate::replay::ReplayAnswer;
@@ -115,6 +116,9 @@ pub enum Outcomes {
         diagnostics: Vec<DiagnosticData>,
         /// How much of what there is, in one line; none if there are errors.
         summary: Option<String>,
+        /// Parameters, properties and agents, as far as they are known, also if there are errors.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        outline: Option<Box<Outline>>,
     },
     /// The model in another shape.
     Show {

@@ -25,6 +25,7 @@ pub mod names;
 pub mod open;
 pub mod outcome;
 pub mod picture;
+pub mod outline;
 pub mod place;
 pub mod process;
 pub mod reach;

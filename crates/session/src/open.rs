@@ -144,6 +144,16 @@ impl Checked {
         Checked { file, diagnostics, model, lowered, options }
     }
 
+    /// The language of the file.
+    pub fn language(&self) -> &'static Language {
+        language(split_name(self.file.name(), self.options.language).0, self.options.language)
+    }
+
+    /// The emulation program, if there is no error.
+    pub(crate) fn program(&self) -> Option<&Program> {
+        self.lowered.as_ref().map(|lowered| &lowered.program)
+    }
+
     /// Makes a system that can run of what was checked. Nothing is lowered again.
     pub fn prepare_unless(self, stop: &AtomicBool) -> Result<Prepared, Trouble> {
         let proceed = || if stop.load(Ordering::Relaxed) { Err(Trouble::Interrupted) } else { Ok(()) };

@@ -2,8 +2,8 @@
 
 use crate::open::Prepared;
 use crate::verify::question_of;
-use swarmcheck_source::Span;
 use swarmcheck_source::data::{PlaceData, place};
+use swarmcheck_source::{SourceFile, Span};
 
 /// The places of these properties; none for a name that the model does not have, as that of deadlock freedom, or a predicate
 /// that is to be reached. The latter stands behind the text of the model only while that is read.
@@ -23,7 +23,12 @@ const LONGEST: usize = 400;
 /// A property as it is written, in one line; none if it is empty or very long. Calculi know where its name is, and it stands in
 /// the line of its name.
 pub(crate) fn text(prepared: &Prepared, name: &str, span: Span) -> Option<String> {
-    let all = prepared.file.text();
+    written(&prepared.file, name, span)
+}
+
+/// The same of a file.
+pub(crate) fn written(file: &SourceFile, name: &str, span: Span) -> Option<String> {
+    let all = file.text();
     let mut text = all.get(span.start as usize..span.end as usize)?;
     if text == name {
         text = all.get(span.start as usize..)?.lines().next()?;

@@ -395,10 +395,13 @@ fn check(model: &ModelRequest) -> Outcomes {
     let precedence = model.precedence.map(Precedence::from);
     let parameters = model.parameters.clone();
     let options = ModelOptions { parameters, precedence, language: *language, ..ModelOptions::default() };
-    let Checked { file, diagnostics, model, .. } = crate::open::check_as(name, text.as_bytes(), options);
+    let checked = crate::open::check_as(name, text.as_bytes(), options);
+    let outline = crate::outline::outline(&checked).map(Box::new);
+    let Checked { file, diagnostics, model, .. } = checked;
     Outcomes::Check {
         diagnostics: diagnostics.iter().map(|d| data::diagnostic(&file, d)).collect(),
         summary: model.map(|model| model.summary()),
+        outline,
     }
 }
 

@@ -27,8 +27,8 @@ fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
     distinct(&[&arguments.model.file], &findings.outputs()).map_err(|e| shell.usage(&e))?;
     let reports = Reports::new(findings, None, shell)?;
     let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
-    let (diagnostics, summary) = match input.broken() {
-        Some(broken) => (vec![broken.clone()], None),
+    let (diagnostics, summary, outline) = match input.broken() {
+        Some(broken) => (vec![broken.clone()], None, None),
         None => {
             let source = input.source(shell)?;
             let precedence = arguments.precedence.map(Into::into);
@@ -37,7 +37,7 @@ fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
             match ask(Request::Check { model }, &[&input.file], limits, shell, "states", &mut |_| None)?
                 .result
             {
-                Outcomes::Check { diagnostics, summary } => (diagnostics, summary),
+                Outcomes::Check { diagnostics, summary, outline } => (diagnostics, summary, outline),
                 _ => return Err(jobs::unexpected(shell)),
             }
         }
@@ -50,7 +50,9 @@ fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
     shell.told.complete.set(true);
     let exit = exit.and(reports.write(shell));
     if shell.told.is_data() {
-        let fields = json!({ "file": name, "errors": errors, "warnings": warnings, "summary": summary });
+        let fields = json!({
+            "file": name, "errors": errors, "warnings": warnings, "summary": summary, "outline": outline,
+        });
         return Ok(exit.and(shell.document("swarmcheck-check", told::VERSION, fields)));
     }
     if errors > 0 {
