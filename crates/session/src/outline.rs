@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::check;
 
-    const MODEL: &str = "system { extern = _n, _m = 4 spawn = A: _n, B: 2 }\n\
+    const MODEL: &str = "system { extern = _n, _m: 4 spawn = A: _n, B: 2 }\n\
                          agent A { interface = x: 0 Behavior = x <- 1 }\nagent B { interface = x: 0 Behavior = x <- 1 }\n\
                          check { P = always forall A a, x of a <= 1 }\n";
 

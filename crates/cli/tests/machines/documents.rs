@@ -41,7 +41,10 @@ fn check_and_show() {
     let outline = &wrong["outline"];
     assert_eq!((&outline["language"], &outline["parameters"][0]["name"]), (&json!("labs"), &json!("n")));
     assert_eq!(outline["properties"], fine["outline"]["properties"]);
-    assert_eq!((&outline["agents"][0]["count"], &fine["outline"]["agents"][0]["count"]), (&json!(null), &json!(3)));
+    assert_eq!(
+        (&outline["agents"][0]["count"], &fine["outline"]["agents"][0]["count"]),
+        (&json!(null), &json!(3))
+    );
     let bytes = scratch("bytes.labs", b"system { \xff }").display().to_string();
     assert_eq!(document(&format!("check {bytes}"), 6, "check")["errors"], 1);
     assert_eq!(document(&format!("verify {bytes}"), 6, "error")["diagnostics"][0]["severity"], "error");

@@ -12,7 +12,9 @@ fn refused(response: &Response, status: u16, what: &str) {
     assert!(!why.is_empty() && response.json().as_object().unwrap().len() == 1, "{what}: {response:?}");
     let head = response.head.to_lowercase();
     assert!(!head.contains("access-control"), "{what}: {head}");
-    assert!(head.contains("x-content-type-options: nosniff") && head.contains("content-type: application/json"));
+    assert!(
+        head.contains("x-content-type-options: nosniff") && head.contains("content-type: application/json")
+    );
 }
 
 /// A name that was bound to this machine anew has the right port, and even the right token, and gets nothing.

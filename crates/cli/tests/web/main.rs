@@ -12,3 +12,4 @@ mod command;
 mod doors;
 mod jobs;
 mod server;
+mod times;
