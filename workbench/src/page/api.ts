@@ -47,7 +47,7 @@ export interface Example {
 
 export interface Hello {
   version: string;
-  limits: { seconds: number; memory: number; output: number; jobs: number };
+  limits: { seconds: number; memory: number; output: number; jobs: number; most?: { seconds: number; memory: number } };
   files: { name: string; text: string }[];
   examples: Example[];
   options?: Record<string, unknown>;
