@@ -47,7 +47,7 @@ export interface Example {
 
 export interface Hello {
   version: string;
-  limits: { seconds: number; memory: number; output: number; jobs: number };
+  limits: { seconds: number; memory: number; output: number; jobs: number; most?: { seconds: number; memory: number } };
   files: { name: string; text: string }[];
   examples: Example[];
   options?: Record<string, unknown>;
@@ -98,9 +98,10 @@ export interface Reply {
   starts?: Write[][];
   more?: boolean;
   legend?: { kinds: { name: string; first: number; count: number }[]; variables: { name: string }[] };
-  refusal?: { why: string };
+  refusal?: { why: string; diagnostics?: DiagnosticData[] };
   said?: { why?: string };
   trace?: Trace;
+  /** Why random steps have ended. */
   why?: unknown;
 }
 
@@ -331,7 +332,8 @@ export class Session {
     this.queue = turn.catch(() => {});
     const reply = await turn;
     if (reply.reply === "refused") {
-      throw new Refused(reply.said?.why ?? REFUSALS[reply.refusal?.why ?? ""] ?? String(reply.refusal?.why).replaceAll("_", " "));
+      const wrong = reply.refusal?.diagnostics?.[0]?.message;
+      throw new Refused(wrong ?? reply.said?.why ?? REFUSALS[reply.refusal?.why ?? ""] ?? String(reply.refusal?.why).replaceAll("_", " "));
     }
     return reply;
   }

@@ -7,7 +7,7 @@ import { Automata } from "./automata";
 import { Charts, simulate } from "./charts";
 import { compare } from "./compare";
 import { button, debounce, fill, h, icon, say } from "./dom";
-import { Editor } from "./editor";
+import { Editor, withFixes } from "./editor";
 import { openExports } from "./exports";
 import { Files } from "./files";
 import { openExample, openGallery } from "./gallery";
@@ -118,11 +118,11 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
     h(
       "nav",
       { "aria-label": "Workbench", class: "tools" },
-      button("Examples", () => openGallery(store, welcome.examples), { class: "quiet", "data-act": "gallery" }, "gallery"),
-      button("Open", () => tabsOfFiles.choose(), { class: "quiet", "data-act": "open" }, "open"),
-      button("Download", () => openExports(store, welcome.options?.targets), { class: "quiet", "data-act": "download" }, "download"),
-      button("Share", () => void openShare(store), { class: "quiet", "data-act": "share" }, "share"),
-      button("Tour", () => guide(), { class: "quiet", "data-act": "tour" }, "tour"),
+      button("Examples", () => openGallery(store, welcome.examples), { class: "quiet", "data-act": "gallery", title: "Models that come with the program" }, "gallery"),
+      button("Open", () => tabsOfFiles.choose(), { class: "quiet", "data-act": "open", title: "Open files from this computer" }, "open"),
+      button("Download", () => openExports(store, welcome.options?.targets), { class: "quiet", "data-act": "download", title: "Download the model, also for other tools" }, "download"),
+      button("Share", () => void openShare(store), { class: "quiet", "data-act": "share", title: "A link that holds the model" }, "share"),
+      button("Tour", () => guide(), { class: "quiet", "data-act": "tour", title: "Two minutes with the flock" }, "tour"),
       toggle,
     ),
   );
@@ -150,6 +150,8 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
   const run = new Run(panels.run, store, stage, () => work("run"));
   const automata = new Automata(panels.automata, store, stage, (line) => editor.light(line));
   const charts = new Charts(panels.charts, store, stage);
+  const bench = h("main", { class: "bench" });
+  const upper = splitter(bench, "upper", "Border of the player", 37);
   const tabs = new Tabs(
     "Views",
     [
@@ -159,6 +161,8 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       { id: "charts", label: "Charts", panel: panels.charts },
     ],
     (id) => {
+      // Pictures need more room than rows.
+      upper.suggest({ verify: 37, run: 44, automata: 58, charts: 56 }[id] ?? 37);
       automata.shown(id === "automata");
       charts.shown(id === "charts");
     },
@@ -192,44 +196,54 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
   stagePane.querySelector("header")?.append(
     button("Larger", () => document.body.classList.toggle("stage-large"), { class: "quiet icon-only", title: "Larger or smaller player", "data-act": "larger" }, "larger"),
   );
-  const bench = h("main", { class: "bench" });
-  bench.append(editorPane, splitter(bench, "left", "Border of the editor", 39), resultPane, splitter(bench, "upper", "Border of the player", 37), stagePane);
+  bench.append(editorPane, splitter(bench, "left", "Border of the editor", 39).bar, resultPane, upper.bar, stagePane);
   fill(app, top, narrow.list, bench);
 
   // Checks follow the typing; an older one does not overtake a newer one.
   let checking: Job | undefined;
   let asked = 0;
-  const check = async (again = true): Promise<void> => {
+  const check = async (again = true): Promise<boolean> => {
     const number = ++asked;
     checking?.drop();
     problems.waiting();
     const sent = store.parameters();
+    const { text } = store.file;
     checking = new Job({ do: "check", model: store.model() }, () => {});
     try {
       const last = await checking.done;
-      if (number !== asked) return;
+      if (number !== asked) return false;
       if (last.event !== "done") throw new Refused(String(last.said?.why ?? "The check has failed."));
-      store.checked = last.result;
+      store.checked = { ...last.result, diagnostics: withFixes(text, last.result.diagnostics) };
       // Values that the model does not know, or parameters without one: ask again with what is known now.
       const known = (store.checked.outline?.parameters ?? []).map((p) => bare(p.name));
       const filled = parameters.complete();
       if (again && store.checked.outline && (filled || sent.some(([name]) => !known.includes(name)))) return await check(false);
       editor.mark(store.checked.diagnostics);
       store.tell("checked");
+      return store.errors === 0;
     } catch (error) {
       if (number === asked) say((error as Error).message, true);
+      return false;
     }
   };
-  const soon = debounce(180, () => void check());
+  // What plays follows the model, as long as it is only a sample of it.
+  const soon = debounce(180, async () => {
+    const sample = (await check()) && stage.showing?.kind === "run";
+    if (sample && JSON.stringify(stage.showing?.model) !== JSON.stringify(store.model())) await preview(false);
+  });
   store.on("text", soon);
   store.on("settings", soon);
+  let playing = first;
   store.on("file", () => {
-    void check().then(() => preview(false));
+    void check().then(async (good) => {
+      if (!good) return;
+      await preview(playing);
+      playing = false;
+    });
   });
 
   /** A random run of the model, playing. */
   const preview = async (playing: boolean): Promise<void> => {
-    if (store.errors > 0) return;
     const model = store.model();
     const source = store.source();
     try {
@@ -278,7 +292,6 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
     }
   });
   store.tell("file");
-  void check().then(() => preview(first));
 }
 
 void start();

@@ -1,7 +1,7 @@
 // How a model is read and decided: every option with one sentence. They belong to the file that is open.
 
 import type { Hello } from "./api";
-import { button, dialog, fill, h } from "./dom";
+import { button, dialog, fill, grouped, h } from "./dom";
 import { defaults, type Language, type Settings, type Store } from "./store";
 
 type Name = Exclude<keyof Settings, "parameters">;
@@ -138,7 +138,7 @@ export class Options {
           ? h(
               "p",
               { class: "faint" },
-              `This server allows at most ${this.hello.limits.seconds} seconds and ${Math.round(this.hello.limits.memory / 1e6)} MB for a job, and ${this.hello.limits.jobs} jobs at once.`,
+              allowed(this.hello),
             )
           : null,
         button(
@@ -188,4 +188,9 @@ export class Options {
       about,
     );
   }
+}
+
+function allowed({ limits }: Hello): string {
+  const { seconds, memory } = limits.most ?? limits;
+  return `This server allows at most ${grouped(seconds)} seconds and ${grouped(memory / 1e6)} MB for a job, and ${limits.jobs} jobs at once. Start it with --timeout and --memory for more.`;
 }

@@ -1,15 +1,13 @@
 // The interpreter: an initial state, then one step after the other, chosen by a person, by chance or by a trace.
 
-import { evaluate, parseExpression } from "../player/index";
-import { Run as Values } from "../player/state";
 import type { Step, Trace, Write } from "../types";
 import { type Choice, type Reply, Session, type StateData } from "./api";
 import { button, counted, debounce, download, fill, h, icon, say } from "./dom";
 import type { Showing, Stage } from "./stage";
 import type { Store } from "./store";
 
-/** Initial states that are looked at when one is wanted that satisfies something. */
-const LISTED = 200;
+/** Initial states that are listed. */
+const LISTED = 40;
 
 export class Run {
   private session: Session | undefined;
@@ -29,7 +27,7 @@ export class Run {
   private readonly next = button("Next", () => void this.step(), { class: "primary", "data-act": "next", title: "Take the chosen step; along a loaded trace, its next step" });
   private readonly back = button("Back", () => void this.undo(), { "data-act": "back", title: "Undo the last step" });
   private readonly reset = button("Reset", () => this.end(), { "data-act": "reset", title: "Choose another initial state" });
-  private readonly save = button("Save", () => void this.store_(), { class: "quiet", "data-act": "save", title: "Save the run as a trace" }, "download");
+  private readonly save = button("Save", () => void this.guard(() => this.keep()), { class: "quiet", "data-act": "save", title: "Save the run as a trace" }, "download");
   private readonly seed = h("input", { type: "text", inputmode: "numeric", size: 4, value: "1", "data-run": "seed" });
   private readonly suchThat = h("input", { type: "text", placeholder: "any", "data-run": "such-that" });
   private readonly starts = h("div", { class: "starts" });
@@ -137,37 +135,26 @@ export class Run {
     await this.guard(async () => {
       const session = await this.open();
       if (this.suchThat.value.trim()) {
-        const found = await this.find(1);
-        if (!found.length) throw new Error("No initial state that was looked at satisfies this.");
-        await this.arrive(await session.ask({ request: "start_at", start: found[0]!.number }));
+        if (!(await this.find(1)).starts?.length) throw new Error("No initial state satisfies this.");
+        await this.arrive(await session.ask({ request: "start_at", start: 0 }));
       } else await this.arrive(await session.ask({ request: "state" }));
     });
   }
 
-  /** Initial states with their numbers, those that satisfy the constraint. */
-  private async find(most: number): Promise<{ number: number; values: Write[]; more: boolean }[]> {
+  /** Initial states that satisfy the constraint; `start_at` counts in this list. */
+  private async find(limit: number): Promise<Reply> {
     const wanted = this.suchThat.value.trim();
-    const message: Record<string, unknown> = { request: "starts", limit: wanted ? LISTED : Math.max(most, 20) };
-    if (wanted) message.such_that = wanted;
-    const reply = await this.session!.ask(message);
-    const all = (reply.starts ?? []).map((values, number) => ({ number, values, more: Boolean(reply.more) }));
-    if (!wanted || (reply as { such_that?: boolean }).such_that) return all;
-    const predicate = parseExpression(wanted);
-    const parameters = Object.fromEntries(this.store.parameters().map(([name, value]) => [name, Number(value)]));
-    return all.filter(({ values }) => {
-      const run = new Values({ ...this.header(), parameters, initial: values, steps: [] } as Trace);
-      return evaluate(predicate, run.values(0)) === true;
-    });
+    return this.session!.ask(wanted ? { request: "starts", limit, such_that: wanted } : { request: "starts", limit });
   }
 
   private async listStarts(): Promise<void> {
     await this.guard(async () => {
       const session = await this.open();
-      const found = await this.find(20);
+      const { starts = [], more } = await this.find(LISTED);
       fill(
         this.starts,
-        h("p", { class: "faint" }, `${counted(found.length, "initial state")}${found[0]?.more ? ", and more" : ""}`),
-        ...found.slice(0, 60).map(({ number, values }) =>
+        h("p", { class: "faint" }, `${counted(starts.length, "initial state")}${more ? ", and more" : ""}`),
+        ...starts.map((values, number) =>
           h(
             "button",
             { type: "button", class: "start", onclick: () => void this.guard(async () => this.arrive(await session.ask({ request: "start_at", start: number }))) },
@@ -272,33 +259,18 @@ export class Run {
   /** Random steps, until there are enough or the predicate holds. */
   private async walk(): Promise<void> {
     await this.guard(async () => {
-      const predicate = this.until.value.trim() ? parseExpression(this.until.value.trim()) : undefined;
-      const chance = random(Number(this.chance.value) || 0);
-      const most = Math.min(1000, Number(this.many.value) || 1);
-      let why = "";
-      for (let made = 0; made < most; made += 1) {
-        if (made > 0) this.choices = (await this.session!.ask({ request: "choices" })).choices ?? [];
-        const possible = this.choices.map((choice, i) => [choice, i] as const).filter(([choice]) => choice.outcome === "step");
-        if (possible.length === 0) {
-          why = "No step is possible.";
-          break;
-        }
-        const [, number] = possible[Math.floor(chance() * possible.length)]!;
-        const reply = await this.session!.ask({ request: "take", choice: number });
-        this.steps = [...this.steps, reply.step!];
-        this.state = reply.state;
-        if (predicate) {
-          const run = new Values({ ...this.header(), initial: this.state!.values, steps: [] } as unknown as Trace, this.stage.picture);
-          if (evaluate(predicate, run.values(0)) === true) {
-            why = `Stopped: ${this.until.value.trim()} is true.`;
-            break;
-          }
-        }
-      }
+      const until = this.until.value.trim();
+      const message: Record<string, unknown> = { request: "random", steps: Number(this.many.value) || 1, seed: Number(this.chance.value) || 0 };
+      if (until) message.until = until;
+      const reply = await this.session!.ask(message);
+      this.steps = [...this.steps, ...(reply.steps ?? [])];
+      this.state = reply.state;
       // The next walk goes on in another way.
       this.chance.value = String((Number(this.chance.value) || 0) + 1);
       await this.look();
-      if (why) say(why);
+      if (reply.why === "until") say(`Stopped: ${until}`);
+      else if (reply.why === "deadlock") say("No step is possible any more.");
+      else if (reply.why !== "steps") say("The model meets an error in the next step.", true);
     });
   }
 
@@ -342,13 +314,8 @@ export class Run {
     }
   }
 
-  private async store_(): Promise<void> {
-    let trace = this.trace();
-    try {
-      trace = (await this.session!.ask({ request: "trace" })).trace ?? trace;
-    } catch {
-      // An older server cannot say it; what was seen is the same run.
-    }
+  private async keep(): Promise<void> {
+    const { trace } = await this.session!.ask({ request: "trace" });
     download(`${this.source.name.replace(/\.[^.]*$/, "")}-run.json`, `${JSON.stringify(trace, null, 2)}\n`, "application/json");
   }
 
@@ -425,15 +392,4 @@ export class Run {
     event.preventDefault();
     this.mark();
   }
-}
-
-/** A small generator of random numbers (mulberry32): the same seed gives the same walk. */
-function random(seed: number): () => number {
-  let state = (seed + 0x6d2b79f5) | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

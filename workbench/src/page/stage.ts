@@ -65,15 +65,17 @@ export class Stage {
 
   /** Plays a trace from a step on. */
   async show(showing: Showing, step = 0, playing = false): Promise<void> {
-    const same = this.showing?.kind === showing.kind && showing.kind === "interpreter" && this.player;
+    const before = this.showing;
     this.showing = showing;
     const number = ++this.asked;
     this.title.textContent = showing.title;
     this.root.dataset.kind = showing.kind;
     this.buttons(showing);
     const data = (): PlayerData => ({ trace: showing.trace, picture: showing.picture });
-    // Without its picture a run would be drawn twice, in two ways: the picture is soon there.
-    const late = setTimeout(() => number === this.asked && this.put(data(), step), same || showing.picture ? 0 : 400);
+    // The picture is soon there. If not, what was known of the model before is good enough to go on.
+    const model = before && JSON.stringify(before.model) === JSON.stringify(showing.model) ? before.picture : undefined;
+    const known = model && { ...model, links: undefined, chart: undefined, causes: undefined, breaks: undefined, story: undefined };
+    const late = setTimeout(() => number === this.asked && this.put({ ...data(), picture: known }, step), showing.picture ? 0 : 400);
     if (!showing.picture) {
       try {
         const request = { do: "picture", model: showing.model, trace: showing.trace, explain: Boolean(showing.explain) };

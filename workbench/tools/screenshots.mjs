@@ -1,0 +1,123 @@
+// Writes the pictures of docs/workbench.md and of the README: SWARMCHECK_BIN=… npm run screenshots
+
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const images = process.env.IMAGES ?? join(root, "docs/images");
+mkdirSync(images, { recursive: true });
+const server = spawn(process.env.SWARMCHECK_BIN ?? join(root, "target/release/swarmcheck"), ["web", "--no-open"], { stdio: ["ignore", "pipe", "ignore"] });
+const address = await new Promise((resolve) => server.stdout.on("data", (data) => /http:\/\/\S+/.test(data) && resolve(/http:\/\/\S+/.exec(String(data))[0])));
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+
+async function shots(options, work) {
+  const { width = 1280, height = 800, dark = false } = options;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on("pageerror", (error) => console.error(error));
+  await page.goto(address);
+  await page.waitForSelector(".stage-body .sc-count");
+  const shoot = async (name) => {
+    await page.waitForTimeout(700);
+    await page.screenshot({ path: join(images, `${name}.png`) });
+    console.log(`${name}.png`);
+  };
+  await work(page, shoot);
+  await context.close();
+}
+
+const decided = (page) => page.waitForSelector('[data-act="verify"]:visible');
+const playing = (page) => page.click(".stage-body .sc-play");
+
+async function flock(page, shoot, suffix = "") {
+  await page.waitForFunction(() => /step [5-9]/.test(document.querySelector(".stage-body .sc-count")?.textContent ?? ""));
+  await playing(page);
+  await shoot(`workbench${suffix}`);
+  for (const [name, value] of [["birds", 2], ["grid", 4], ["delta", 1]]) await page.fill(`[data-parameter="${name}"]`, String(value));
+  await page.check('[data-option="fair"]');
+  await page.click('[data-act="verify"]');
+  await decided(page);
+  await page.click('.row[data-property="Consensus"] [data-act="trace"]');
+  await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent?.startsWith("Counterexample"));
+  await page.focus(".stage-body .sc-slider");
+  for (let i = 0; i < 4; i += 1) await page.keyboard.press("ArrowRight");
+  await shoot(`workbench-counterexample${suffix}`);
+}
+
+await shots({}, flock);
+await shots({ dark: true }, (page, shoot) => flock(page, shoot, "-dark"));
+await shots({}, async (page, shoot) => {
+  const resources = readFileSync(join(root, "examples/rcheck-resources/resources.rcp"), "utf8");
+  await page.setInputFiles("[data-open-file]", { name: "resources.rcp", mimeType: "text/plain", buffer: Buffer.from(resources) });
+  await page.waitForSelector('.problems-line[data-state="fine"]');
+  await page.click("#tab-automata");
+  await page.waitForSelector(".automaton svg");
+  await shoot("workbench-automata");
+  await page.click("#tab-verify");
+  await page.click('[data-act="verify"]');
+  await decided(page);
+  await page.locator('.row[data-property="AllMachinesConnect"]').scrollIntoViewIfNeeded();
+  await shoot("workbench-verdicts");
+  await page.click('.row[data-property="AllMachinesConnect"] [data-act="load"]');
+  await page.waitForSelector(".choice");
+  for (let i = 0; i < 2; i += 1) {
+    await page.click('[data-act="next"]');
+    await page.waitForTimeout(800);
+  }
+  await shoot("workbench-interpreter");
+});
+if (process.argv.includes("--all")) {
+  // Every other screen, for whoever looks whether they are right.
+  for (const dark of [false, true]) {
+    const d = dark ? "-dark" : "";
+    await shots({ dark }, async (page, shoot) => {
+      await page.click('[data-act="gallery"]');
+      await shoot(`gallery${d}`);
+      await page.keyboard.press("Escape");
+      await page.click('[data-open="options"]');
+      await shoot(`options${d}`);
+      await page.keyboard.press("Escape");
+      await page.click('[data-act="share"]');
+      await shoot(`share${d}`);
+      await page.keyboard.press("Escape");
+      await page.click('[data-act="download"]');
+      await shoot(`download${d}`);
+      await page.keyboard.press("Escape");
+      await page.click("#tab-charts");
+      await page.waitForSelector(".plot-line");
+      await shoot(`charts${d}`);
+      await page.click("#tab-automata");
+      await shoot(`automata${d}`);
+      await page.click("#tab-run");
+      await page.click('[data-act="starts"]');
+      await page.waitForSelector(".start");
+      await shoot(`starts${d}`);
+      await page.click('[data-act="start"]');
+      await page.waitForSelector(".choice");
+      await page.click('[data-act="random"]');
+      await shoot(`run${d}`);
+      await page.click('[data-act="larger"]');
+      await shoot(`larger${d}`);
+      await page.click('[data-act="larger"]');
+      await page.click('[data-act="tour"]');
+      await page.click('[data-tour="next"]');
+      await shoot(`tour${d}`);
+    });
+    await shots({ width: 800, height: 900, dark }, async (page, shoot) => {
+      await shoot(`narrow-model${d}`);
+      await page.click("#tab-results");
+      for (const [name, value] of [["birds", 2], ["grid", 4], ["delta", 1]]) await page.fill(`[data-parameter="${name}"]`, String(value));
+      await page.click('[data-act="verify"]');
+      await decided(page);
+      await shoot(`narrow-check${d}`);
+      await page.click('.row[data-property="Consensus"] [data-act="trace"]');
+      await shoot(`narrow-player${d}`);
+    });
+  }
+}
+await browser.close();
+server.kill();
