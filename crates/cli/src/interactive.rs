@@ -174,10 +174,11 @@ impl Session<'_> {
                 state
             }
             InterpreterReply::Walked { steps, state, why } => {
+                self.listing.go_to(before.step, &before.values);
                 for step in &steps {
-                    write!(self.out, "{}", text::step_data(&self.legend, step))?;
+                    write!(self.out, "{}", self.listing.step(step))?;
                 }
-                self.properties(&state.properties)?;
+                self.properties(&state.properties, "becomes")?;
                 match &why {
                     WalkEnd::Until => writeln!(self.out, "<the predicate holds>")?,
                     WalkEnd::Error(error) => writeln!(self.out, "<model error: {}>", fault(error))?,
