@@ -38,6 +38,13 @@ fn a_job_tells_everything_as_it_comes() {
     assert_eq!(hello["files"][0]["name"], "examples/leader/leader.labs");
     assert!(hello["files"][0]["text"].as_str().unwrap().contains("agent Node"));
     assert!(hello["examples"].as_array().unwrap().len() >= 25);
+    let options = &hello["options"];
+    let has = |list: &Json, word: &str| list.as_array().unwrap().iter().any(|one| one == word);
+    assert!(
+        has(&options["traces"], "itf")
+            && has(&options["engines"], "auto")
+            && has(&options["shapes"], "triples")
+    );
     server.is_well();
 }
 
