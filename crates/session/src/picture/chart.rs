@@ -136,8 +136,8 @@ impl Step<'_> {
 
     /// Whether an agent has something else to send after the step.
     fn becomes_pending(&self, agent: u32) -> bool {
-        let changed = (0u32..).zip(self.before.iter().zip(self.after)).filter(|(_, (old, new))| old != new);
-        changed.into_iter().any(|(slot, _)| {
+        let mut changed = (0u32..).zip(self.before.iter().zip(self.after)).filter(|(_, (old, new))| old != new);
+        changed.any(|(slot, _)| {
             let cell = self.flat().layout.cell(slot);
             cell.agent == Some(agent) && self.flat().program.var(cell.var).role == Role::Pending
         })
