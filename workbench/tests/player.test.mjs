@@ -305,6 +305,8 @@ test("pictures can be downloaded as SVG, and values as CSV", async () => {
   assert.doesNotMatch(grid, /var\(--|class=/);
   const chart = await take(() => page.getByLabel("Download the chart as SVG").click());
   for (const name of ["Bird 0", "Bird 1", "Bird 2"]) assert.ok(chart.includes(`>${name}<`));
+  // The outline that keeps labels readable is painted below them.
+  assert.match(chart, /paint-order="stroke"/);
   await page.locator('[data-pane="charts"].sc-tab').click();
   const csv = (await take(() => page.getByLabel("Download the values as CSV").click())).trim().split("\n");
   assert.equal(csv.length, data.trace.steps.length + 2);
