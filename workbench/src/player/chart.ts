@@ -96,7 +96,7 @@ export class Chart implements Pane {
     const { run } = this.stage;
     this.room = this.scroll.clientWidth;
     const count = Math.max(run.agents.length, 1);
-    this.column = Math.max(count > 14 ? 46 : 68, Math.min(170, (this.room - LEFT - 30) / count));
+    this.column = Math.max(count > 14 ? 46 : 68, Math.min(170, 2 * Math.floor((this.room - LEFT - 30) / count / 2)));
     this.width = Math.max(LEFT + this.column * count + 24, this.room - 2);
     clear(this.head);
     clear(this.lifelines);
@@ -334,7 +334,7 @@ export class Chart implements Pane {
     const both = s("svg", { viewBox: `0 0 ${this.width} ${this.headHeight + Number(this.body.getAttribute("height"))}`, class: "sc-svg sc-chart" });
     const head = s("g", {}, ...[...this.head.childNodes].map((node) => node.cloneNode(true)));
     const body = s("g", { transform: `translate(0 ${this.headHeight})` }, ...[...this.body.childNodes].map((node) => node.cloneNode(true)));
-    body.querySelector(".sc-here")?.remove();
+    for (const node of body.querySelectorAll(".sc-here, .sc-row-hit")) node.remove();
     both.append(head, body);
     // Styles are only known for nodes of the document.
     this.element.append(both);
