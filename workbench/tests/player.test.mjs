@@ -319,9 +319,12 @@ test("names are text, whatever they hold", async () => {
   const data = fixture("flock");
   const bad = '</script><img src=x onerror="alert(1)"><b>';
   const text = JSON.stringify(data).replaceAll('"Bird', `"${JSON.stringify(bad).slice(1, -1)}Bird`).replaceAll("dirX", `dirX${JSON.stringify(bad).slice(1, -1)}`);
-  const { page, trouble, close } = await open(browser, "markup", { ...JSON.parse(text), title: bad });
+  const changed = JSON.parse(text);
+  changed.trace.model = bad;
+  changed.picture.story = [`step 1  ${bad}`, `${bad}\n${bad}`];
+  const { page, trouble, close } = await open(browser, "markup", { ...changed, title: bad });
   assert.equal(await page.locator("img").count(), 0);
-  assert.equal(await page.locator("h1").textContent(), bad);
+  assert.equal(await page.locator("h1").textContent(), bad.split("/").pop());
   assert.ok((await page.locator(".sc-table").first().textContent()).includes(bad));
   await page.locator('[data-pane="charts"].sc-tab').click();
   assert.equal(await page.locator("img").count(), 0);

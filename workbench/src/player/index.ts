@@ -137,10 +137,11 @@ export class Player {
   }
 
   private usual(): string[] {
-    const { run, source } = this.stage;
+    const { run, source, picture } = this.stage;
     const names = ["grid", "chart"];
     if (tells(this.stage)) names.push("story");
-    names.push(run.variables.length > 0 ? "table" : "automata");
+    if (run.variables.length > 0) names.push("table");
+    if (!picture?.view) names.push("automata");
     if (source !== undefined) names.push("source");
     return names;
   }
