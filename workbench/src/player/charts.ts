@@ -79,7 +79,12 @@ export class Charts implements Pane {
     this.data.addEventListener("toggle", () => this.fill());
     this.tools = h("div", { class: "sc-tools" }, button("CSV", "Download the values as CSV", () => download("chart.csv", "text/csv", this.csv()), "sc-button sc-small"));
     this.element = h("div", { class: "sc-charts-view", "data-view": "charts" }, form, this.error, this.svg, this.chips, this.data);
-    for (const text of this.first()) this.add(text);
+    const kept = stage.memory.series;
+    for (const text of kept ?? this.first()) this.add(text);
+    // An expression of another model is no mistake of the reader.
+    say(this.error, "");
+    set(this.input, "aria-invalid", undefined);
+    stage.memory.series = kept;
     this.observer = new ResizeObserver(() => {
       const width = Math.max(240, Math.round(this.element.clientWidth));
       if (width === this.width) return;
@@ -155,6 +160,7 @@ export class Charts implements Pane {
       this.input.setSelectionRange(mistake.position, mistake.position);
       return false;
     }
+    this.remember();
     this.draw();
     return true;
   }
@@ -162,7 +168,12 @@ export class Charts implements Pane {
   private remove(series: Series): void {
     this.series.splice(this.series.indexOf(series), 1);
     series.chip.remove();
+    this.remember();
     this.draw();
+  }
+
+  private remember(): void {
+    this.stage.memory.series = this.series.map((each) => each.text);
   }
 
   private draw(): void {
