@@ -102,7 +102,7 @@ export class Stage {
       fill(this.body);
       this.kind = `${kind} ${spatial}`;
       this.player = new Player(this.body, data, {
-        panes: [spatial ? "grid" : "chart", kind === "counterexample" ? "story" : spatial ? "chart" : "grid"],
+        panes: kind === "interpreter" ? [spatial ? "grid" : "automata", "table"] : [spatial ? "grid" : "chart", kind === "counterexample" ? "story" : spatial ? "chart" : "grid"],
         narrow: 520,
         onStep: (now, at) => {
           this.options.onStep(now, at);
