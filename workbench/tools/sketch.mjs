@@ -2,6 +2,7 @@
 // tests. Link predicates are those of the examples, written again in JavaScript.
 //   node tools/sketch.mjs NAME trace.json [model] > data.json      {trace, picture, source, title}
 
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -98,16 +99,32 @@ function row(step, agents) {
   return { agent: step.agent, label: message ? `${step.rule} ${step.what}` : step.what, kind: step.rule, arrows };
 }
 
-/** A page around the built player, as `--trace-format html` makes it. */
+/** A page around the built player, with the content security policy of `--trace-format html`. */
 export function page(data, assets) {
   const json = JSON.stringify(data).replace(/</g, "\\u003c");
-  const js = readFileSync(`${assets}/player.js`, "utf8").replace(/<\/script/g, "<\\/script");
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>trace</title><style>${readFileSync(`${assets}/player.css`, "utf8")}</style></head><body><script type="application/json" id="swarmcheck-data">${json}</script><script>${js}</script></body></html>`;
+  const [script, style] = ["player.js", "player.css"].map((name) => readFileSync(`${assets}/${name}`, "utf8"));
+  const sum = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const policy = `default-src 'none'; script-src ${sum(script)}; style-src ${sum(style)}; img-src data: blob:; base-uri 'none'; form-action 'none'`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>trace</title>
+<style>${style}</style>
+</head>
+<body>
+<script type="application/json" id="swarmcheck-data">${json}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [, , name, file, model] = process.argv;
   const trace = JSON.parse(readFileSync(file, "utf8"));
   const data = sketch(name, trace, model ? readFileSync(model, "utf8") : undefined);
-  process.stdout.write(name.startsWith("-") ? "" : JSON.stringify(data));
+  process.stdout.write(JSON.stringify(data));
 }

@@ -12,6 +12,7 @@ use swarmcheck_session::interpreter::{
     ChoiceData, InterpreterRefusal, InterpreterReply, InterpreterRequest, LISTED, Legend, PropertyTruth,
     StartsData, StateData, TraceData, Truth, WalkEnd, text,
 };
+use swarmcheck_session::listing::{Listing, Style};
 use swarmcheck_session::words::{count, fault};
 
 /// How a conversation ends.
@@ -42,7 +43,8 @@ pub fn interactive(
         InterpreterReply::Legend { legend } => legend,
         _ => Legend::default(),
     };
-    let mut session = Session { legend, known: vec![], out };
+    let listing = Listing::new(legend.clone(), Style::default());
+    let mut session = Session { legend, listing, known: vec![], out };
     let mut state = match ask(InterpreterRequest::State) {
         InterpreterReply::State { state } => state,
         reply => return session.impossible(&reply),
@@ -92,6 +94,8 @@ enum Next {
 /// What is known at this end.
 struct Session<'a> {
     legend: Legend,
+    /// Tells steps as traces are told.
+    listing: Listing,
     /// What was last said of the properties.
     known: Vec<PropertyTruth>,
     out: &'a mut dyn Write,
@@ -163,16 +167,18 @@ impl Session<'_> {
     fn moved(&mut self, reply: InterpreterReply, before: &StateData) -> io::Result<Next> {
         let state = match reply {
             InterpreterReply::Taken { step, state } => {
-                write!(self.out, "{}", text::step_data(&self.legend, &step))?;
-                self.properties(&state.properties)?;
+                self.listing.go_to(before.step, &before.values);
+                write!(self.out, "{}", self.listing.step(&step))?;
+                self.properties(&state.properties, "becomes")?;
                 self.end_of_trace(&state)?;
                 state
             }
             InterpreterReply::Walked { steps, state, why } => {
+                self.listing.go_to(before.step, &before.values);
                 for step in &steps {
-                    write!(self.out, "{}", text::step_data(&self.legend, step))?;
+                    write!(self.out, "{}", self.listing.step(step))?;
                 }
-                self.properties(&state.properties)?;
+                self.properties(&state.properties, "becomes")?;
                 match &why {
                     WalkEnd::Until => writeln!(self.out, "<the predicate holds>")?,
                     WalkEnd::Error(error) => writeln!(self.out, "<model error: {}>", fault(error))?,
@@ -184,7 +190,7 @@ impl Session<'_> {
             InterpreterReply::State { state } => {
                 let ahead = state.step > before.step;
                 writeln!(self.out, "<{} to step {}>", if ahead { "on" } else { "back" }, state.step)?;
-                self.properties(&state.properties)?;
+                self.properties(&state.properties, "is")?;
                 if ahead {
                     self.end_of_trace(&state)?;
                 }
@@ -237,9 +243,9 @@ impl Session<'_> {
 
     /// Shows an initial state.
     fn begin(&mut self, state: &StateData) -> io::Result<()> {
-        write!(self.out, "{}", text::initial_data(&self.legend, &state.values))?;
+        write!(self.out, "{}", self.listing.initial(&state.values, None))?;
         self.known.clear();
-        self.properties(&state.properties)
+        self.properties(&state.properties, "is")
     }
 
     fn show(&mut self, state: &StateData) -> io::Result<()> {
@@ -260,13 +266,13 @@ impl Session<'_> {
     }
 
     /// Prints the predicates whose truth is not what it was when last printed.
-    fn properties(&mut self, now: &[PropertyTruth]) -> io::Result<()> {
+    fn properties(&mut self, now: &[PropertyTruth], is: &str) -> io::Result<()> {
         for property in now.iter().filter(|p| !self.known.contains(p)) {
             let name = &property.name;
             match &property.truth {
-                Truth::True => writeln!(self.out, "<{name} is true>")?,
-                Truth::False => writeln!(self.out, "<{name} is false>")?,
-                Truth::Error(error) => writeln!(self.out, "<{name}: model error: {}>", fault(error))?,
+                Truth::True => writeln!(self.out, "     {name} {is} true")?,
+                Truth::False => writeln!(self.out, "     {name} {is} false")?,
+                Truth::Error(error) => writeln!(self.out, "     {name}: model error: {}", fault(error))?,
             }
         }
         self.known = now.to_vec();

@@ -77,7 +77,7 @@ pub fn chart(picture: &Picture, options: &ChartOptions) -> String {
                 let attributes =
                     [("class", "sc-fold"), ("data-from", first.as_str()), ("data-to", last.as_str())];
                 svg.open("g", &attributes);
-                let at = [("x", "12"), ("y", &*number(y + 4.0)), ("fill", FAINT), ("font-style", "italic")];
+                let at = [("x", "78"), ("y", &*number(y + 4.0)), ("fill", FAINT), ("font-style", "italic")];
                 svg.text("text", &at, words);
                 svg.close();
             }
@@ -127,7 +127,7 @@ impl Columns {
     /// How far to the right an item goes.
     fn extent(&self, item: &Item<'_>) -> f64 {
         match item {
-            Item::Folded { words, .. } => 12.0 + width(words),
+            Item::Folded { words, .. } => 78.0 + words.chars().count() as f64 * CHARACTER,
             Item::Row(_, row) => {
                 row.agent.and_then(|agent| self.of(agent)).unwrap_or(LEFT) + 14.0 + width(&row.label)
             }
@@ -232,7 +232,10 @@ fn draw_arrow(columns: &Columns, step: &str, row: &Row, arrow: &Arrow, y: f64, s
     svg.element("polygon", &[("points", &head), ("fill", fill), ("stroke", colour)]);
     if !arrow.effect.is_empty() {
         let anchor = if towards < 0.0 { "end" } else { "start" };
-        let at = (to + towards * 11.0, y + 11.0);
+        // Between a question and its answer there is no room.
+        let is_asked =
+            !answers && row.arrows.iter().any(|other| (other.from, other.to) == (arrow.to, arrow.from));
+        let at = (to + towards * 11.0, if is_asked { y - 4.0 } else { y + 11.0 });
         halo(svg, at, &[("fill", BLUE), ("font-size", "9"), ("text-anchor", anchor)], &cut(&arrow.effect));
     }
     svg.close();

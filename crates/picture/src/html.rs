@@ -56,13 +56,13 @@ pub fn page(page: &Page<'_>) -> String {
 
 /// The data of the page as JSON that can stand in a page.
 fn data(page: &Page<'_>) -> String {
-    let Page { title, trace, picture, source, .. } = *page;
-    let whole = embedded(&json!({ "title": title, "trace": trace, "picture": picture, "source": source }));
+    let Page { trace, picture, source, .. } = *page;
+    let whole = embedded(&json!({ "trace": trace, "picture": picture, "source": source }));
     if whole.len() + SCRIPT.len() + STYLE.len() + page.listing.len() <= LARGE {
         return whole;
     }
     let trace = without_pending(trace);
-    embedded(&json!({ "title": title, "trace": trace, "picture": picture, "source": source }))
+    embedded(&json!({ "trace": trace, "picture": picture, "source": source }))
 }
 
 /// A trace without the messages that wait after each step. They are by far the most of a long trace, and nothing shows them; but

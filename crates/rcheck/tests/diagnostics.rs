@@ -112,13 +112,14 @@ fn recovery() {
     let independent = format!("{} z", codes::UNKNOWN);
     let check = |text: String, expected: &[&str]| assert_eq!(codes_of(text.clone()), expected, "{text}");
     check(script("role", "x", "chan = c", fine), &[&independent]);
-    // Inside an agent: in each of its sections, and in two of them. A word that begins a section is a name after `&` and
-    // `=`, so the colon after it is what cannot be read; and a guard must be closed before `*!`, which is a send.
+    // Inside an agent: in each of its sections, and in two of them. A word with a colon that begins the next section is no
+    // operand of `&` or `=`; and a guard must be closed before `*!`, which is a send.
     let (colon, send) = (format!("{syntax} :"), format!("{syntax} *"));
-    check(script("role", "x &", "chan = c", fine), &[&colon, &independent]);
-    check(script("role", "x", "chan = ", fine), &[&colon, &independent]);
+    let (relabel, repeat) = (format!("{syntax} relabel"), format!("{syntax} repeat"));
+    check(script("role", "x &", "chan = c", fine), &[&relabel, &independent]);
+    check(script("role", "x", "chan = ", fine), &[&repeat, &independent]);
     check(script("role", "x", "chan = c", "{x *! ()[]"), &[&send, &independent]);
-    check(script("role", "x &", "chan = c", "{x *! ()[]"), &[&colon, &send, &independent]);
+    check(script("role", "x &", "chan = c", "{x *! ()[]"), &[&relabel, &send, &independent]);
     check(
         script("role", "x", "chan = c", "{x} *! (true)()[] {x} *! (true)()[]"),
         &[&format!("{syntax} {{"), &independent],

@@ -42,8 +42,8 @@ pub struct Example {
     pub picture: Option<String>,
 }
 
-/// The words that requests take, from the tables of the library.
-pub(crate) fn options() -> Json {
+/// The words that requests take, from the tables of the library. `traces` are the formats of traces.
+pub(crate) fn options(traces: &[String]) -> Json {
     let engines: Vec<&str> = std::iter::once("auto").chain(ENGINES.iter().map(|entry| entry.name)).collect();
     let targets: Vec<Json> =
         targets().into_iter().map(|(name, about)| json!({ "name": name, "about": about })).collect();
@@ -65,14 +65,9 @@ pub(crate) fn options() -> Json {
         "lts": { "formats": [LtsFormat::Aut, LtsFormat::Dot],
             "minimise": [Minimise::Strong, Minimise::Branching, Minimise::Divbranching] },
         "relations": [Alike::Strong, Alike::Branching, Alike::Weak, Alike::Trace],
-        "traces": trace_formats(),
+        "traces": traces,
         "semantics": [SemanticsWord::Sliver, SemanticsWord::Paper],
         "choice": [ChoiceWord::Late, ChoiceWord::Early],
         "precedence": [PrecedenceWord::Conventional, PrecedenceWord::Rcheck],
     })
-}
-
-/// How traces can be downloaded.
-fn trace_formats() -> Vec<&'static str> {
-    vec!["text", "markdown", "json", "itf", "sliver"]
 }

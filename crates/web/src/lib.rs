@@ -60,6 +60,8 @@ pub struct Config {
     pub seconds: f64,
     /// The most bytes that a job may ask for.
     pub memory: u64,
+    /// The formats of traces, which the library does not list.
+    pub traces: Vec<String>,
     /// Where the page comes from.
     pub assets: Assets,
 }
@@ -249,7 +251,7 @@ impl Shared {
     }
 
     fn hello(&self) -> Json {
-        let Config { version, files, examples, seconds, memory, .. } = &self.config;
+        let Config { version, files, examples, seconds, memory, traces, .. } = &self.config;
         json!({
             "version": version,
             "limits": {
@@ -261,7 +263,7 @@ impl Shared {
             },
             "files": files,
             "examples": examples,
-            "options": hello::options(),
+            "options": hello::options(traces),
         })
     }
 }

@@ -19,7 +19,9 @@ fn said(event: &Event, names: &[String]) -> Option<Json> {
         Event::Answer(answer) => {
             let notes = answer.notes.iter().filter(|note| words::is_important(note));
             let notes: Vec<String> = notes.map(words::note).collect();
-            Some(json!({ "evidence": words::outcome(&answer.outcome), "notes": notes }))
+            let because = answer.because.as_ref().map_or(vec![], |because| words::because(because));
+            let evidence = words::outcome(&answer.outcome);
+            Some(json!({ "evidence": evidence, "notes": notes, "because": because }))
         }
         Event::Refused { refusal } => Some(json!({ "why": words::refusal(refusal) })),
         Event::Done { result } => result_said(result, names).map(|text| json!({ "text": text })),

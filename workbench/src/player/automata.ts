@@ -16,6 +16,12 @@ interface Node {
 
 interface View {
   automaton: Automaton;
+  svg: SVGSVGElement;
+  frame: HTMLElement;
+  /** The width of the drawing, in its own units. */
+  width: number;
+  /** Pixels for a unit; 0 until it is known how much room there is. */
+  zoom: number;
   nodes: Node[];
   edges: { group: SVGGElement; place: string | undefined; from: number; to: number }[];
   byId: Map<number, Node>;
@@ -80,9 +86,8 @@ export class Automata implements Pane {
     const [width, height] = [drawing.width + 2 * pad, drawing.height + 2 * pad];
     const names = automaton.agents.map((agent) => this.stage.run.agentName(agent)).join(", ");
     const svg = s("svg", { class: "sc-svg sc-automaton", role: "img", "aria-label": `Automaton ${automaton.name}`, viewBox: `${-pad} ${-pad} ${width} ${height}` }, s("defs", {}, tip(marker, "sc-tip"), tip(lit, "sc-tip sc-lit")));
-    svg.style.aspectRatio = `${width} / ${height}`;
-    svg.style.maxWidth = `${Math.max(width * 1.3, 200)}px`;
-    const view: View = { automaton, nodes: [], edges: [], byId: new Map() };
+    const frame = h("div", { class: "sc-automaton-frame", tabindex: 0, role: "group", "aria-label": `Automaton ${automaton.name}` }, svg);
+    const view: View = { automaton, svg, frame, width, zoom: 0, nodes: [], edges: [], byId: new Map() };
     const edges = s("g");
     const labels = s("g");
     for (const edge of drawing.edges) {
@@ -113,8 +118,7 @@ export class Automata implements Pane {
       view.byId.set(node.id, drawn);
     }
     this.views.push(view);
-    const frame = h("div", { class: "sc-automaton-frame" }, svg);
-    const tools = this.handle(svg, frame, automaton.name, { x: -pad, y: -pad, width, height });
+    const tools = this.handle(view, automaton.name);
     const title = names && names !== automaton.name ? `${automaton.name} · ${names}` : automaton.name;
     return h("figure", { class: "sc-automaton-box", "data-automaton": automaton.name }, h("figcaption", {}, h("b", {}, title), tools), frame);
   }
@@ -123,33 +127,24 @@ export class Automata implements Pane {
     return s("g", { class: "sc-edge", "data-from": edge.from, "data-to": edge.to, "data-place": edge.place }, s("path", { d: rounded(edge.points), "marker-end": `url(#${marker})` }));
   }
 
-  /** Zoom with buttons or with the wheel and Ctrl; move by dragging. */
-  private handle(svg: SVGSVGElement, frame: HTMLElement, name: string, whole: { x: number; y: number; width: number; height: number }): HTMLElement {
-    let box = { ...whole };
-    const apply = (): void => set(svg, "viewBox", `${box.x.toFixed(1)} ${box.y.toFixed(1)} ${box.width.toFixed(1)} ${box.height.toFixed(1)}`);
-    const zoom = (factor: number): void => {
-      const width = Math.max(60, Math.min(whole.width * 2, box.width * factor));
-      const height = (width * whole.height) / whole.width;
-      box = { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height };
-      apply();
-    };
+  /** Zoom with buttons or with the wheel and Ctrl; move by dragging or scrolling. */
+  private handle(view: View, name: string): HTMLElement {
+    const { svg, frame } = view;
     frame.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      zoom(event.deltaY > 0 ? 1.12 : 1 / 1.12);
+      this.zoom(view, view.zoom * (event.deltaY > 0 ? 1 / 1.12 : 1.12));
     }, { passive: false });
     let held: { x: number; y: number } | undefined;
     svg.addEventListener("pointerdown", (event) => {
+      if (event.pointerType !== "mouse") return;
       held = { x: event.clientX, y: event.clientY };
       svg.setPointerCapture(event.pointerId);
     });
     svg.addEventListener("pointermove", (event) => {
       if (!held) return;
-      const scale = box.width / Math.max(svg.clientWidth, 1);
-      box.x -= (event.clientX - held.x) * scale;
-      box.y -= (event.clientY - held.y) * scale;
+      frame.scrollBy(held.x - event.clientX, held.y - event.clientY);
       held = { x: event.clientX, y: event.clientY };
-      apply();
     });
     const release = (): void => {
       held = undefined;
@@ -159,11 +154,16 @@ export class Automata implements Pane {
     return h(
       "span",
       { class: "sc-tools" },
-      button("−", `Zoom out ${name}`, () => zoom(1.25), "sc-button sc-small"),
-      button("+", `Zoom in ${name}`, () => zoom(0.8), "sc-button sc-small"),
-      button("fit", `Show all of ${name}`, () => { box = { ...whole }; apply(); }, "sc-button sc-small"),
+      button("−", `Zoom out ${name}`, () => this.zoom(view, view.zoom / 1.25), "sc-button sc-small"),
+      button("+", `Zoom in ${name}`, () => this.zoom(view, view.zoom * 1.25), "sc-button sc-small"),
+      button("fit", `Show all of ${name}`, () => this.zoom(view, frame.clientWidth / view.width), "sc-button sc-small"),
       button("SVG", `Download ${name} as SVG`, () => download(`${name}.svg`, "image/svg+xml", standalone(svg)), "sc-button sc-small"),
     );
+  }
+
+  private zoom(view: View, to: number): void {
+    view.zoom = Math.max(0.15, Math.min(4, to));
+    view.svg.style.width = `${Math.round(view.width * view.zoom)}px`;
   }
 
   /** The locations of an agent after `step` steps. */
@@ -182,7 +182,10 @@ export class Automata implements Pane {
     const place = placeOf(this.stage, step);
     const received = new Set((this.stage.run.trace.steps[step - 1]?.message?.received ?? []).map((part) => part.at));
     const actor = this.stage.run.trace.steps[step - 1]?.agent;
-    for (const { automaton, nodes, edges, byId } of this.views) {
+    for (const view of this.views) {
+      const { automaton, nodes, edges, byId, frame } = view;
+      // Text stays readable: what does not fit can be scrolled.
+      if (view.zoom === 0 && frame.clientWidth > 0) this.zoom(view, Math.max(0.8, Math.min(1.1, frame.clientWidth / view.width)));
       const current = new Map<number, number[]>();
       for (const agent of automaton.agents) {
         for (const location of this.at(agent, step)) current.set(location, [...(current.get(location) ?? []), agent]);
@@ -194,6 +197,11 @@ export class Automata implements Pane {
         set(node.group, "data-current", key);
         node.group.classList.toggle("sc-current", agents.length > 0);
         this.badge(node, agents);
+      }
+      const seen = nodes.find((node) => actor !== undefined && node.location !== undefined && current.get(node.location)?.includes(actor));
+      if (seen) {
+        const x = seen.right * view.zoom - frame.scrollLeft;
+        if (x < 60 || x > frame.clientWidth - 40) frame.scrollLeft = seen.right * view.zoom - frame.clientWidth / 2;
       }
       const before = new Set(automaton.agents.flatMap((agent) => (step > 0 ? this.at(agent, step - 1) : [])));
       const takes = actor !== undefined && automaton.agents.includes(actor);

@@ -12,6 +12,8 @@ const SHORT = 40;
 /** Runs shorter than this are not worth a fold. */
 const RUN = 4;
 
+/** How far an answer stands below its question. */
+const ANSWER = 14;
 /** So many drawn rows are kept when they are folded. */
 const KEPT = 250;
 
@@ -94,7 +96,7 @@ export class Chart implements Pane {
     const { run } = this.stage;
     this.room = this.scroll.clientWidth;
     const count = Math.max(run.agents.length, 1);
-    this.column = Math.max(count > 14 ? 46 : 68, Math.min(170, (this.room - LEFT - 30) / count));
+    this.column = Math.max(count > 14 ? 46 : 68, Math.min(170, 2 * Math.floor((this.room - LEFT - 30) / count / 2)));
     this.width = Math.max(LEFT + this.column * count + 24, this.room - 2);
     clear(this.head);
     clear(this.lifelines);
@@ -133,7 +135,8 @@ export class Chart implements Pane {
     const actor = row.agent ?? run.trace.steps[step - 1]?.agent;
     const arrows = row.arrows ?? [];
     const effects = arrows.length <= 6 && arrows.some((arrow) => arrow.effect && !arrow.idle);
-    const height = arrows.length === 0 ? 26 : effects ? 44 : 34;
+    const senders = new Set(arrows.map((arrow) => arrow.from)).size;
+    const height = arrows.length === 0 ? 26 : (effects ? 44 : 34) + (effects ? 2 : 1) * ANSWER * (senders - 1);
     const group = s("g", { class: "sc-row", "data-step": step, "data-kind": row.kind });
     if (this.causes.size > 0) group.classList.add(this.causes.has(step) ? "sc-causal" : "sc-dim");
     if (picture?.breaks === step) group.classList.add("sc-breaking");
@@ -158,16 +161,30 @@ export class Chart implements Pane {
   }
 
   private arrows(group: SVGGElement, step: number, label: string, arrows: NonNullable<Stage["run"]["rows"][number]["arrows"]>, effects: boolean): void {
-    const y = 23;
-    const told = arrows.filter((arrow) => !arrow.idle);
-    const first = told[0] ?? arrows[0];
+    const senders = [...new Set(arrows.map((arrow) => arrow.from))];
+    for (const [index, from] of senders.entries()) {
+      const sent = arrows.filter((arrow) => arrow.from === from);
+      this.sent(group, step, label, sent, effects, 23 + (effects ? 2 : 1) * ANSWER * index);
+      if (index > 0) continue;
+      const told = sent.filter((arrow) => !arrow.idle);
+      const ends = (told.length > 0 ? told : sent).map((arrow) => this.x(arrow.to));
+      const [low, high] = [Math.min(this.x(from), ...ends), Math.max(this.x(from), ...ends)];
+      const beside = this.x(from) + (this.x(from) < (low + high) / 2 ? this.column / 2 : -this.column / 2);
+      const middle = ends.length === 1 ? (low + high) / 2 : Math.max(low + 40, Math.min(high - 40, beside));
+      const room = (2 * Math.min(middle - LEFT, this.width - middle)) / 6.4;
+      group.append(s("text", { class: "sc-row-label", x: middle, y: 15, "text-anchor": "middle" }, cut(label, Math.max(10, room))));
+    }
+  }
+
+  /** The arrows of one sender. They share one line: each draws the part from the receiver before it, so that nothing is drawn
+   * twice; a part is solid if any arrow that passes over it has an effect. */
+  private sent(group: SVGGElement, step: number, label: string, arrows: NonNullable<Stage["run"]["rows"][number]["arrows"]>, effects: boolean, y: number): void {
+    const [first] = arrows;
     if (!first) return;
-    // All arrows of a step share one line. Each draws the part from the receiver before it, so that nothing is drawn twice; a
-    // part is solid if any arrow that passes over it has an effect.
+    const told = arrows.filter((arrow) => !arrow.idle);
     const reach = (arrow: { from: number; to: number }): number => this.x(arrow.to) - this.x(arrow.from);
-    const solid = (side: number): number => Math.max(0, ...told.map((arrow) => reach(arrow) * side));
     for (const side of [1, -1]) {
-      const far = solid(side);
+      const far = Math.max(0, ...told.map((arrow) => reach(arrow) * side));
       let start = this.x(first.from);
       for (const arrow of arrows.filter((each) => reach(each) * side > 0).sort((p, q) => (reach(p) - reach(q)) * side)) {
         const x = this.x(arrow.to);
@@ -193,12 +210,6 @@ export class Chart implements Pane {
       group.append(part);
     }
     group.append(s("circle", { class: "sc-act", cx: this.x(first.from), cy: y, r: 3.5 }));
-    const ends = told.length > 0 ? told : arrows;
-    const xs = [this.x(first.from), ...ends.map((arrow) => this.x(arrow.to))];
-    const [low, high] = [Math.min(...xs), Math.max(...xs)];
-    const middle = ends.length === 1 ? (low + high) / 2 : Math.max(low + 40, Math.min(high - 40, this.x(first.from) + (this.x(first.from) < (low + high) / 2 ? this.column / 2 : -this.column / 2)));
-    const room = (2 * Math.min(middle - LEFT, this.width - middle)) / 6.4;
-    group.append(s("text", { class: "sc-row-label", x: middle, y: y - 8, "text-anchor": "middle" }, cut(label, Math.max(10, room))));
   }
 
   private arrow(step: number, label: string, { from, to, idle }: { from: number; to: number; idle?: boolean }): SVGGElement {
@@ -323,7 +334,7 @@ export class Chart implements Pane {
     const both = s("svg", { viewBox: `0 0 ${this.width} ${this.headHeight + Number(this.body.getAttribute("height"))}`, class: "sc-svg sc-chart" });
     const head = s("g", {}, ...[...this.head.childNodes].map((node) => node.cloneNode(true)));
     const body = s("g", { transform: `translate(0 ${this.headHeight})` }, ...[...this.body.childNodes].map((node) => node.cloneNode(true)));
-    body.querySelector(".sc-here")?.remove();
+    for (const node of body.querySelectorAll(".sc-here, .sc-row-hit")) node.remove();
     both.append(head, body);
     // Styles are only known for nodes of the document.
     this.element.append(both);

@@ -545,7 +545,8 @@ export class Grid implements Pane {
       set(echo, "display", "none");
       if (hide || !a || !b) continue;
       const end = this.toward(a.to, b.to);
-      this.line(line, a.to, end, b.to.scale, 3);
+      const answered = arrows.some((other) => other.from === arrow.to && other.to === arrow.from);
+      this.line(line, a.to, end, b.to.scale, 3, answered ? 4 : 0);
       if (end.wraps) {
         set(echo, "display", undefined);
         this.line(echo, { x: a.to.x + b.to.x - end.x, y: a.to.y + b.to.y - end.y, scale: a.to.scale }, b.to, b.to.scale, 3);

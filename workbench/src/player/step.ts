@@ -46,10 +46,15 @@ export class StepWords implements Pane {
         this.headline.append(agent(this.stage, acts.agent), `${line}: `, code(acts.what));
       }
       const arrows = run.rows[step - 1]?.arrows ?? [];
-      const heard = arrows.filter((arrow) => !arrow.idle).map((arrow) => run.agentName(arrow.to));
+      const told = arrows.filter((arrow) => !arrow.idle);
+      const heard = told.map((arrow) => run.agentName(arrow.to));
       const deaf = arrows.filter((arrow) => arrow.idle).map((arrow) => run.agentName(arrow.to));
-      if (heard.length > 0) detail("to ", h("b", {}, heard.join(", ")));
-      else if (acts.rule === "propagate" || acts.rule === "confirm" || acts.message) detail("nobody takes it over");
+      for (const from of new Set(told.map((arrow) => arrow.from))) {
+        const to = told.filter((arrow) => arrow.from === from).map((arrow) => run.agentName(arrow.to));
+        detail(from === acts.agent ? "" : `from ${run.agentName(from)} `, "to ", h("b", {}, to.join(", ")));
+      }
+      const message = acts.rule === "propagate" || acts.rule === "confirm" || acts.message !== undefined;
+      if (message && heard.length === 0) detail("nobody takes it over");
       const more = heard.length > 0 ? "other " : "";
       if (deaf.length > 5) detail(h("span", { class: "sc-quiet" }, `without effect on ${deaf.length} ${more}agents`));
       else if (deaf.length > 0) detail(h("span", { class: "sc-quiet" }, `without effect on ${deaf.join(", ")}`));

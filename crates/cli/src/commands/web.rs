@@ -1,11 +1,12 @@
 //! `swarmcheck web`: reads files, says where the workbench is, opens a browser, and serves until Ctrl-C.
 
-use crate::arguments::{LimitArguments, WebArguments};
+use crate::arguments::{LimitArguments, TraceAs, WebArguments};
 use crate::commands::examples;
 use crate::exit::Exit;
 use crate::inputs;
 use crate::shell::Shell;
 use crate::told;
+use clap::ValueEnum;
 use serde_json::{Map, json};
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -45,6 +46,7 @@ fn serve(arguments: &WebArguments, shell: &Shell) -> Result<Exit, Exit> {
         examples: offered(),
         seconds: arguments.limits.timeout.unwrap_or(LONGEST).as_secs_f64(),
         memory: arguments.limits.memory.unwrap_or_else(memory),
+        traces: traces(),
         assets: assets(arguments),
     };
     let ip = arguments.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
@@ -78,6 +80,12 @@ fn serve(arguments: &WebArguments, shell: &Shell) -> Result<Exit, Exit> {
         Ok(()) => Ok(Exit::Fine),
         Err(e) => Err(shell.failure(&format!("cannot serve: {e}"))),
     }
+}
+
+/// The words of `--trace-format`.
+fn traces() -> Vec<String> {
+    let words = TraceAs::value_variants().iter().filter_map(TraceAs::to_possible_value);
+    words.map(|word| word.get_name().to_string()).collect()
 }
 
 /// What was printed is there for somebody to read.

@@ -37,10 +37,10 @@ fn a_conversation() {
     let from = said.find("   1. a[0] <-- 0; a[1] <-- 0; A 0: i <- 0").expect("a list of initial states");
     let help = super::HELP;
     let expected = format!(
-        "   1. a[0] <-- 0; a[1] <-- 0; A 0: i <- 0\n   2. A 0: i <- 1\nstep 1> <initialization>\n    a[0] <-- 0\n    \
-         a[1] <-- 0\nA 0: i <- 0\n<end initialization>\n<Low is true>\n   1. A 0: i <- 1\nstep 1> A 0: i <- 1\n   \
-         1. A 0: a[1] <-- 1\nstep 2> A 0: a[1] <-- 1\n   1. A 0: i <- 2\nstep 3>     a[0] <-- 0\n    a[1] <-- 1\nA 0: i <- 1\n\
-         step 3> <back to step 1>\n   1. A 0: a[1] <-- 1\nstep 2> the last step that can be gone to is step 1\nstep 2> \"x\" is \
+        "   1. a[0] <-- 0; a[1] <-- 0; A 0: i <- 0\n   2. A 0: i <- 1\nstep 1> initial values\n     a = [0, 0]\n     A 0: i = 0\n     \
+         Low is true\n   1. A 0: i <- 1\nstep 1>   1. A 0, line 2: i <- i + 1\n     i of A 0: 0 → 1\n   \
+         1. A 0: a[1] <-- 1\nstep 2>   2. A 0, line 2: a[i] <-- i\n     a[1]: 0 → 1\n   1. A 0: i <- 2\nstep 3>     \
+         a[0] <-- 0\n    a[1] <-- 1\nA 0: i <- 1\nstep 3> <back to step 1>\n   1. A 0: a[1] <-- 1\nstep 2> the last step that can be gone to is step 1\nstep 2> \"x\" is \
          no number of a step; {help}\nstep 2> <back to step 0>\n   1. A 0: i <- 1\nstep 1> this is the initial state\n\
          step 1> there is no step \"9\"; {help}\nstep 1> there is no trace to follow; --walk FILE loads one\nstep 1> there is no \
          initial state \"7\"; i lists them\nstep 1> \"1 2\" is not understood; {help}\nstep 1> {help}\nstep 1> "
@@ -83,9 +83,9 @@ fn going_to_a_step_of_a_trace() {
     });
     interpreter.load_trace(&serde_json::from_value(trace).unwrap()).unwrap();
     let (_, said) = talk(&mut interpreter, "g 2\nn\ng 0\nn\n");
-    let expected = "<initialization>\nA 0: n <- 0\n<end initialization>\n<a trace of 2 steps: n takes the next one>\n   1. A 0: n <- \
+    let expected = "initial values\n     A 0: n = 0\n<a trace of 2 steps: n takes the next one>\n   1. A 0: n <- \
                     1\nstep 1> <on to step 2>\n<end of the trace>\n<deadlock>\nstep 3> the trace ends here\nstep 3> <back to step \
-                    0>\n   1. A 0: n <- 1\nstep 1> A 0: n <- 1\n   1. A 0: n <- 2\nstep 2> \n";
+                    0>\n   1. A 0: n <- 1\nstep 1>   1. A 0, line 1: n <- 1\n     n of A 0: 0 → 1\n   1. A 0: n <- 2\nstep 2> \n";
     assert_eq!(said, expected);
 }
 

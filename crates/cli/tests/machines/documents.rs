@@ -48,7 +48,7 @@ fn check_and_show() {
     let bytes = scratch("bytes.labs", b"system { \xff }").display().to_string();
     assert_eq!(document(&format!("check {bytes}"), 6, "check")["errors"], 1);
     assert_eq!(document(&format!("verify {bytes}"), 6, "error")["diagnostics"][0]["severity"], "error");
-    for shape in ["triples", "dot", "emulation"] {
+    for shape in ["triples", "dot", "emulation", "svg"] {
         let shown = document(&format!("show {LEADER} --as {shape}"), 0, "shape");
         let plain = run(&format!("show {LEADER} --as {shape}"));
         assert_eq!(shown["text"], String::from_utf8(plain.stdout).unwrap(), "the same text as for people");

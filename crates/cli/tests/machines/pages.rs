@@ -7,7 +7,9 @@ use serde_json::Value as Json;
 
 fn stdout(arguments: &str) -> String {
     let output = run(arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    // A run may violate a property.
+    let fine = matches!(output.status.code(), Some(0 | 10));
+    assert!(fine, "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 

@@ -33,6 +33,8 @@ fn workers_end_when_it_is_killed() {
 #[test]
 fn the_address_has_the_token_where_no_server_sees_it() {
     let server = Server::start("");
+    crate::schema::check("web", &server.document);
+    assert_eq!(server.document["address"], "127.0.0.1");
     assert_eq!(server.url, format!("http://127.0.0.1:{}/#token={}", server.port, server.token));
     // 24 bytes are 192 bits.
     assert_eq!(server.token.len(), 48);

@@ -38,6 +38,13 @@ fn a_job_tells_everything_as_it_comes() {
     assert_eq!(hello["files"][0]["name"], "examples/leader/leader.labs");
     assert!(hello["files"][0]["text"].as_str().unwrap().contains("agent Node"));
     assert!(hello["examples"].as_array().unwrap().len() >= 25);
+    let options = &hello["options"];
+    let has = |list: &Json, word: &str| list.as_array().unwrap().iter().any(|one| one == word);
+    assert!(
+        has(&options["traces"], "itf")
+            && has(&options["engines"], "auto")
+            && has(&options["shapes"], "triples")
+    );
     server.is_well();
 }
 
@@ -143,7 +150,10 @@ fn markup_is_data() {
     let name = "<img src=x onerror=alert(1)>\u{1b}[31m\u{202e}\r\nX-Evil: 1\r\n\r\n.labs";
     let text = "</script><script>alert(1)</script> \u{0} \u{2028} system { spawn = <b>: 1 }";
     for what in ["check", "simulate", "verify"] {
-        let options = json!({ "steps": 1, "runs": 1, "seed": 1, "format": "text", "traces": true });
+        let options = match what {
+            "simulate" => json!({ "steps": 1, "runs": 1, "seed": 1, "format": "text", "traces": true }),
+            _ => json!({}),
+        };
         let request =
             json!({ "do": what, "model": model(name, text, &[("<i>", "<u>")]), "options": options });
         let response = server.job(&request, &json!({}));
@@ -167,7 +177,8 @@ fn no_other_program_is_started() {
     let server = Server::start("");
     let request = json!({ "do": "verify", "model": flock("2", "2"), "options": {}, "backend": "spin" });
     let response = server.job(&request, &json!({}));
-    assert!([400, 403].contains(&response.status), "{response:?}");
+    assert_eq!(response.status, 403, "{response:?}");
+    assert!(response.body.contains("swarmcheck verify --backend"), "{response:?}");
     server.is_well();
 }
 

@@ -7,6 +7,8 @@ mod common;
 #[path = "../supervision/process.rs"]
 #[allow(dead_code)]
 mod process;
+#[path = "../machines/schema.rs"]
+mod schema;
 
 mod command;
 mod doors;

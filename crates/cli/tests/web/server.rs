@@ -16,6 +16,8 @@ pub struct Server {
     pub port: u16,
     pub token: String,
     pub url: String,
+    /// What it has printed.
+    pub document: Json,
 }
 
 /// What came back.
@@ -57,7 +59,8 @@ impl Server {
         };
         let word = |name: &str| document[name].as_str().unwrap().to_string();
         let port = document["port"].as_u64().unwrap() as u16;
-        Server { child, port, token: word("token"), url: word("url") }
+        let (token, url) = (word("token"), word("url"));
+        Server { child, port, token, url, document }
     }
 
     pub fn id(&self) -> u32 {

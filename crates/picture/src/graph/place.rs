@@ -3,6 +3,9 @@
 //! Every item wants to be at the mean height of its neighbours, and items of a layer must keep their order and their distances.
 //! For one layer the heights with the least sum of squared differences are known: with the distances taken out it is isotonic
 //! regression, which pooling adjacent violators solves exactly. Layers are visited in turn, to the right and back.
+//!
+//! Neighbours alone would give a long edge many small bends. So in the second half all pieces of an edge want to be at the same height,
+//! which is between the mean of theirs and the heights of its nodes.
 
 use super::chain::Net;
 
@@ -22,15 +25,18 @@ pub(super) fn heights(net: &Net) -> Vec<f64> {
         let half = at / 2.0;
         layer.iter().for_each(|&item| height[item] -= half);
     }
-    let rounds = (600_000 / net.pieces().max(1)).clamp(6, 30);
+    let rounds = (600_000 / net.pieces().max(1)).clamp(8, 60);
     let count = net.layers.len();
+    let mut wanted = vec![None; net.items.len()];
     for round in 0..rounds {
-        // In the end both sides matter; at first one does, so that long edges become straight.
-        let both = round + 4 >= rounds;
+        let both = 2 * round >= rounds;
+        if both {
+            straighten(net, &height, &mut wanted);
+        }
         let to_the_right = round % 2 == 0;
         for step in 0..count {
             let layer = if to_the_right { step } else { count - 1 - step };
-            settle(net, &mut height, layer, both || to_the_right, both || !to_the_right);
+            settle(net, &mut height, &wanted, layer, (both || to_the_right, both || !to_the_right));
         }
     }
     let tops = net.items.iter().zip(&height).map(|(item, height)| height - item.above);
@@ -41,6 +47,16 @@ pub(super) fn heights(net: &Net) -> Vec<f64> {
     height
 }
 
+/// The height that all pieces of an edge want to have.
+fn straighten(net: &Net, height: &[f64], wanted: &mut [Option<f64>]) {
+    for chain in &net.chains {
+        let [first, inner @ .., last] = &chain[..] else { continue };
+        let mean = inner.iter().map(|&item| height[item]).sum::<f64>() / inner.len().max(1) as f64;
+        let common = (2.0 * mean + height[*first] + height[*last]) / 4.0;
+        inner.iter().for_each(|&item| wanted[item] = Some(common));
+    }
+}
+
 /// How far the lines of two items that follow each other in a layer must be apart.
 fn distance(net: &Net, above: usize, below: usize) -> f64 {
     let (a, b) = (&net.items[above], &net.items[below]);
@@ -48,8 +64,8 @@ fn distance(net: &Net, above: usize, below: usize) -> f64 {
     a.below + gap + b.above
 }
 
-/// Moves the items of a layer towards their neighbours on the sides that count.
-fn settle(net: &Net, height: &mut [f64], layer: usize, left: bool, right: bool) {
+/// Moves the items of a layer to the heights that they want, or towards their neighbours on the sides that count.
+fn settle(net: &Net, height: &mut [f64], wanted: &[Option<f64>], layer: usize, (left, right): (bool, bool)) {
     let items = &net.layers[layer];
     let mut blocks: Vec<Block> = vec![];
     let mut offset = 0.0;
@@ -59,8 +75,12 @@ fn settle(net: &Net, height: &mut [f64], layer: usize, left: bool, right: bool) 
         }
         // An item without neighbours there stays where it is, but gives way easily.
         let (mut sum, mut weight) = (0.01 * height[item], 0.01);
+        if let Some(wanted) = wanted[item] {
+            (sum, weight) = (6.0 * wanted, 6.0);
+        }
         let sides = [(left, &net.left[item]), (right, &net.right[item])];
-        for &other in sides.into_iter().filter(|side| side.0).flat_map(|side| side.1) {
+        let free = wanted[item].is_none();
+        for &other in sides.into_iter().filter(|side| side.0 && free).flat_map(|side| side.1) {
             let pull = if net.items[item].is_node || net.items[other].is_node { 1.0 } else { 6.0 };
             sum += pull * height[other];
             weight += pull;

@@ -13,7 +13,7 @@ use crate::model::{Specification, Type, Variable};
 use crate::syntax::ast::{Name, Script, TypeName};
 use crate::syntax::{Precedence, RESERVED, parse};
 use std::collections::{HashMap, HashSet};
-use swarmcheck_source::{Diagnostic, Diagnostics, Span, suggest};
+use swarmcheck_source::{Diagnostic, Diagnostics, Severity, Span, suggest};
 
 /// Reads and checks a script. There is a specification only if there is no error. Formulas that can be read in two ways are
 /// there in both.
@@ -32,6 +32,8 @@ pub fn check_with(text: &str, precedence: Option<Precedence>) -> (Option<Specifi
 /// Checks a script that was read.
 fn checked<'t>(text: &'t str, script: &'t Script, found: Diagnostics) -> Checker<'t> {
     let broken = found.has_errors();
+    let errors = |found: &Diagnostics| found.iter().filter(|d| d.severity == Severity::Error).count();
+    let unread = errors(&found);
     let mut checker = Checker {
         text,
         script,
@@ -57,7 +59,8 @@ fn checked<'t>(text: &'t str, script: &'t Script, found: Diagnostics) -> Checker
     if !broken {
         checker.complete();
     }
-    if !checker.found.has_errors() {
+    // Specifications that can be read are checked, if nothing is wrong with what they are about.
+    if !script.broken && errors(&checker.found) == unread {
         checker.specs();
     }
     if !checker.found.has_errors() {

@@ -29,6 +29,8 @@ pub struct Script {
     pub specs: Vec<Spec>,
     /// Something that declares names could not be read, so names may only seem to be missing.
     pub lost: bool,
+    /// There is an error in something other than a specification.
+    pub broken: bool,
 }
 
 /// A declared variable.

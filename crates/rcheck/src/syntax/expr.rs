@@ -188,10 +188,23 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the next part begins where an operand should be. Words that may be names are not taken for a part.
+    fn is_over(&self) -> bool {
+        let (word, next) = (self.cursor.text(self.cursor.peek()), self.cursor.ahead(1).kind);
+        match word {
+            "enum" | "guard" | "agent" => next == TokenKind::Word,
+            "local" | "init" | "relabel" | "repeat" => next == TokenKind::Sign(':'),
+            word => super::SPECS.contains(&word),
+        }
+    }
+
     /// A specification is over. A formula that goes on in another way than formulas do is not blamed on the next part.
     pub(super) fn end_of_formula(&mut self) -> Option<()> {
         let token = self.cursor.peek();
-        if token.kind == TokenKind::End || super::begins_anything(&self.cursor) {
+        if token.kind == TokenKind::End
+            || super::begins_anything(&self.cursor)
+            || super::misspelt::part(&self.cursor).is_some()
+        {
             return Some(());
         }
         self.cursor.wrong("an operator such as `&`, `|`, `->` or `U`, or the end of the formula")
@@ -387,7 +400,7 @@ impl Parser<'_> {
             let name = self.name("a property variable")?;
             return whole(self, Node::Property(name.text));
         }
-        if token.kind != TokenKind::Word {
+        if token.kind != TokenKind::Word || self.is_over() {
             return self.cursor.wrong("an expression");
         }
         let text = self.cursor.text(token);

@@ -5,12 +5,13 @@
 pub mod ast;
 pub(crate) mod expr;
 mod grouping;
+mod misspelt;
 mod process;
 mod readings;
 
 pub use readings::Precedence;
 
-use ast::{Agent, Guard, Instance, Name, Script, Spec, TypeName, Variable};
+use ast::{Agent, Expr, Guard, Instance, Name, Node, Script, Spec, TypeName, Variable};
 use swarmcheck_calculi::cursor::{Cursor, TokenKind};
 use swarmcheck_source::{Diagnostics, Span};
 
@@ -37,6 +38,7 @@ pub fn parse(text: &str, chosen: Option<Precedence>) -> (Script, Diagnostics) {
         narrow: false,
         level: 0,
         operators: 0,
+        groups: 0,
         chosen,
         precedence: chosen.unwrap_or(Precedence::Conventional),
     };
@@ -44,7 +46,10 @@ pub fn parse(text: &str, chosen: Option<Precedence>) -> (Script, Diagnostics) {
     while parser.cursor.peek().kind != TokenKind::End {
         let declares = !SPECS.contains(&parser.cursor.text(parser.cursor.peek()));
         let before = parser.cursor.peek().span;
-        if parser.part(&mut script).is_none() {
+        let errors = parser.errors();
+        let read = parser.part(&mut script);
+        script.broken |= declares && parser.errors() > errors;
+        if read.is_none() {
             script.lost |= declares;
             // At least one word is left behind, or reading would not end.
             if parser.cursor.peek().span == before {
@@ -54,6 +59,37 @@ pub fn parse(text: &str, chosen: Option<Precedence>) -> (Script, Diagnostics) {
         }
     }
     (script, parser.cursor.diagnostics)
+}
+
+/// The first parenthesis of a text that closes nothing. Those in comments do not count.
+pub fn closes_nothing(text: &str) -> Option<Span> {
+    let mut cursor = Cursor::new(text, SIGNS);
+    let mut depth = 0;
+    loop {
+        let token = cursor.advance();
+        match token.kind {
+            TokenKind::End => return None,
+            TokenKind::Sign('(') => depth += 1,
+            TokenKind::Sign(')') if depth == 0 => return Some(token.span),
+            TokenKind::Sign(')') => depth -= 1,
+            _ => {}
+        }
+    }
+}
+
+/// The first temporal operator of a text that has a word.
+pub fn temporal_word(text: &str) -> Option<Span> {
+    let mut cursor = Cursor::new(text, SIGNS);
+    loop {
+        let token = cursor.advance();
+        match token.kind {
+            TokenKind::End => return None,
+            TokenKind::Word if ["G", "F", "X", "U", "W", "R"].contains(&cursor.text(token)) => {
+                return Some(token.span);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Whether a part of a script begins here. Words alone do not tell: `channel` is a type, too, and `receive-guard`
@@ -91,6 +127,8 @@ pub(super) struct Parser<'t> {
     level: usize,
     /// How many operators that make a tree deeper the outermost expression has so far.
     operators: usize,
+    /// How many parentheses of processes are open.
+    groups: usize,
     /// What the user wants.
     chosen: Option<Precedence>,
     /// How the current expression is read.
@@ -106,7 +144,7 @@ impl Parser<'_> {
     }
 
     fn part(&mut self, script: &mut Script) -> Option<()> {
-        let word = self.cursor.text(self.cursor.peek());
+        let word = self.meant_part();
         match word {
             "channel" | "channels" => {
                 self.cursor.advance();
@@ -186,11 +224,9 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// `first-second :`.
+    /// `first-second :`; that the first word is meant is known.
     fn hyphenated(&mut self, first: &str, second: &str) -> Option<()> {
-        if !self.cursor.take_word(first) {
-            return self.cursor.wrong(&format!("`{first}-{second}`"));
-        }
+        self.cursor.advance();
         self.cursor.expect('-')?;
         if !self.cursor.take_word(second) {
             return self.cursor.wrong(&format!("`{first}-{second}`"));
@@ -236,7 +272,8 @@ impl Parser<'_> {
             let more = self.cursor.peek().kind == TokenKind::Word
                 && self.cursor.ahead(1).kind == TokenKind::Sign(':')
                 && !AGENT_PARTS.contains(&word)
-                && !PARTS.contains(&word);
+                && !PARTS.contains(&word)
+                && (comma || !self.is_slip_of_part());
             if !comma && !more {
                 return Some(out);
             }
@@ -277,10 +314,15 @@ impl Parser<'_> {
         let name = self.name("the name of the agent type")?;
         let mut agent = Agent::new(name);
         loop {
-            let part = self.agent_part(&mut agent);
+            let word = self.meant_agent_part();
+            let part = self.agent_part(&mut agent, word);
             match part {
                 Some(true) => {}
-                Some(false) if self.cursor.peek().kind == TokenKind::End || begins_part(&self.cursor) => {
+                Some(false)
+                    if self.cursor.peek().kind == TokenKind::End
+                        || begins_part(&self.cursor)
+                        || misspelt::part(&self.cursor).is_some() =>
+                {
                     return Some(agent);
                 }
                 Some(false) => {
@@ -299,8 +341,8 @@ impl Parser<'_> {
     }
 
     /// Reads a part of an agent; false if there is no more of it.
-    fn agent_part(&mut self, agent: &mut Agent) -> Option<bool> {
-        match self.cursor.text(self.cursor.peek()) {
+    fn agent_part(&mut self, agent: &mut Agent, word: &str) -> Option<bool> {
+        match word {
             "local" => {
                 self.cursor.advance();
                 self.cursor.expect(':')?;
@@ -348,8 +390,24 @@ impl Parser<'_> {
 
     fn instance(&mut self) -> Option<Instance> {
         let agent = self.name("an agent type")?;
-        self.cursor.expect('(')?;
+        if !self.cursor.sees('(') {
+            let help = format!(
+                "an agent has a name and a condition on its initial values: `{}(name, true)`",
+                agent.text
+            );
+            return self.wrong_but("`(`", help);
+        }
+        self.cursor.advance();
         let name = self.name("the name of the agent")?;
+        if self.cursor.sees(')') {
+            let help = format!(
+                "write `{}({}, true)`: after the name comes a condition on the initial values, or `true`",
+                agent.text, name.text
+            );
+            self.wrong_but::<()>("`,` and the initial condition", help);
+            let span = self.cursor.advance().span;
+            return Some(Instance { agent, name, init: Expr { node: Node::Bool(true), span } });
+        }
         self.cursor.expect(',')?;
         let init = self.expr()?;
         self.cursor.expect(')')?;

@@ -5,7 +5,7 @@ use super::ast::{Act, Command, Expr, Name, Node, Process};
 use super::readings::line;
 use super::{Parser, Precedence};
 use crate::codes;
-use swarmcheck_calculi::cursor::TokenKind;
+use swarmcheck_calculi::cursor::{Mark, TokenKind};
 use swarmcheck_source::{Diagnostic, Span};
 
 impl Parser<'_> {
@@ -40,11 +40,50 @@ impl Parser<'_> {
             return Some(Process::Repeat(Box::new(body)));
         }
         if self.cursor.take('(') {
-            let inner = self.nested(Self::process)?;
+            self.groups += 1;
+            let inner = self.nested(Self::process);
+            self.groups -= 1;
+            let inner = inner?;
             self.cursor.expect(')')?;
             return Some(inner);
         }
-        Some(Process::Command(Box::new(self.command()?)))
+        let start = self.cursor.mark();
+        match self.command() {
+            Some(command) => Some(Process::Command(Box::new(command))),
+            None => self.next_command(start),
+        }
+    }
+
+    /// After a command that could not be read: goes on at the sign that ends it, or at the next command. If the process ends
+    /// before, it has no such command; but parentheses around it that are still open are not to be blamed for that.
+    fn next_command(&mut self, start: Mark) -> Option<Process> {
+        let wrong = self.cursor.peek().span.start;
+        self.cursor.reset(start);
+        (self.narrow, self.level) = (false, 0);
+        let mut open = 0_i32;
+        while self.cursor.peek().kind != TokenKind::End && !super::begins_anything(&self.cursor) {
+            let token = self.cursor.peek();
+            let passed = token.span.start >= wrong;
+            let ends = open <= 0 && matches!(token.kind, TokenKind::Sign('+' | ';' | ')'));
+            // Whatever brackets are wrong, a label and a guard begin a command.
+            if passed && (ends || self.labelled()) {
+                return Some(Process::Choice(vec![]));
+            }
+            match token.kind {
+                TokenKind::Sign('(' | '[' | '{') => open += 1,
+                TokenKind::Sign(')' | ']' | '}') => open -= 1,
+                _ => {}
+            }
+            self.cursor.advance();
+        }
+        (self.groups == 0).then_some(Process::Choice(vec![]))
+    }
+
+    /// Whether a label and a guard stand here.
+    fn labelled(&self) -> bool {
+        self.cursor.peek().kind == TokenKind::Word
+            && self.cursor.ahead(1).kind == TokenKind::Sign(':')
+            && matches!(self.cursor.ahead(2).kind, TokenKind::Sign('{' | '<' | '⟨'))
     }
 
     /// `rep P + Q`: both readings. What follows is read to tell how far it goes, and then read again.
@@ -57,10 +96,11 @@ impl Parser<'_> {
         let read = self.process();
         self.chosen = chosen;
         let rest = Span { start: rest.start, end: self.cursor.before() };
+        let failed = self.cursor.diagnostics.has_errors();
         self.cursor.diagnostics = before;
         self.cursor.reset(mark);
         // What cannot be read is told when it is read again.
-        if read.is_none() {
+        if read.is_none() || failed {
             return;
         }
         let sign = self.cursor.text(sign);
@@ -90,10 +130,7 @@ impl Parser<'_> {
     /// Whether a command begins here although the one before it has just ended: then something is missing between them.
     fn forgotten(&mut self) -> bool {
         let token = self.cursor.peek();
-        let labelled = token.kind == TokenKind::Word
-            && self.cursor.ahead(1).kind == TokenKind::Sign(':')
-            && matches!(self.cursor.ahead(2).kind, TokenKind::Sign('{' | '<' | '⟨'));
-        let command = labelled || matches!(token.kind, TokenKind::Sign('{' | '<' | '⟨'));
+        let command = self.labelled() || matches!(token.kind, TokenKind::Sign('{' | '<' | '⟨'));
         if !command {
             return false;
         }

@@ -59,20 +59,18 @@ fn name_predicate(
     predicate: &str,
     at: Range<usize>,
 ) -> Result<(), Box<Diagnostic>> {
-    let refuse =
-        |message: &str, from: usize, to: usize| {
-            let span = Span::new(at.start + from, at.start + to);
-            let error = Diagnostic::error(rcheck::codes::TEMPORAL, span, message);
-            Err(Box::new(error.help(
-                "a predicate says something about one state: no G, F, X, U, W or R, and no observations",
-            )))
-        };
-    let mut depth = 0;
-    for (offset, sign) in predicate.char_indices() {
-        depth += i32::from(sign == '(') - i32::from(sign == ')');
-        if depth < 0 {
-            return refuse("this parenthesis closes nothing", offset, offset + 1);
-        }
+    let refuse = |message: &str, place: Range<usize>| {
+        let span = Span::new(at.start + place.start, at.start + place.end);
+        let error = Diagnostic::error(rcheck::codes::TEMPORAL, span, message);
+        let error = error
+            .help("ask for one state: a predicate without G, F, X, U, W, R and observations")
+            .help("a question about executions is a formula: write it as a SPEC in the model, and verify that property");
+        Err(Box::new(error))
+    };
+    if let Some(span) = rcheck::syntax::closes_nothing(predicate) {
+        let span = Span::new(at.start + span.start as usize, at.start + span.end as usize);
+        let error = Diagnostic::error(rcheck::codes::TEMPORAL, span, "this parenthesis closes nothing");
+        return Err(Box::new(error.help("remove it, or open one before it")));
     }
     let name = reach::name(predicate);
     for one in spec.specs.iter_mut().filter(|one| one.span.end as usize > at.start) {
@@ -81,7 +79,11 @@ fn name_predicate(
             _ => false,
         };
         if !of_state {
-            return refuse("this is not a predicate over states", 0, predicate.len());
+            let place = rcheck::syntax::temporal_word(predicate).map(Span::range);
+            return refuse(
+                "a state is to be reached, and this formula is about executions",
+                place.unwrap_or(0..predicate.len()),
+            );
         }
         match &mut one.reading {
             Some(reading) => {

@@ -43,7 +43,7 @@ fn waits_for(agent: u32, waits: &[WaitData]) -> Option<u32> {
     for wait in waits {
         let helpers: Option<Vec<BTreeSet<u32>>> =
             wait.obstacles.iter().map(|obstacle| helpers(agent, obstacle)).collect();
-        let Some(helpers) = helpers.filter(|helpers| !helpers.is_empty()) else { return None };
+        let helpers = helpers.filter(|helpers| !helpers.is_empty())?;
         if helpers.iter().any(BTreeSet::is_empty) {
             continue;
         }

@@ -113,6 +113,12 @@ impl Listing {
         std::iter::once(Line::new(1, first)).chain(rest).collect()
     }
 
+    /// Goes to a state in the middle of a run, the one after so many steps; the next step is told from there.
+    pub fn go_to(&mut self, number: usize, values: &[WriteData]) {
+        self.number = number;
+        self.values = Values::new(values);
+    }
+
     /// The next step, with its number.
     pub fn step(&mut self, step: &StepData) -> String {
         let mut lines = vec![];

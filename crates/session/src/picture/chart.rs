@@ -10,7 +10,7 @@ use crate::open::Prepared;
 use crate::walk::Plan;
 use std::collections::BTreeSet;
 use swarmcheck_engine::trace::data::{ACTION, StepData, WriteData};
-use swarmcheck_engine::trace::message::{self, MessageData, PartData};
+use swarmcheck_engine::trace::message::{self, DatumData, MessageData, PartData};
 use swarmcheck_ir::flat::{Flat, Instance};
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{Expr, Rule, Value, VarId};
@@ -136,8 +136,9 @@ impl Step<'_> {
 
     /// Whether an agent has something else to send after the step.
     fn becomes_pending(&self, agent: u32) -> bool {
-        let changed = (0u32..).zip(self.before.iter().zip(self.after)).filter(|(_, (old, new))| old != new);
-        changed.into_iter().any(|(slot, _)| {
+        let mut changed =
+            (0u32..).zip(self.before.iter().zip(self.after)).filter(|(_, (old, new))| old != new);
+        changed.any(|(slot, _)| {
             let cell = self.flat().layout.cell(slot);
             cell.agent == Some(agent) && self.flat().program.var(cell.var).role == Role::Pending
         })
@@ -190,15 +191,16 @@ impl Step<'_> {
     fn message(&self, message: &MessageData) -> Row {
         let from = message.by.agent;
         let named = |part: &PartData| part.label.clone().unwrap_or_else(|| part.command.clone());
-        let data = message::data(&message.data);
+        let said = |data: &[DatumData]| if data.is_empty() { String::new() } else { message::data(data) };
+        let data = said(&message.data);
         let receives = |part: &PartData| Arrow { from, to: part.agent, effect: named(part), idle: false };
         let mut arrows: Vec<Arrow> = message.received.iter().map(receives).collect();
         let refused = |to: u32| Arrow { from, to, effect: String::new(), idle: true };
         arrows.extend(message.refused.iter().map(|one| refused(one.agent)));
         if let Some(answer) = &message.answer {
-            let said = message::data(answer);
+            let answer = said(answer);
             let back =
-                |part: &PartData| Arrow { from: part.agent, to: from, effect: said.clone(), idle: false };
+                |part: &PartData| Arrow { from: part.agent, to: from, effect: answer.clone(), idle: false };
             arrows.extend(message.received.iter().map(back));
         }
         let (label, kind) = match &message.channel {

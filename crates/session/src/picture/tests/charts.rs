@@ -173,6 +173,9 @@ fn messages_of_rcheck_have_all_their_parts() {
                 assert_eq!(back.len(), message.answer.iter().count());
                 assert_eq!(row.kind, if message.channel.is_some() { "send" } else { "get" });
                 assert!(message.channel.iter().all(|channel| row.label.starts_with(channel.as_str())));
+                if message.data.is_empty() {
+                    assert_eq!(row.label, message.channel.as_deref().unwrap_or("get"));
+                }
                 received += message.received.len();
                 refused += message.refused.len();
                 answered += back.len();
