@@ -1,10 +1,11 @@
 // Writes the pictures of docs/workbench.md and of the README: SWARMCHECK_BIN=… npm run screenshots
 
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { shrink } from "./palette.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const images = process.env.IMAGES ?? join(root, "docs/images");
@@ -20,10 +21,10 @@ async function shots(options, work) {
   page.setDefaultTimeout(60_000);
   page.on("pageerror", (error) => console.error(error));
   await page.goto(address);
-  await page.waitForSelector(".stage-body .sc-count");
+  await page.waitForSelector(".stage-body .sc-count", { state: "attached" });
   const shoot = async (name) => {
     await page.waitForTimeout(700);
-    await page.screenshot({ path: join(images, `${name}.png`) });
+    writeFileSync(join(images, `${name}.png`), shrink(await page.screenshot()));
     console.log(`${name}.png`);
   };
   await work(page, shoot);
@@ -49,7 +50,6 @@ async function flock(page, shoot, suffix = "") {
 }
 
 await shots({}, flock);
-await shots({ dark: true }, (page, shoot) => flock(page, shoot, "-dark"));
 await shots({}, async (page, shoot) => {
   const resources = readFileSync(join(root, "examples/rcheck-resources/resources.rcp"), "utf8");
   await page.setInputFiles("[data-open-file]", { name: "resources.rcp", mimeType: "text/plain", buffer: Buffer.from(resources) });
@@ -72,6 +72,7 @@ await shots({}, async (page, shoot) => {
 });
 if (process.argv.includes("--all")) {
   // Every other screen, for whoever looks whether they are right.
+  await shots({ dark: true }, (page, shoot) => flock(page, shoot, "-dark"));
   for (const dark of [false, true]) {
     const d = dark ? "-dark" : "";
     await shots({ dark }, async (page, shoot) => {

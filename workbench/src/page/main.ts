@@ -162,7 +162,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
     ],
     (id) => {
       // Pictures need more room than rows.
-      upper.suggest({ verify: 37, run: 44, automata: 58, charts: 56 }[id] ?? 37);
+      upper.suggest({ verify: 37, run: 44, automata: 50, charts: 54 }[id] ?? 37);
       automata.shown(id === "automata");
       charts.shown(id === "charts");
     },

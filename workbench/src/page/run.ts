@@ -197,12 +197,12 @@ export class Run {
   private header(): Partial<Trace> {
     const parameters = Object.fromEntries(((this.model.parameters ?? []) as [string, string][]).map(([name, value]) => [name, Number(value)]));
     const { fair, semantics, choice } = this.model as unknown as Trace;
-    return { format: "swarmcheck-trace", version: 1, model: this.source.name, parameters, fair, semantics, choice, end: "steps" };
+    return { format: "swarmcheck-trace", version: 1, model: this.source.name, parameters, fair, semantics, choice, end: "open" };
   }
 
   private trace(): Trace {
     const { length } = this.choices;
-    return { ...this.header(), initial: this.initial, steps: this.steps, end: length === 0 ? "deadlock" : "steps" } as Trace;
+    return { ...this.header(), initial: this.initial, steps: this.steps, end: length === 0 ? "deadlock" : "open" } as Trace;
   }
 
   private following(): boolean {

@@ -95,14 +95,15 @@ export class Stage {
   private put(data: PlayerData, step: number): void {
     const kind = this.showing!.kind;
     const spatial = data.picture?.view !== undefined;
-    if (this.player && this.kind === `${kind} ${spatial}`) this.player.set(data, step);
+    const looks = `${kind} ${spatial} ${data.picture !== undefined}`;
+    if (this.player && this.kind === looks) this.player.set(data, step);
     else {
       // Another kind of trace is looked at in other pictures.
       this.player?.destroy();
       fill(this.body);
-      this.kind = `${kind} ${spatial}`;
+      this.kind = looks;
       this.player = new Player(this.body, data, {
-        panes: [spatial ? "grid" : "chart", kind === "counterexample" ? "story" : spatial ? "chart" : "grid"],
+        panes: kind === "interpreter" ? [spatial ? "grid" : "automata", "table"] : [spatial ? "grid" : "chart", kind === "counterexample" ? "story" : spatial ? "chart" : "grid"],
         narrow: 520,
         onStep: (now, at) => {
           this.options.onStep(now, at);
