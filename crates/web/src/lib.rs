@@ -1,6 +1,6 @@
 //! The server of the workbench: a page, and an interface for it, on a socket of this machine. `docs/web.md` describes both.
 //!
-//! A connection has one request and one response. Each is a thread, and there are at most [`CONNECTIONS`]. Every job is a
+//! A connection has one request and one response. Each is a thread, and there are at most 64. Every job is a
 //! worker process with limits on time, memory and output, as on the command line; nothing of the façade runs in this process.
 //!
 //! Architecture invariant: nothing that a client says is opened as a file, started as a program or kept after its job. Files
