@@ -57,8 +57,13 @@ fn child<'d>(node: Node<'d, 'd>, tag: &str) -> Node<'d, 'd> {
 fn arrows_go_between_lifelines() {
     let mut random = fastrand::Rng::with_seed(3);
     let arrows = |random: &mut fastrand::Rng, agent: u32| -> Vec<(u32, u32, bool)> {
-        let others = (0..6).filter(|other| *other != agent);
-        others.filter_map(|other| (random.u8(..3) == 0).then(|| (agent, other, random.bool()))).collect()
+        let mut out = vec![];
+        for other in (0..6).filter(|other| *other != agent) {
+            if random.u8(..3) == 0 {
+                out.push((agent, other, random.bool()));
+            }
+        }
+        out
     };
     let rows: Vec<Row> = (0..50)
         .map(|step| {

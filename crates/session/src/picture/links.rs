@@ -82,7 +82,8 @@ impl Predicate {
             match cell.agent {
                 _ if self.wide => return Touched::All,
                 None if self.global.contains(&cell.var) => return Touched::All,
-                Some(agent) if self.own.contains(&cell.var) => {
+                // The variable may be one of agents that do not take part.
+                Some(agent) if self.own.contains(&cell.var) && self.agents.binary_search(&agent).is_ok() => {
                     agents.insert(agent);
                 }
                 _ => {}
