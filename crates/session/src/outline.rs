@@ -113,10 +113,18 @@ fn properties(checked: &Checked) -> Option<Vec<PropertyOutline>> {
     Some(found)
 }
 
+/// Where the place of a property is that of its name, its text begins with the name and an equals sign.
+fn without_name(text: String, name: &str) -> String {
+    let rest = text.strip_prefix(name).and_then(|rest| rest.trim_start().strip_prefix('='));
+    rest.map_or_else(|| text.clone(), |rest| rest.trim_start().to_string())
+}
+
 fn written(file: &SourceFile, name: &str, span: Span) -> PropertyOutline {
+    let named = file.slice(span) == name;
     PropertyOutline {
         name: name.to_string(),
-        text: place::written(file, name, span),
+        text: place::written(file, name, span)
+            .map(|text| if named { without_name(text, name) } else { text }),
         place: place_of(file, span),
     }
 }
@@ -151,6 +159,15 @@ mod tests {
         let valued = of("m.labs", MODEL, &[("n".to_string(), "3".to_string())]).unwrap();
         assert_eq!(agents(&valued), [("A", Some(3)), ("B", Some(2))]);
         assert_eq!(valued.properties, open.properties);
+    }
+
+    #[test]
+    fn properties_of_calculi_stand_behind_their_names() {
+        let text = "proc Clock = tick.Clock\nsystem = Clock\ncheck {\n  Ticks = eventually tick\n}\n";
+        let clock = of("clock.ccs", text, &[]).unwrap();
+        assert_eq!(clock.language, LanguageWord::Ccs);
+        assert_eq!(clock.properties[0].name, "Ticks");
+        assert_eq!(clock.properties[0].text.as_deref(), Some("eventually tick"));
     }
 
     #[test]

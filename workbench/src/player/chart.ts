@@ -96,8 +96,7 @@ export class Chart implements Pane {
     const { run } = this.stage;
     this.room = this.scroll.clientWidth;
     const count = Math.max(run.agents.length, 1);
-    this.column = Math.max(count > 14 ? 46 : 68, Math.min(170, 2 * Math.floor((this.room - LEFT - 30) / count / 2)));
-    this.width = Math.max(LEFT + this.column * count + 24, this.room - 2);
+    this.column = Math.max(count > 14 ? 46 : 68, Math.min(170, 2 * Math.floor((this.room - LEFT - 50) / count / 2)));
     clear(this.head);
     clear(this.lifelines);
     clear(this.rowLayer);
@@ -106,6 +105,7 @@ export class Chart implements Pane {
     this.window = [-1, -1];
     const longest = Math.max(...run.agents.map((a) => a.name.length), 1) * 7;
     const slanted = longest > this.column - 6;
+    this.width = Math.max(LEFT + this.column * count + (slanted ? 44 : 24), this.room - 2);
     this.headHeight = slanted ? Math.min(90, 24 + longest * 0.6) : 28;
     set(this.head, "width", this.width);
     set(this.head, "height", this.headHeight);

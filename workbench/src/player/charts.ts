@@ -3,7 +3,7 @@
 import { button, clear, download, fresh, h, s, say, set } from "./dom";
 import { evaluate, ExpressionError, parseExpression, type Expression } from "./expression";
 import { hue, type Pane, type Stage } from "./stage";
-import type { Run } from "./state";
+import type { AgentName, Run } from "./state";
 
 const HEIGHT = 240;
 const EDGE = { left: 44, right: 14, top: 12, bottom: 30 };
@@ -79,7 +79,12 @@ export class Charts implements Pane {
     this.data.addEventListener("toggle", () => this.fill());
     this.tools = h("div", { class: "sc-tools" }, button("CSV", "Download the values as CSV", () => download("chart.csv", "text/csv", this.csv()), "sc-button sc-small"));
     this.element = h("div", { class: "sc-charts-view", "data-view": "charts" }, form, this.error, this.svg, this.chips, this.data);
-    for (const text of this.first()) this.add(text);
+    const kept = stage.memory.series;
+    for (const text of kept ?? this.first()) this.add(text);
+    // An expression of another model is no mistake of the reader.
+    say(this.error, "");
+    set(this.input, "aria-invalid", undefined);
+    stage.memory.series = kept;
     this.observer = new ResizeObserver(() => {
       const width = Math.max(240, Math.round(this.element.clientWidth));
       if (width === this.width) return;
@@ -100,11 +105,11 @@ export class Charts implements Pane {
     for (const variable of run.variables) {
       if (variable.agent === undefined && !variable.array) found.push(variable.name);
     }
-    const kinds = new Set(run.agents.map((a) => a.kind));
-    for (const kind of kinds) {
-      const agent = run.agents.find((a) => a.kind === kind)?.agent;
+    const kindOf = (a: AgentName): string => a.type ?? a.kind;
+    for (const kind of new Set(run.agents.map(kindOf))) {
+      const agent = run.agents.find((a) => kindOf(a) === kind)?.agent;
       for (const { name } of run.variables.filter((v) => v.agent === agent && !v.array)) {
-        const { values } = run.range(run.agents.filter((a) => a.kind === kind).map((a) => a.agent), name);
+        const { values } = run.range(run.agents.filter((a) => kindOf(a) === kind).map((a) => a.agent), name);
         const last = values[values.length - 1] ?? 0;
         found.push(`count ${kind} a, ${name} of a = ${run.nameOf(agent, name, last) ?? last}`, `max ${kind} a, ${name} of a`, `min ${kind} a, ${name} of a`, `sum ${kind} a, ${name} of a`);
       }
@@ -117,9 +122,10 @@ export class Charts implements Pane {
     const { run } = this.stage;
     const environment = run.variables.filter((v) => v.agent === undefined && !v.array && run.range([undefined], v.name).values.length > 1).map((v) => v.name);
     if (environment.length > 0) return environment.slice(0, 3);
-    for (const { agent, kind } of run.agents) {
+    for (const { agent, ...names } of run.agents) {
+      const kind = names.type ?? names.kind;
       const candidates = run.variables.filter((v) => v.agent === agent && !v.array).reverse();
-      const all = run.agents.filter((a) => a.kind === kind).map((a) => a.agent);
+      const all = run.agents.filter((a) => (a.type ?? a.kind) === kind).map((a) => a.agent);
       const changing = candidates.find((v) => run.range(all, v.name).values.length > 1);
       if (!changing) continue;
       const { values } = run.range(all, changing.name);
@@ -154,6 +160,7 @@ export class Charts implements Pane {
       this.input.setSelectionRange(mistake.position, mistake.position);
       return false;
     }
+    this.remember();
     this.draw();
     return true;
   }
@@ -161,7 +168,12 @@ export class Charts implements Pane {
   private remove(series: Series): void {
     this.series.splice(this.series.indexOf(series), 1);
     series.chip.remove();
+    this.remember();
     this.draw();
+  }
+
+  private remember(): void {
+    this.stage.memory.series = this.series.map((each) => each.text);
   }
 
   private draw(): void {

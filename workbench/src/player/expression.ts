@@ -383,6 +383,7 @@ function quantified(
 ): Result {
   const all = /^(agent|any)$/i.test(expression.kind);
   let agents = values.agents.filter((a) => a.kind === expression.kind);
+  if (agents.length === 0) agents = values.agents.filter((a) => a.type === expression.kind);
   if (agents.length === 0 && all) agents = values.agents;
   if (agents.length === 0) throw new ExpressionError(`there are no agents of kind ‘${expression.kind}’`, expression.at);
   const inner = new Map(bound);

@@ -77,6 +77,7 @@ export class Grid implements Pane {
     this.look = new Look(run, picture?.view);
     this.links = (picture?.links ?? []).map((links) => new LinkSet(links));
     this.floor = picture?.view?.floors?.[0]?.variable;
+    this.zoom = stage.memory.zoom ?? 1;
     this.frame = h("div", { class: "sc-frame" });
     this.legend = h("div", { class: "sc-legend" });
     this.caption = h("p", { class: "sc-visually-hidden", id: fresh("caption") });
@@ -117,6 +118,7 @@ export class Grid implements Pane {
 
   private rescale(zoom: number): void {
     this.zoom = Math.max(0.5, Math.min(6, zoom));
+    this.stage.memory.zoom = this.zoom;
     const { width } = this.size;
     this.svg.style.width = `${100 * this.zoom}%`;
     this.svg.style.maxWidth = `${Math.max(width * 1.6, 320) * this.zoom}px`;

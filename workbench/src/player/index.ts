@@ -8,7 +8,7 @@ import { Charts } from "./charts";
 import { clear, h, set } from "./dom";
 import { Grid } from "./grid";
 import { Source } from "./source";
-import type { Pane, Stage } from "./stage";
+import type { Memory, Pane, Stage } from "./stage";
 import { Run } from "./state";
 import { placeOf, StepWords } from "./step";
 import { Story } from "./story";
@@ -77,6 +77,7 @@ export class Player {
   private panes: HTMLElement = h("div");
   private followed: number | undefined;
   private narrow = false;
+  private readonly memory: Memory = {};
   private readonly columns = [0, 1, 2].map(() => h("div", { class: "sc-column" }));
   private readonly observer: ResizeObserver;
   private readonly keys = (event: KeyboardEvent): void => this.key(event);
@@ -100,13 +101,15 @@ export class Player {
   /** Another trace, at a step. Open panes stay open. */
   set(data: PlayerData, step = 0): void {
     const open = this.open.size > 0 ? [...this.open.keys()] : this.options.panes;
+    const told = this.stage ? tells(this.stage) : true;
     this.dismantle();
-    this.followed = undefined;
     const run = new Run(data.trace, data.picture);
+    if (!run.agents.some((a) => a.agent === this.followed)) this.followed = undefined;
     this.stage = {
       run,
       picture: data.picture,
       source: data.source,
+      memory: this.memory,
       others: (data.runs ?? []).map(({ name, trace }) => ({ name, run: new Run(trace, data.picture) })),
       go: (to) => this.show(to),
       pace: () => (this.timeline.playing ? this.timeline.interval : 0),
@@ -129,18 +132,22 @@ export class Player {
     const foot = h("div", { class: "sc-foot" }, this.words.element, this.timeline.element);
     this.root.append(bar, this.panes, foot);
     this.narrow = this.root.clientWidth > 0 && this.root.clientWidth < (this.options.narrow ?? NARROW);
+    // Nothing is painted before the step is known.
+    this.at = -1;
     const wanted = (open ?? this.usual()).filter((name) => this.tabs.has(name));
     for (const name of wanted.length > 0 ? wanted : [...this.tabs.keys()].slice(0, 1)) this.openPane(name);
+    // A trace with an explanation shows it, even if the one before had none.
+    if (!told && !this.narrow && tells(this.stage)) this.openPane("story");
     if (this.narrow) this.only([...this.open.keys()][0]);
-    this.at = -1;
     this.show(step);
   }
 
   private usual(): string[] {
-    const { run, source } = this.stage;
+    const { run, source, picture } = this.stage;
     const names = ["grid", "chart"];
     if (tells(this.stage)) names.push("story");
-    names.push(run.variables.length > 0 ? "table" : "automata");
+    if (run.variables.length > 0) names.push("table");
+    if (!picture?.view) names.push("automata");
     if (source !== undefined) names.push("source");
     return names;
   }

@@ -40,6 +40,7 @@ export class Look {
   torus = false;
   readonly shows = new Map<string, Shows>();
   readonly kinds: string[];
+  private readonly types: string[];
   readonly things: Things[] = [];
   private ranges = new Map<string, { low: number; high: number; values: number[] }>();
 
@@ -48,6 +49,7 @@ export class Look {
     view: View | undefined,
   ) {
     this.kinds = [...new Set(run.agents.map((a) => a.kind))];
+    this.types = [...new Set(this.kinds.map((kind) => this.typeOf(kind)))];
     for (const kind of this.kinds) this.shows.set(kind, { kind, x: "", label: "id" });
     if (view) {
       this.width = view.width;
@@ -60,6 +62,10 @@ export class Look {
 
   get placed(): boolean {
     return this.width > 0 && [...this.shows.values()].some((shows) => shows.x !== "");
+  }
+
+  private typeOf(kind: string): string {
+    return this.run.agents.find((a) => a.kind === kind)?.type ?? kind;
   }
 
   private agentsOf(kind: string): number[] {
@@ -111,7 +117,7 @@ export class Look {
   }
 
   private colourOf(kind: string, variable: string | undefined, value: number | null | undefined): string {
-    if (!variable) return hue(this.kinds.indexOf(kind));
+    if (!variable) return hue(this.types.indexOf(this.typeOf(kind)));
     if (value === null || value === undefined) return "#8c8c8c";
     if (variable === "id") return hue(value);
     const { low, high, values } = this.range(kind, variable);
@@ -159,7 +165,9 @@ export class Look {
       if (this.placed && shows.x === "") continue;
       const first = this.agentsOf(kind)[0];
       if (!shows.colour || shows.colour === "id") {
-        if (shows.colour !== "id") plain.push({ colour: this.colourOf(kind, undefined, undefined), text: kind });
+        const text = this.typeOf(kind);
+        const told = plain.some((key) => key.text === text);
+        if (shows.colour !== "id" && !told) plain.push({ colour: this.colourOf(kind, undefined, undefined), text });
         continue;
       }
       const { low, high, values } = this.range(kind, shows.colour);

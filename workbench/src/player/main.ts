@@ -42,7 +42,7 @@ function header(data: Data): HTMLElement {
   return h(
     "header",
     { class: "sc-header" },
-    h("div", { class: "sc-title" }, h("h1", {}, data.title || trace.model), parameters),
+    h("div", { class: "sc-title" }, h("h1", {}, trace.model.split("/").pop() || data.title || trace.model), parameters),
     h("div", { class: "sc-about" }, verdict(trace), h("span", { class: "sc-quiet" }, shape(trace)), theme),
   );
 }

@@ -3,11 +3,21 @@
 import type { Picture } from "../types";
 import type { Run } from "./state";
 
+/** What the reader has chosen, kept when another trace is shown. */
+export interface Memory {
+  speed?: string;
+  /** The expressions of the charts. */
+  series?: string[];
+  /** The scale of the grid. */
+  zoom?: number;
+}
+
 /** The one run that all views show, and how they ask to go elsewhere in it. */
 export interface Stage {
   run: Run;
   picture: Picture | undefined;
   source: string | undefined;
+  memory: Memory;
   /** Other runs of the same model, for charts. */
   others: { name: string; run: Run }[];
   /** Goes to a step. */

@@ -12,6 +12,8 @@ export interface AgentName {
   agent: number;
   kind: string;
   name: string;
+  /** The automaton that it runs: in R-CHECK every agent is a kind of its own, but several run the same. */
+  type?: string;
 }
 
 /** A variable of one agent, or of the environment. An array has several cells. */
@@ -78,7 +80,11 @@ export class Run {
     readonly picture?: Picture,
   ) {
     this.steps = trace.steps.length;
-    this.agents = picture && picture.agents.length > 0 ? picture.agents : agentsOf(trace);
+    const known = picture && picture.agents.length > 0 ? picture.agents : agentsOf(trace);
+    this.agents = known.map((each) => {
+      const type = picture?.automata?.find((automaton) => automaton.agents.includes(each.agent))?.name;
+      return type === undefined || type === each.kind ? each : { ...each, type };
+    });
     this.declare(trace);
     const total = this.bySlot.length;
     this.current = new Float64Array(total).fill(Number.NaN);

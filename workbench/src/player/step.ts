@@ -27,6 +27,7 @@ export class StepWords implements Pane {
     const acts = run.trace.steps[step - 1];
     set(this.element, "data-step", step);
     this.headline.replaceChildren();
+    this.headline.title = acts && acts.what.length > 120 ? acts.what : "";
     this.details.replaceChildren();
     const detail = (...children: (Node | string)[]): void => this.details.append(h("li", {}, ...children));
     if (!acts) {

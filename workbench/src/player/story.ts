@@ -22,6 +22,7 @@ export class Story implements Pane {
   readonly element: HTMLElement;
   private readonly items = new Map<number, HTMLElement>();
   private current: HTMLElement | undefined;
+  private closing: HTMLElement | undefined;
   private readonly list = h("ol", { class: "sc-story-steps" });
 
   constructor(stage: Stage) {
@@ -34,26 +35,58 @@ export class Story implements Pane {
     } else if (trace.reach) {
       this.element.append(h("p", {}, "This execution reaches ", h("code", {}, trace.reach), "."));
     }
-    for (const paragraph of picture?.story ?? []) this.element.append(h("p", {}, paragraph));
-    if (trace.because && trace.because.length > 0) {
-      this.element.append(h("p", { class: "sc-quiet" }, "In the last state:"), because(trace.because));
-    }
     const causes = new Set(picture?.causes ?? []);
-    if (causes.size > 0) this.element.append(h("p", { class: "sc-quiet" }, causes.size === 1 ? "The step that matters is marked; the others are dimmed." : `${causes.size} steps matter and are marked; the others are dimmed.`));
-    const steps = run.steps <= LONG ? trace.steps.map((_, index) => index + 1) : [...causes].sort((a, b) => a - b).slice(0, LONG);
-    for (const step of steps) {
-      const acts = trace.steps[step - 1];
-      if (!acts) continue;
-      const words = acts.rule === "action" ? acts.what : `${acts.rule === "propagate" ? "propagates" : acts.rule === "confirm" ? "confirms" : acts.rule === "send" ? "sends" : acts.rule} ${acts.what}`;
-      const open = h("button", { type: "button", class: "sc-link-button" }, h("b", {}, run.agentName(acts.agent)), ` ${words}`);
-      open.addEventListener("click", () => stage.go(step));
-      const item = h("li", { value: step, "data-step": step }, open);
-      if (causes.size > 0) item.classList.add(causes.has(step) ? "sc-causal" : "sc-dim");
-      if (picture?.breaks === step) item.classList.add("sc-breaking");
-      this.items.set(step, item);
-      this.list.append(item);
+    const told = picture?.story ?? [];
+    for (const paragraph of told) this.tell(stage, paragraph, causes);
+    if (told.length === 0) {
+      if (trace.because && trace.because.length > 0) this.element.append(h("p", { class: "sc-quiet" }, "In the last state:"), because(trace.because));
+      this.list.append(...this.plain(stage, causes));
     }
-    if (this.items.size > 0) this.element.append(this.list);
+    if (this.list.childElementCount > 0) this.element.append(this.list);
+    if (this.closing) this.element.append(this.closing);
+  }
+
+  /** A paragraph of the story: about a step, or about all of them. Its first line is a sentence, the others are reasons. */
+  private tell(stage: Stage, paragraph: string, causes: Set<number>): void {
+    const [first = "", ...lines] = paragraph.split("\n");
+    const about = /^step (\d+)\s+(.*)$/.exec(first);
+    if (about) {
+      this.list.append(this.item(stage, Number(about[1]), about[2] ?? "", lines, causes));
+    } else if (this.list.childElementCount === 0 && !/^\.\.\.|^from here on|^\d+ of \d+ steps? matter/.test(first)) {
+      this.element.append(h("p", {}, first));
+      if (lines.length > 0) this.element.append(h("ul", { class: "sc-because" }, ...lines.map((line) => h("li", {}, line))));
+    } else if (/^\d+ of \d+ steps? matter/.test(first)) {
+      this.closing = h("p", { class: "sc-quiet" }, `${first}.`);
+    } else {
+      this.list.append(h("li", { class: "sc-aside" }, first.replace(/^\.\.\. /, "… ")));
+    }
+  }
+
+  private item(stage: Stage, step: number, text: string, lines: string[], causes: Set<number>): HTMLElement {
+    const [who = "", ...rest] = text.split(": ");
+    const words = rest.length > 0 ? [h("b", {}, `${who}: `), rest.join(": ")] : [text];
+    const open = h("button", { type: "button", class: "sc-link-button" }, ...words);
+    open.addEventListener("click", () => stage.go(step));
+    const item = h("li", { value: step, "data-step": step }, open);
+    for (const line of lines) {
+      // What a step reads can be long: it is there for those who ask.
+      if (line.startsWith("reads ")) item.append(h("details", { class: "sc-reads" }, h("summary", {}, "reads"), line.slice(6)));
+      else item.append(h("div", { class: "sc-reason" }, line));
+    }
+    if (causes.size > 0) item.classList.add(causes.has(step) ? "sc-causal" : "sc-dim");
+    if (stage.picture?.breaks === step) item.classList.add("sc-breaking");
+    this.items.set(step, item);
+    return item;
+  }
+
+  /** The steps of a trace that comes without a story. */
+  private plain(stage: Stage, causes: Set<number>): HTMLElement[] {
+    const { run } = stage;
+    const steps = run.steps <= LONG ? run.trace.steps.map((_, index) => index + 1) : [...causes].sort((a, b) => a - b).slice(0, LONG);
+    return steps.flatMap((step) => {
+      const acts = run.trace.steps[step - 1];
+      return acts ? [this.item(stage, step, `${run.agentName(acts.agent)}: ${acts.rule === "action" ? "" : `${acts.rule} `}${acts.what}`, [], causes)] : [];
+    });
   }
 
   show(step: number): void {

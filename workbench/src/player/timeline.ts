@@ -83,10 +83,13 @@ export class Timeline implements Pane {
       marks.append(mark);
     }
     const speed = h("select", { id: fresh("speed"), class: "sc-select" });
-    for (const each of SPEEDS) speed.append(h("option", { value: each, selected: each === 2 }, `${each} / s`));
+    for (const each of SPEEDS) speed.append(h("option", { value: each }, `${each} / s`));
+    speed.value = stage.memory.speed ?? "2";
+    speed.addEventListener("change", () => { stage.memory.speed = speed.value; });
     this.speedSelect = speed;
     const follow = h("select", { id: fresh("follow"), class: "sc-select sc-follow" }, h("option", { value: "" }, "everybody"));
     for (const { agent, name } of run.agents) follow.append(h("option", { value: agent }, name));
+    follow.value = String(stage.followed() ?? "");
     follow.addEventListener("change", () => stage.follow(follow.value === "" ? undefined : Number(follow.value)));
     const options = h(
       "div",

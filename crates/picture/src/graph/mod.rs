@@ -3,12 +3,12 @@
 //! The method is that of Sugiyama, Tagawa and Toda ("Methods for visual understanding of hierarchical system structures", 1981),
 //! with the usual refinements of Gansner, Koutsofios, North and Vo ("A technique for drawing directed graphs", 1993):
 //!
-//! 1. [`layers`]: edges that close cycles are turned round, and nodes get layers so that all edges lead to the right;
-//! 2. [`chain`]: an edge becomes a chain of items, one in each layer that it crosses. Nodes are in even layers only, so every edge
+//! 1. `layers`: edges that close cycles are turned round, and nodes get layers so that all edges lead to the right;
+//! 2. `chain`: an edge becomes a chain of items, one in each layer that it crosses. Nodes are in even layers only, so every edge
 //!    crosses an odd layer, and its label is an item there: labels and nodes never share a layer;
-//! 3. [`order`]: the items of each layer are ordered so that few edges cross;
-//! 4. [`place`]: items get heights so that edges are straight and nothing overlaps;
-//! 5. [`route`]: edges are horizontal inside layers and slanted only between them, so no edge runs through a node or a label.
+//! 3. `order`: the items of each layer are ordered so that few edges cross;
+//! 4. `place`: items get heights so that edges are straight and nothing overlaps;
+//! 5. `route`: edges are horizontal inside layers and slanted only between them, so no edge runs through a node or a label.
 //!
 //! Weakly connected parts are drawn below each other. Nothing is drawn at random: the same graph gives the same drawing.
 

@@ -5,13 +5,16 @@
 //! regression, which pooling adjacent violators solves exactly. Layers are visited in turn, to the right and back.
 //!
 //! Neighbours alone would give a long edge many small bends. So in the second half all pieces of an edge want to be at the same height,
-//! which is between the mean of theirs and the heights of its nodes.
+//! which is between theirs and the heights of its nodes.
 
 use super::chain::Net;
 
 /// The space between two items of which one is a node, and between others.
 const NODE_GAP: f64 = 14.0;
 const EDGE_GAP: f64 = 7.0;
+
+/// How much more a long edge wants to be straight than a node wants to be between its neighbours: nodes give way.
+const STRAIGHT: f64 = 60.0;
 
 /// The height of each item's line, from the top of the drawing.
 pub(super) fn heights(net: &Net) -> Vec<f64> {
@@ -51,8 +54,13 @@ pub(super) fn heights(net: &Net) -> Vec<f64> {
 fn straighten(net: &Net, height: &[f64], wanted: &mut [Option<f64>]) {
     for chain in &net.chains {
         let [first, inner @ .., last] = &chain[..] else { continue };
-        let mean = inner.iter().map(|&item| height[item]).sum::<f64>() / inner.len().max(1) as f64;
-        let common = (2.0 * mean + height[*first] + height[*last]) / 4.0;
+        if inner.len() < 2 {
+            continue;
+        }
+        // A piece that others push away takes the whole edge with it: so the extremes count, and not the mean.
+        let lowest = inner.iter().map(|&item| height[item]).fold(f64::INFINITY, f64::min);
+        let highest = inner.iter().map(|&item| height[item]).fold(f64::NEG_INFINITY, f64::max);
+        let common = 0.485 * (lowest + highest) + 0.015 * (height[*first] + height[*last]);
         inner.iter().for_each(|&item| wanted[item] = Some(common));
     }
 }
@@ -76,7 +84,7 @@ fn settle(net: &Net, height: &mut [f64], wanted: &[Option<f64>], layer: usize, (
         // An item without neighbours there stays where it is, but gives way easily.
         let (mut sum, mut weight) = (0.01 * height[item], 0.01);
         if let Some(wanted) = wanted[item] {
-            (sum, weight) = (6.0 * wanted, 6.0);
+            (sum, weight) = (STRAIGHT * wanted, STRAIGHT);
         }
         let sides = [(left, &net.left[item]), (right, &net.right[item])];
         let free = wanted[item].is_none();

@@ -1,5 +1,5 @@
 //! What coverage counts in an R-CHECK script: the commands of every agent type, and the outcomes of its guards
-//! ([`super::guards`]).
+//! (`guards`).
 //!
 //! Sends and gets are functions of the program. A receive is counted once for each step of a sender that lets an agent
 //! make it, and a supply once for each get that it can answer.

@@ -12,8 +12,8 @@ use swarmcheck_ir::{Expr, Linear, LinearTime, Modality, Stmt, Value};
 use swarmcheck_logic::linear::explain::{Finding, Points, explain};
 use swarmcheck_source::Span;
 
-/// Longer executions are not explained: every part of the formula is looked at in every state.
-const LONGEST: usize = 5000;
+/// The most pairs of a part of the formula and a state that are looked at. What is larger is not explained.
+const MOST: usize = 2_000_000;
 
 /// Why a trace violates a property that is a formula of linear time; nothing if it is none, or that cannot be told.
 pub(crate) fn formula(prepared: &Prepared, trace: &Trace, property: usize) -> Vec<FormulaData> {
@@ -21,7 +21,8 @@ pub(crate) fn formula(prepared: &Prepared, trace: &Trace, property: usize) -> Ve
     let Some(Modality::Linear(linear)) = flat.program.properties.get(property).map(|p| &p.modality) else {
         return vec![];
     };
-    if trace.steps.len() > LONGEST || matches!(trace.end, End::Fault(..) | End::InitialFault(_)) {
+    let size = linear.formula.size().saturating_mul(trace.steps.len() + 2);
+    if size > MOST || matches!(trace.end, End::Fault(..) | End::InitialFault(_)) {
         return vec![];
     }
     let Some(written) = prepared.model.written(property, &prepared.options) else { return vec![] };
