@@ -364,7 +364,7 @@ export class Run {
     });
     fill(
       this.list,
-      ...[...groups].map(([agent, items]) => h("div", { class: "choice-group", role: "group", "aria-label": this.names!(agent) }, h("h4", {}, this.names!(agent)), ...items)),
+      ...[...groups].sort(([a], [b]) => a - b).map(([agent, items]) => h("div", { class: "choice-group", role: "group", "aria-label": this.names!(agent) }, h("h4", {}, this.names!(agent)), ...items)),
       groups.size === 0 ? h("p", { class: "hint" }, this.choices.length ? "No step matches." : "No step is possible: the run ends here.") : null,
     );
     this.mark();

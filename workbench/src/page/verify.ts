@@ -258,7 +258,7 @@ export class Verify {
     );
     const evidence = answer.said?.evidence ?? plainly(answer);
     const notes = answer.said?.notes ?? [];
-    const states = answer.effort?.states ? `${grouped(answer.effort.states)} states` : "";
+    const states = answer.effort?.states ? counted(answer.effort.states, "state") : "";
     const costs = [answer.engine ?? "", states, seconds(answer.effort?.seconds ?? 0)].filter(Boolean).join(" · ");
     const main = h(
       "div",
