@@ -12,6 +12,7 @@ use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use swarmcheck_project::Model;
 use swarmcheck_session::languages::{LanguageWord, by_extension};
 use swarmcheck_web::{Assets, Config, Example, OpenFile, Server};
 use swarmcheck_worker::machine;
@@ -120,7 +121,8 @@ fn open(url: &str) {
     }
 }
 
-/// The examples that come with the program: of each, the first model of its project file.
+/// The examples that come with the program: of each, the first file of its project file with the largest parameters that do not
+/// take long, because there is more to see.
 fn offered() -> Vec<Example> {
     examples::all().into_iter().filter_map(example).collect()
 }
@@ -129,8 +131,10 @@ fn example(example: examples::Example) -> Option<Example> {
     let files = examples::files(example.name);
     let text = |name: &str| files.iter().find(|(known, _)| *known == name).map(|(_, text)| text.to_string());
     let (project, _) = swarmcheck_project::read(&text(swarmcheck_project::FILE)?);
-    let model = project.models.first()?;
-    let file = model.file.value.clone();
+    let file = project.models.first()?.file.value.clone();
+    let quick = project.models.iter().filter(|model| model.file.value == file && !model.slow);
+    // Of those that are equally large, the last is the maximum, and the first is wanted.
+    let model = quick.rev().max_by_key(|model| size(model)).or(project.models.first())?;
     let language = by_extension(&file).map_or(LanguageWord::Labs, |language| language.word);
     let language = serde_json::to_value(language).ok()?.as_str()?.to_string();
     let parameters = model.parameters.iter();
@@ -148,6 +152,11 @@ fn example(example: examples::Example) -> Option<Example> {
     })
 }
 
+/// The product of all parameters.
+fn size(model: &Model) -> i64 {
+    model.parameters.iter().fold(1, |product, parameter| product.saturating_mul(parameter.value.value))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,7 +170,7 @@ mod tests {
             assert!(offered.iter().any(|example| example.language == language), "{language}");
         }
         let flock = offered.iter().find(|example| example.name == "flock").unwrap();
-        assert_eq!(json!(flock.parameters), json!({ "birds": 2, "grid": 2, "delta": 2 }));
+        assert_eq!(json!(flock.parameters), json!({ "birds": 3, "grid": 5, "delta": 5 }));
         assert!(flock.text.contains("system"));
     }
 }
