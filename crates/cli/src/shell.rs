@@ -156,7 +156,13 @@ impl Shell {
     pub fn limits(&self, limits: &LimitArguments) -> Limits {
         let memory = limits.memory.or_else(|| machine::available_memory().map(|free| free / 4 * 3));
         self.deadline.set(limits.timeout.map(|limit| self.began + limit));
-        Limits { began: self.began, timeout: limits.timeout, memory, grace: swarmcheck_worker::GRACE }
+        Limits {
+            began: self.began,
+            timeout: limits.timeout,
+            memory,
+            grace: swarmcheck_worker::GRACE,
+            with_parent: true,
+        }
     }
 
     /// A result. Whoever reads it may have gone (`| head`): that is no failure.

@@ -43,6 +43,8 @@ impl Guard {
     /// has another address inside than outside). Only names can be bound anew, and `localhost` is none that a site owns.
     pub fn host<'h>(&self, head: &'h Head, here: SocketAddr) -> Result<&'h str, Trouble> {
         let port = here.port();
+        // Who listens at all addresses of both kinds sees those of the older kind in another spelling.
+        let here = SocketAddr::new(here.ip().to_canonical(), port);
         let Some(host) = head.header("host")? else { return refuse(400, "the request has no Host") };
         let mut allowed = vec![here.to_string(), format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         if port == 80 {

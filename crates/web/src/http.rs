@@ -63,7 +63,8 @@ impl Head {
             let mut request = httparse::Request::new(&mut headers);
             match request.parse(&bytes) {
                 Ok(httparse::Status::Complete(length)) => {
-                    let text = |value: &[u8]| String::from_utf8_lossy(value).trim().to_string();
+                    let text =
+                        |value: &[u8]| String::from_utf8_lossy(value).trim_matches([' ', '\t']).to_string();
                     let headers = request.headers.iter();
                     let headers = headers.map(|h| (h.name.to_ascii_lowercase(), text(h.value))).collect();
                     let method = request.method.unwrap_or_default().to_string();

@@ -12,10 +12,11 @@ use serde_json::json;
 use std::cell::Cell;
 use std::io::{ErrorKind, Read};
 use std::net::{Shutdown, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
 use swarmcheck_session::request::ModelRequest;
+use swarmcheck_session::verify::VerifyOptions;
 use swarmcheck_session::{Event, Reason, Request};
 use swarmcheck_worker::protocol::ToWorker;
 use swarmcheck_worker::{Limits, Next, Stop, Worker, WorkerFailure, verify};
@@ -34,6 +35,9 @@ const WATCH: Duration = Duration::from_millis(100);
 
 /// How long a client may take to read what is left when a job has ended.
 const REST: Duration = Duration::from_secs(30);
+
+/// So many bytes are sent at a time.
+const PIECE: usize = 1 << 16;
 
 /// A last line of so many bytes may be sent beyond the limit: it says how the job has ended.
 const MARGIN: usize = 4096;
@@ -77,44 +81,61 @@ pub(crate) fn run(
             return refuse(403, why);
         }
         options.threads = options.threads.clamp(1, allowed.threads);
+        // Fewer bits are for tests of the table of states.
+        options.hash_bits = VerifyOptions::default().hash_bits;
     }
     let slot = registry.enter(matches!(request, Request::Interpret { .. }));
     let slot = slot.map_err(|why| Trouble::Refused(429, why))?;
     let head = head(200, "application/x-ndjson", "");
     http::send(stream, head.as_bytes(), Instant::now() + STALL).or(Err(Trouble::Gone))?;
     let (sender, lines) = mpsc::channel();
-    let finished = AtomicBool::new(false);
+    let (finished, waiting) = (AtomicBool::new(false), AtomicUsize::new(0));
     let cancelled = slot.cancelled.clone();
     std::thread::scope(|scope| {
-        let (finished, cancelled) = (&finished, &*cancelled);
+        let (finished, waiting, cancelled) = (&finished, &waiting, &*cancelled);
         scope.spawn(move || {
-            write(stream, &lines, finished, cancelled);
+            write(stream, &lines, waiting, finished, cancelled);
             // The client need not wait for whoever listens to it.
             let _ = stream.shutdown(Shutdown::Write);
         });
         scope.spawn(move || watch(stream, finished, cancelled));
-        let mut telling = Telling { sender, sent: 0, most: allowed.output, is_too_long: false };
+        // Also if this thread panics: the others wait for it.
+        let end = Finish(finished);
+        let mut telling = Telling { sender, sent: 0, waiting, most: allowed.output, is_too_long: false };
         telling.tell(format!("{}\n", json!({ "event": "job", "job": slot.id })));
         supervise(request, allowed, &slot, &mut telling);
-        finished.store(true, Ordering::Relaxed);
+        drop(end);
         // The place is free as soon as the worker is gone, however slowly the client reads.
         drop(slot);
     });
     Ok(())
 }
 
+/// Says that a job has finished when it is dropped.
+struct Finish<'f>(&'f AtomicBool);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// The way to the client.
-struct Telling {
+struct Telling<'w> {
     sender: Sender<String>,
+    /// Bytes since the client last asked for something.
     sent: usize,
+    /// Bytes that the client has not taken yet, whatever it asks for meanwhile.
+    waiting: &'w AtomicUsize,
     most: usize,
     is_too_long: bool,
 }
 
-impl Telling {
+impl Telling<'_> {
     fn tell(&mut self, line: String) {
         self.sent += line.len();
-        self.is_too_long |= self.sent > self.most;
+        let waiting = self.waiting.fetch_add(line.len(), Ordering::Relaxed) + line.len();
+        self.is_too_long |= self.sent > self.most || waiting > self.most;
         if !self.is_too_long {
             let _ = self.sender.send(line);
         }
@@ -123,16 +144,20 @@ impl Telling {
     /// The last line. If it is too long, which a result may be, the client is told that instead.
     fn end(&mut self, line: String) {
         let is_too_long = self.is_too_long || self.sent + line.len() > self.most + MARGIN;
-        let _ = self.sender.send(if is_too_long { said::too_long(self.most) } else { line });
+        let line = if is_too_long { said::too_long(self.most) } else { line };
+        self.waiting.fetch_add(line.len(), Ordering::Relaxed);
+        let _ = self.sender.send(line);
     }
 }
 
-fn supervise(request: Request, allowed: Allowed, slot: &Slot<'_>, telling: &mut Telling) {
+fn supervise(request: Request, allowed: Allowed, slot: &Slot<'_>, telling: &mut Telling<'_>) {
     let limits = Limits {
         began: Instant::now(),
         timeout: Some(Duration::from_secs_f64(allowed.seconds)),
         memory: Some(allowed.memory),
         grace: GRACE,
+        // One job must not end because of what the server holds for others.
+        with_parent: false,
     };
     let names = names(&request);
     match request {
@@ -147,7 +172,7 @@ fn supervise(request: Request, allowed: Allowed, slot: &Slot<'_>, telling: &mut 
 }
 
 /// Verification, which goes on when a worker dies.
-fn decide(request: &Request, limits: Limits, slot: &Slot<'_>, names: &[String], telling: &mut Telling) {
+fn decide(request: &Request, limits: Limits, slot: &Slot<'_>, names: &[String], telling: &mut Telling<'_>) {
     let is_too_long = Cell::new(false);
     let mut done = None;
     let decided = verify(request, limits, None, &|| slot.is_cancelled() || is_too_long.get(), &mut |event| {
@@ -190,7 +215,7 @@ fn work(
     patience: Option<Duration>,
     slot: &Slot<'_>,
     names: &[String],
-    telling: &mut Telling,
+    telling: &mut Telling<'_>,
 ) {
     let mut worker = match Worker::start(request, limits, None) {
         Ok(worker) => worker,
@@ -202,13 +227,19 @@ fn work(
     let failure = loop {
         while let Ok(message) = slot.messages.try_recv() {
             worker.say(&ToWorker::Interpreter { request: Box::new(message) });
-            (owed, since) = (owed + 1, Instant::now());
+            // Who asks again and again does not give it more time for what it owes.
+            if owed == 0 {
+                since = Instant::now();
+            }
+            owed += 1;
             telling.sent = 0;
         }
         match worker.next_within(&|| slot.is_cancelled(), TICK) {
             Some(Next::Event(event)) => match *event {
                 Event::Done { .. } => last = Some(event),
                 Event::Refused { refusal } => refused = Some(refusal),
+                // Nobody reads it any more, and there may be a thousand of them.
+                _ if telling.is_too_long || slot.is_cancelled() => {}
                 event => {
                     if matches!(event, Event::Reply { .. } | Event::Opened { .. }) {
                         (owed, since) = (owed.saturating_sub(1), Instant::now());
@@ -256,24 +287,34 @@ fn names(request: &Request) -> Vec<String> {
 }
 
 /// Writes lines as they come. A client that does not read them has left.
-fn write(stream: &TcpStream, lines: &Receiver<String>, finished: &AtomicBool, cancelled: &AtomicBool) {
+fn write(
+    stream: &TcpStream,
+    lines: &Receiver<String>,
+    waiting: &AtomicUsize,
+    finished: &AtomicBool,
+    cancelled: &AtomicBool,
+) {
     let mut rest: Option<Instant> = None;
     // A job without an end has no deadline for its client, who must go on reading all the same.
     let far = Duration::from_secs(1 << 30);
     for mut line in lines {
         // What waits is written at once: events of a search come by the hundred.
-        while line.len() < 1 << 16
+        while line.len() < PIECE
             && let Ok(next) = lines.try_recv()
         {
             line += &next;
         }
-        if finished.load(Ordering::Relaxed) {
-            rest.get_or_insert_with(|| Instant::now() + REST);
-        }
-        if http::send(stream, line.as_bytes(), rest.unwrap_or_else(|| Instant::now() + far)).is_err() {
-            cancelled.store(true, Ordering::Relaxed);
-            let _ = stream.shutdown(Shutdown::Both);
-            return;
+        // In pieces, so that the end of the job is noticed while a long line is sent.
+        for piece in line.as_bytes().chunks(PIECE) {
+            if finished.load(Ordering::Relaxed) {
+                rest.get_or_insert_with(|| Instant::now() + REST);
+            }
+            if http::send(stream, piece, rest.unwrap_or_else(|| Instant::now() + far)).is_err() {
+                cancelled.store(true, Ordering::Relaxed);
+                let _ = stream.shutdown(Shutdown::Both);
+                return;
+            }
+            waiting.fetch_sub(piece.len(), Ordering::Relaxed);
         }
     }
 }

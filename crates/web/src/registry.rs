@@ -3,12 +3,15 @@
 use crate::guard;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use swarmcheck_session::interpreter::InterpreterRequest;
 
 /// So many interpreters may wait for somebody to choose a step.
 const INTERPRETERS: usize = 8;
+
+/// So many messages to an interpreter may wait until it is told them.
+const MESSAGES: usize = 64;
 
 /// All jobs that run.
 pub(crate) struct Registry {
@@ -22,7 +25,7 @@ pub(crate) struct Registry {
 struct Entry {
     is_interpreter: bool,
     cancelled: Arc<AtomicBool>,
-    messages: Sender<InterpreterRequest>,
+    messages: SyncSender<InterpreterRequest>,
 }
 
 /// A place among the jobs that run, given back when this is dropped.
@@ -61,7 +64,7 @@ impl Registry {
                 "{taken} {what} run already, and no more may: wait until one ends, or cancel one"
             ));
         }
-        let (sender, messages) = mpsc::channel();
+        let (sender, messages) = mpsc::sync_channel(MESSAGES);
         let cancelled: Arc<AtomicBool> = Arc::default();
         let entry = Entry { is_interpreter, cancelled: cancelled.clone(), messages: sender };
         running.insert(id.clone(), entry);
@@ -75,11 +78,11 @@ impl Registry {
         found.inspect(|entry| entry.cancelled.store(true, Ordering::Relaxed)).is_some()
     }
 
-    /// Tells an interpreter something. Whether there is one.
+    /// Tells an interpreter something. Whether there is one that listens.
     pub fn say(&self, id: &str, message: InterpreterRequest) -> bool {
         let running = self.running();
         let found = running.get(id).filter(|entry| entry.is_interpreter);
-        found.is_some_and(|entry| entry.messages.send(message).is_ok())
+        found.is_some_and(|entry| entry.messages.try_send(message).is_ok())
     }
 
     /// Ends all jobs, and lets none begin.

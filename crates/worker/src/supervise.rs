@@ -36,6 +36,8 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// How long a worker may go on once it was told to stop; [`GRACE`], unless somebody waits for its end.
     pub grace: Duration,
+    /// Whether the memory of this process counts as well: not if it looks after several workers.
+    pub with_parent: bool,
 }
 
 impl Limits {
@@ -264,7 +266,8 @@ impl Worker {
             self.tools_memory = 0;
         }
         let of = |process: &str| machine::resident(process).unwrap_or(0);
-        of(&self.child.id().to_string()) + of("self") + self.tools_memory
+        let parent = if self.limits.with_parent { of("self") } else { 0 };
+        of(&self.child.id().to_string()) + parent + self.tools_memory
     }
 
     fn kill(&mut self) {

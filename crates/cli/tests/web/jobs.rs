@@ -206,3 +206,20 @@ fn an_interpreter_answers_what_it_is_asked() {
     assert_eq!(server.ask("/api/say", &message).status, 404);
     server.is_well();
 }
+
+/// The initial states of three birds on this grid are more than can be listed in a second. Asking for something else
+/// meanwhile gives no more time.
+#[test]
+fn an_interpreter_that_is_asked_all_the_time_ends_all_the_same() {
+    let server = Server::start("");
+    let request = json!({ "do": "interpret", "model": flock("3", "40"), "seed": 1 });
+    let (_reader, job) = server.begin_within(&request, &json!({ "seconds": 1 }));
+    let say = |message: Json| server.ask("/api/say", &json!({ "job": job, "message": message })).status;
+    assert_eq!(say(json!({ "request": "starts", "limit": 1_000_000_000 })), 200);
+    let began = Instant::now();
+    while say(json!({ "request": "state" })) == 200 {
+        assert!(began.elapsed() < Duration::from_secs(10), "it does not end");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    server.is_well();
+}

@@ -106,8 +106,13 @@ impl Server {
 
     /// Begins a job: the connection, of which the head and the first line were read, and the job's name.
     pub fn begin(&self, request: &Json) -> (BufReader<TcpStream>, String) {
+        self.begin_within(request, &json!({}))
+    }
+
+    /// The same with limits.
+    pub fn begin_within(&self, request: &Json, limits: &Json) -> (BufReader<TcpStream>, String) {
         let mut stream = self.connect();
-        let body = json!({ "request": request }).to_string();
+        let body = json!({ "request": request, "limits": limits }).to_string();
         stream.write_all(self.request("/api/job", &body).as_bytes()).unwrap();
         let mut reader = BufReader::new(stream);
         while line(&mut reader).trim() != "" {}

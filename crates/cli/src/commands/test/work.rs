@@ -156,7 +156,7 @@ impl Work<'_> {
         let time = own.time.map(Duration::from_secs_f64);
         let timeout = [time, self.limits.left()].into_iter().flatten().min();
         let memory = [own.memory, self.memory].into_iter().flatten().min();
-        Limits { began: Instant::now(), timeout, memory, grace: swarmcheck_worker::GRACE }
+        Limits { began: Instant::now(), timeout, memory, grace: swarmcheck_worker::GRACE, with_parent: true }
     }
 
     fn request(&self, cases: &[usize], source: &Source) -> Request {
