@@ -40,7 +40,9 @@ pub fn files(example: &str) -> Vec<(&'static str, &'static str)> {
 /// Lists examples, or copies one.
 pub fn run(arguments: &ExamplesArguments, shell: &Shell) -> Exit {
     let Some(name) = &arguments.name else { return list(shell) };
-    let files = files(name);
+    let mut files = files(name);
+    // The picture is for the gallery of the workbench.
+    files.retain(|(file, _)| !file.ends_with(".svg"));
     if files.is_empty() {
         let examples = all();
         let near = nearest(name, examples.iter().map(|example| example.name));
