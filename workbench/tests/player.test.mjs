@@ -316,6 +316,63 @@ test("pictures can be downloaded as SVG, and values as CSV", async () => {
   await close();
 });
 
+test("exported pictures keep their texts, in the colours of paper", async () => {
+  const data = fixture("flock");
+  const { page, trouble, close } = await open(browser, "paper", data, { colorScheme: "dark" });
+  await page.keyboard.press("End");
+  const take = async (label) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByLabel(label).click()]);
+    const text = readFileSync(await download.path(), "utf8");
+    // Read as a file of its own, without the styles of the page.
+    return page.evaluate((source) => {
+      const root = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+      const own = (e, name) => (e === null ? null : (e.getAttribute(name) ?? own(e.parentElement, name)));
+      const texts = [...root.querySelectorAll("text")].map((e) => ({ text: e.textContent, fill: own(e, "fill"), stroke: own(e, "stroke"), order: own(e, "paint-order"), join: own(e, "stroke-linejoin"), legend: e.closest("[data-legend]") !== null }));
+      return { name: root.nodeName, width: Number(root.getAttribute("width")), texts, colours: [...root.querySelectorAll("*")].flatMap((e) => [e.getAttribute("fill"), e.getAttribute("stroke")]) };
+    }, text);
+  };
+  const texts = (selector) => page.locator(selector).evaluateAll((all) => all.map((e) => e.textContent).filter((text) => text !== "").sort());
+  const chart = await take("Download the chart as SVG");
+  assert.equal(chart.name, "svg");
+  assert.deepEqual(chart.texts.map((t) => t.text).sort(), await texts(".sc-chart-head text, .sc-chart text"));
+  assert.ok(chart.texts.filter((t) => t.stroke !== "none").length >= data.trace.steps.length);
+  for (const each of chart.texts) {
+    if (each.stroke === "none") continue;
+    assert.deepEqual([each.order, each.join, each.stroke], ["stroke", "round", "rgb(255, 255, 255)"], each.text);
+  }
+  // --sc-fg of the light theme, for names and labels.
+  for (const each of chart.texts.filter((t) => /^Bird|<-/.test(t.text))) assert.equal(each.fill, "rgb(27, 31, 36)", each.text);
+  const grid = await take("Download this picture as SVG");
+  assert.ok(grid.width >= 480);
+  assert.deepEqual(grid.texts.filter((t) => !t.legend && t.text !== "").map((t) => t.text).sort(), await texts(".sc-grid text"));
+  assert.deepEqual(grid.texts.filter((t) => t.legend).map((t) => t.text), ["Bird", "links", "Alignment", ...(data.picture.chart.some((row) => row.arrows?.length) ? ["message of this step"] : [])]);
+  // None of the colours of the dark theme: its ground, panels, text, lines, links and accent.
+  const dark = ["#14171b", "#1b1f25", "#22272e", "#e6e9ed", "#9aa5b1", "#323941", "#2b3138", "#7d8894", "#6cb6ff", "#1d3145"].map((c) => `rgb(${[1, 3, 5].map((i) => Number.parseInt(c.slice(i, i + 2), 16)).join(", ")})`);
+  for (const colour of [...chart.colours, ...grid.colours]) assert.ok(!dark.includes(colour), colour);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("links cross the border of a torus only if their predicate does", async () => {
+  const straight = fixture("flock");
+  const { grid } = straight.trace.parameters;
+  // Two birds at opposite borders of a row, always linked.
+  for (const write of straight.trace.initial) if (write.variable === "x" || write.variable === "y") write.value = write.variable === "x" && write.agent === 1 ? grid - 1 : 0;
+  straight.trace.steps = [];
+  straight.trace.loop = undefined;
+  straight.picture.chart = [];
+  const near = (predicate) => ({ ...straight, picture: { ...straight.picture, links: [{ name: "Near", predicate, initial: [[0, 1], [1, 0]] }] } });
+  for (const [index, [predicate, across]] of [["abs(x of 1 - x of 2) <= 9", false], ["(x of 1 - x of 2) % _grid <= 1", true], ["(x of 1 - x of 2) mod 5 = 1", true], ["model of 1 = 2", false]].entries()) {
+    const { page, trouble, close } = await open(browser, `border-${index}`, near(predicate));
+    const { x1, x2 } = await page.locator(".sc-link").evaluate((e) => ({ x1: Number(e.getAttribute("x1")), x2: Number(e.getAttribute("x2")) }));
+    // Bird 0 is in the leftmost cell, and bird 1 in the last one: the short way leads to the left.
+    assert.equal(x2 < x1, across, predicate);
+    assert.equal(await page.locator(".sc-link-echo").count(), across ? 1 : 0, predicate);
+    assert.deepEqual(trouble, []);
+    await close();
+  }
+});
+
 test("names are text, whatever they hold", async () => {
   const data = fixture("flock");
   const bad = '</script><img src=x onerror="alert(1)"><b>';
