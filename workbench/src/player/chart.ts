@@ -103,7 +103,7 @@ export class Chart implements Pane {
     this.rows.clear();
     this.folds.clear();
     this.window = [-1, -1];
-    const longest = Math.max(...run.agents.map((a) => a.name.length), 1) * 7;
+    const longest = Math.max(...run.agents.map((a) => a.name.length), 1) * 7.8;
     const slanted = longest > this.column - 6;
     this.width = Math.max(LEFT + this.column * count + (slanted ? 44 : 24), this.room - 2);
     this.headHeight = slanted ? Math.min(90, 24 + longest * 0.6) : 28;
