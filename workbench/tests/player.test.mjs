@@ -379,6 +379,127 @@ test("links cross the border of a torus only if their predicate does", async () 
   }
 });
 
+test("the explanation of a loop tells who never acts, and why", async () => {
+  const data = fixture("flock");
+  const cause = (what, value) => ({ condition: `${what} = 9`, holds: false, values: [{ what, value }] });
+  const changed = data.trace.steps.slice(data.trace.loop).flatMap((s, i) => stateOf(data.trace, data.trace.loop + i + 1).changed);
+  assert.ok(changed.includes("0 x ") && !changed.some((key) => key.includes("dirX")));
+  data.trace.repeats = {
+    repeats: [{ agent: 0, rule: "action", what: "x <- 1", at: "22:9", times: 4 }, { agent: 0, rule: "confirm", what: "dirX", times: 1 }],
+    still: [{ agent: 0, able: true }, { agent: 1, able: true }, { agent: 2, able: false, waits: [{ what: "y <- 2", at: "7:3", obstacles: [{ kind: "guard", ...cause("x of Bird 2", 3) }] }] }],
+  };
+  const told = async (name, story, because) => {
+    const picture = { ...data.picture, story, causes: [], breaks: undefined };
+    const { page, trouble, close } = await open(browser, name, { ...data, picture, trace: { ...data.trace, because } });
+    const text = await page.locator(".sc-story").innerText();
+    const items = await page.locator(".sc-story-steps li").count();
+    assert.deepEqual(trouble, []);
+    await close();
+    return { text, items };
+  };
+  const total = data.trace.steps.length;
+  const idle = await told("idle", ["Consensus: the run repeats, because\ndirX of Bird 0 = 1", "from here on the run repeats:", `... ${total} steps of Bird 0 that do not matter`, `0 of ${total} steps matter`], []);
+  assert.match(idle.text, /Birds 0 and 1 never act in this loop, though they could\./);
+  assert.match(idle.text, /Bird 2 never acts in this loop, because it cannot:\s+line 7: y <- 2\s+x of Bird 2 = 9 is false: x of Bird 2 is 3; nobody else can change that/);
+  assert.match(idle.text, /In every round of the loop:\s+Bird 0: line 22: x <- 1 \(4 times\); confirms dirX/);
+  assert.doesNotMatch(idle.text, /matter|In the last state/);
+  assert.equal(idle.items, total);
+  // What no step of the loop changes is true in all of its states.
+  assert.match((await told("stays", undefined, [cause("dirX of Bird 0", -1)])).text, /In every state of the loop:/);
+  assert.match((await told("moves", undefined, [cause("x of Bird 0", 1)])).text, /When the loop begins:/);
+  assert.match((await told("counts", ["all", "step 1  Bird 0: x <- 1", `1 of ${total} steps matter`], [])).text, /1 of \d+ steps matter\./);
+});
+
+test("the explanation of a formula follows its parts", async () => {
+  const data = fixture("resources");
+  // The kinds and sentences of docs/explain.md.
+  data.trace = { ...data.trace, property: "Fills", loop: 1, steps: data.trace.steps.slice(0, 3) };
+  data.trace.formula = [
+    { kind: "agent", name: "k", agent: "pump" },
+    { kind: "opened", part: "level = 1", after: 1, became: true },
+    { kind: "forever", part: "level = 3", after: 1, holds: false },
+    { kind: "condition", part: "k-level = 3", after: 3, holds: false, because: [{ condition: "k-level = 3", holds: false, values: [{ what: "level of pump 0", value: 1 }] }] },
+    { kind: "before", part: "level < 2", after: 2, until: "level = 3", inclusive: true },
+    { kind: "observed", part: "sender = pump", holds: false },
+    { kind: "kept", part: "level > 0", from: 0, to: 2 },
+  ];
+  data.picture.chart = data.picture.chart.slice(0, 3);
+  const { page, trouble, close } = await open(browser, "formula", data);
+  const lines = await page.locator(".sc-formula > li").evaluateAll((all) => all.map((e) => e.textContent));
+  assert.deepEqual(lines, [
+    "for k = pump:",
+    "step 1 makes level = 1 true",
+    "from then on, level = 3 is never true: the loop (steps 2 to 3) repeats without it",
+    "after step 3, k-level = 3 is false: level of pump 0 is 1",
+    "after step 2, level < 2 is false, and level = 3 has not been true by then",
+    "no step follows that satisfies sender = pump",
+    "level > 0 is true at first and up to step 2",
+  ]);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("the head names parameters once, and every unusual reading", async () => {
+  const data = fixture("flock");
+  const chips = async (name, more) => {
+    const { page, close } = await open(browser, name, { ...data, title: "flock.labs birds=3: Consensus", trace: { ...data.trace, fair: false, semantics: "sliver", choice: "late", ...more } });
+    const [title, found] = [await page.locator("h1").textContent(), await page.locator(".sc-parameters li").allTextContents()];
+    await close();
+    assert.equal(title, "flock.labs");
+    return found;
+  };
+  const parameters = Object.entries(data.trace.parameters).map(([name, value]) => `${name} = ${value}`);
+  assert.deepEqual(await chips("usual", {}), parameters);
+  assert.deepEqual(await chips("unusual", { fair: true, sync: true, semantics: "paper", choice: "early" }), [...parameters, "fair", "sync", "semantics: paper", "choice: early"]);
+});
+
+test("in a low window the last step and its words are seen in full", async () => {
+  for (const name of ["ants", "predator"]) {
+    const { page, trouble, close } = await open(browser, `low-${name}`, fixture(name), { viewport: { width: 1280, height: 720 } });
+    const total = fixture(name).trace.steps.length;
+    for (let step = 0; step < total; step += 1) {
+      await page.keyboard.press("ArrowRight");
+      const { inner, outer } = await page.locator(".sc-step").evaluate((e) => ({ inner: e.scrollHeight, outer: e.clientHeight }));
+      assert.ok(inner <= outer, `${name}, step ${step + 1}: ${inner} in ${outer}`);
+    }
+    await page.keyboard.press("Home");
+    await page.keyboard.press("End");
+    // The key moves the trace, not the page.
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    const row = await page.locator(`.sc-row[data-step="${total}"]`).boundingBox();
+    const box = await page.locator(".sc-chart-scroll").boundingBox();
+    const foot = await page.locator(".sc-foot").boundingBox();
+    assert.ok(row.y + row.height <= Math.min(box.y + box.height, foot.y), name);
+    assert.deepEqual(trouble, []);
+    await close();
+  }
+});
+
+test("agents in different places of one automaton have their own badges inside the picture", async () => {
+  const data = fixture("resources");
+  const nodes = [0, 1, 2].map((id) => ({ id, label: `s${id}`, x: 30 + 330 * id, y: 20, width: 40, height: 28, location: id }));
+  const label = "a label that is long";
+  // The drawing claims to be narrower than its last node and label.
+  data.picture.automata = [{ name: "Client", agents: [0, 1, 2], drawing: { width: 680, height: 30, nodes, edges: [{ from: 2, to: 2, label: [label], points: [[710, 10], [700, -30]], at: [690, -40] }] } }];
+  data.picture.places = [0, 1, 2].map((agent) => ({ step: 0, agent, at: [agent === 2 ? 2 : 1] }));
+  data.picture.agents[0].name = "client1 0";
+  data.picture.agents[1].name = "twin 1";
+  data.picture.agents[2].name = "twin 2";
+  const { page, trouble, close } = await open(browser, "badges", data);
+  if ((await page.locator('section[data-pane="automata"]').count()) === 0) await page.locator('[data-pane="automata"].sc-tab').click();
+  assert.deepEqual(await page.locator(".sc-node").evaluateAll((all) => all.map((e) => [...e.querySelectorAll(".sc-badges text")].map((t) => t.textContent).join(" "))), ["", "0 1", "2"]);
+  const frame = await page.locator(".sc-automaton-frame").boundingBox();
+  for (const part of await page.locator(".sc-node, .sc-edge-label, .sc-badges circle").all()) {
+    const box = await part.boundingBox();
+    assert.ok(box.x >= frame.x && box.x + box.width <= frame.x + frame.width && box.y >= frame.y && box.y + box.height <= frame.y + frame.height);
+  }
+  // A number is left out only where the name is unique without it.
+  assert.equal(await page.locator("figcaption b").textContent(), "Client · client1, twin 1, twin 2");
+  assert.deepEqual((await page.locator(".sc-lifeline-name").evaluateAll((all) => all.map((e) => [e.textContent, e.dataset.agent]))).slice(0, 3), [["client1", "0"], ["twin 1", "1"], ["twin 2", "2"]]);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
 test("names are text, whatever they hold", async () => {
   const data = fixture("flock");
   const bad = '</script><img src=x onerror="alert(1)"><b>';

@@ -206,8 +206,9 @@ export class Automata implements Pane {
     const actor = this.stage.run.trace.steps[step - 1]?.agent;
     for (const view of this.views) {
       const { automaton, nodes, edges, byId, frame } = view;
-      // Text stays readable: what does not fit can be scrolled.
-      if (view.zoom === 0 && frame.clientWidth > 0) this.zoom(view, Math.max(0.8, Math.min(1.1, frame.clientWidth / view.width)));
+      // All of it is shown if the text stays readable; what does not fit can be scrolled.
+      const fits = (frame.clientWidth - 2) / view.width;
+      if (view.zoom === 0 && frame.clientWidth > 0) this.zoom(view, fits < 0.68 ? 0.8 : Math.min(1.1, fits));
       const current = new Map<number, number[]>();
       for (const agent of automaton.agents) {
         for (const location of this.at(agent, step)) current.set(location, [...(current.get(location) ?? []), agent]);
