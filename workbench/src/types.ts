@@ -88,7 +88,45 @@ export interface Trace {
   property?: string;
   claim?: string;
   because?: Cause[];
+  sync?: boolean;
+  precedence?: string;
+  seed?: number;
+  run?: number;
+  repeats?: LoopRound;
+  formula?: FormulaPart[];
 }
+
+/** What a loop repeats, and who takes no part in it. */
+export interface LoopRound {
+  repeats: { agent: number; rule: string; what: string; at?: string; times: number }[];
+  still?: { agent: number; able: boolean; waits?: Wait[] }[];
+}
+
+/** An action that is not possible, and what is in its way. */
+export interface Wait {
+  what: string;
+  at?: string;
+  obstacles?: Obstacle[];
+}
+
+export type Obstacle =
+  | ({ kind: "guard"; writers?: unknown[] } & Cause)
+  | { kind: "turn" | "partner"; agent: number }
+  | { kind: "pending"; messages: string[] }
+  | { kind: "undefined" | "range"; what: string }
+  | { kind: "listener"; agent: number; why: "send_guard" | "no_receive" }
+  | { kind: "passive"; channel?: string }
+  | { kind: "no_choice" | "no_supplier" };
+
+/** A reason why an execution violates a formula of linear time. */
+export type FormulaPart =
+  | { kind: "agent"; name: string; agent: string }
+  | { kind: "opened"; part: string; after: number; became?: boolean }
+  | { kind: "condition"; part: string; after: number; holds: boolean; because?: Cause[] }
+  | { kind: "observed"; part: string; step?: number; holds: boolean }
+  | { kind: "forever"; part: string; after: number; holds: boolean }
+  | { kind: "kept"; part: string; from: number; to: number }
+  | { kind: "before"; part: string; after: number; until: string; inclusive: boolean };
 
 export interface Picture {
   format: "swarmcheck-picture";

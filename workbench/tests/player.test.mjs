@@ -39,6 +39,12 @@ function linksOf(links, step) {
   return [...pairs].sort();
 }
 
+/** `client1 0` is shown as `client1`, unless there is another `client1`. */
+function shortName(agents, number) {
+  const bare = agents.map((each) => each.name.replace(/ \d+$/, ""));
+  return bare.filter((name) => name === bare[number]).length > 1 ? agents[number].name : bare[number];
+}
+
 /** Everything that the pictures show, as data. */
 const read = () => {
   const all = (selector, pick) => [...document.querySelectorAll(selector)].map(pick);
@@ -133,7 +139,7 @@ function compare(data, shown, step) {
   const acts = trace.steps[step - 1];
   const place = acts?.at ?? acts?.message?.by.at;
   assert.equal(shown.lit, place?.split(":")[0], at);
-  if (acts) assert.ok(shown.words.includes(picture.agents[acts.agent].name), at);
+  if (acts) assert.ok(shown.words.includes(shortName(picture.agents, acts.agent)), at);
 }
 
 for (const name of ["flock", "boids", "ants", "foraging", "formation", "predator", "leader", "resources", "commit", "travel"]) {
@@ -312,6 +318,184 @@ test("pictures can be downloaded as SVG, and values as CSV", async () => {
   const csv = (await take(() => page.getByLabel("Download the values as CSV").click())).trim().split("\n");
   assert.equal(csv.length, data.trace.steps.length + 2);
   assert.match(csv[0], /^step,"/);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("exported pictures keep their texts, in the colours of paper", async () => {
+  const data = fixture("flock");
+  const { page, trouble, close } = await open(browser, "paper", data, { colorScheme: "dark" });
+  await page.keyboard.press("End");
+  const take = async (label) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByLabel(label).click()]);
+    const text = readFileSync(await download.path(), "utf8");
+    // Read as a file of its own, without the styles of the page.
+    return page.evaluate((source) => {
+      const root = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+      const own = (e, name) => (e === null ? null : (e.getAttribute(name) ?? own(e.parentElement, name)));
+      const texts = [...root.querySelectorAll("text")].map((e) => ({ text: e.textContent, fill: own(e, "fill"), stroke: own(e, "stroke"), order: own(e, "paint-order"), join: own(e, "stroke-linejoin"), legend: e.closest("[data-legend]") !== null }));
+      return { name: root.nodeName, width: Number(root.getAttribute("width")), texts, colours: [...root.querySelectorAll("*")].flatMap((e) => [e.getAttribute("fill"), e.getAttribute("stroke")]) };
+    }, text);
+  };
+  const texts = (selector) => page.locator(selector).evaluateAll((all) => all.map((e) => e.textContent).filter((text) => text !== "").sort());
+  const chart = await take("Download the chart as SVG");
+  assert.equal(chart.name, "svg");
+  assert.deepEqual(chart.texts.map((t) => t.text).sort(), await texts(".sc-chart-head text, .sc-chart text"));
+  assert.ok(chart.texts.filter((t) => t.stroke !== "none").length >= data.trace.steps.length);
+  for (const each of chart.texts) {
+    if (each.stroke === "none") continue;
+    assert.deepEqual([each.order, each.join, each.stroke], ["stroke", "round", "rgb(255, 255, 255)"], each.text);
+  }
+  // --sc-fg of the light theme, for names and labels.
+  for (const each of chart.texts.filter((t) => /^Bird|<-/.test(t.text))) assert.equal(each.fill, "rgb(27, 31, 36)", each.text);
+  const grid = await take("Download this picture as SVG");
+  assert.ok(grid.width >= 480);
+  assert.deepEqual(grid.texts.filter((t) => !t.legend && t.text !== "").map((t) => t.text).sort(), await texts(".sc-grid text"));
+  assert.deepEqual(grid.texts.filter((t) => t.legend).map((t) => t.text), ["Bird", "links", "Alignment", ...(data.picture.chart.some((row) => row.arrows?.length) ? ["message of this step"] : [])]);
+  // None of the colours of the dark theme: its ground, panels, text, lines, links and accent.
+  const dark = ["#14171b", "#1b1f25", "#22272e", "#e6e9ed", "#9aa5b1", "#323941", "#2b3138", "#7d8894", "#6cb6ff", "#1d3145"].map((c) => `rgb(${[1, 3, 5].map((i) => Number.parseInt(c.slice(i, i + 2), 16)).join(", ")})`);
+  for (const colour of [...chart.colours, ...grid.colours]) assert.ok(!dark.includes(colour), colour);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("links cross the border of a torus only if their predicate does", async () => {
+  const straight = fixture("flock");
+  const { grid } = straight.trace.parameters;
+  // Two birds at opposite borders of a row, always linked.
+  for (const write of straight.trace.initial) if (write.variable === "x" || write.variable === "y") write.value = write.variable === "x" && write.agent === 1 ? grid - 1 : 0;
+  straight.trace.steps = [];
+  straight.trace.loop = undefined;
+  straight.picture.chart = [];
+  const near = (predicate) => ({ ...straight, picture: { ...straight.picture, links: [{ name: "Near", predicate, initial: [[0, 1], [1, 0]] }] } });
+  for (const [index, [predicate, across]] of [["abs(x of 1 - x of 2) <= 9", false], ["(x of 1 - x of 2) % _grid <= 1", true], ["(x of 1 - x of 2) mod 5 = 1", true], ["model of 1 = 2", false]].entries()) {
+    const { page, trouble, close } = await open(browser, `border-${index}`, near(predicate));
+    const { x1, x2 } = await page.locator(".sc-link").evaluate((e) => ({ x1: Number(e.getAttribute("x1")), x2: Number(e.getAttribute("x2")) }));
+    // Bird 0 is in the leftmost cell, and bird 1 in the last one: the short way leads to the left.
+    assert.equal(x2 < x1, across, predicate);
+    assert.equal(await page.locator(".sc-link-echo").count(), across ? 1 : 0, predicate);
+    assert.deepEqual(trouble, []);
+    await close();
+  }
+});
+
+test("the explanation of a loop tells who never acts, and why", async () => {
+  const data = fixture("flock");
+  const cause = (what, value) => ({ condition: `${what} = 9`, holds: false, values: [{ what, value }] });
+  const changed = data.trace.steps.slice(data.trace.loop).flatMap((s, i) => stateOf(data.trace, data.trace.loop + i + 1).changed);
+  assert.ok(changed.includes("0 x ") && !changed.some((key) => key.includes("dirX")));
+  data.trace.repeats = {
+    repeats: [{ agent: 0, rule: "action", what: "x <- 1", at: "22:9", times: 4 }, { agent: 0, rule: "confirm", what: "dirX", times: 1 }],
+    still: [{ agent: 0, able: true }, { agent: 1, able: true }, { agent: 2, able: false, waits: [{ what: "y <- 2", at: "7:3", obstacles: [{ kind: "guard", ...cause("x of Bird 2", 3) }] }] }],
+  };
+  const told = async (name, story, because) => {
+    const picture = { ...data.picture, story, causes: [], breaks: undefined };
+    const { page, trouble, close } = await open(browser, name, { ...data, picture, trace: { ...data.trace, because } });
+    const text = await page.locator(".sc-story").innerText();
+    const items = await page.locator(".sc-story-steps li").count();
+    assert.deepEqual(trouble, []);
+    await close();
+    return { text, items };
+  };
+  const total = data.trace.steps.length;
+  const idle = await told("idle", ["Consensus: the run repeats, because\ndirX of Bird 0 = 1", "from here on the run repeats:", `... ${total} steps of Bird 0 that do not matter`, `0 of ${total} steps matter`], []);
+  assert.match(idle.text, /Birds 0 and 1 never act in this loop, though they could\./);
+  assert.match(idle.text, /Bird 2 never acts in this loop, because it cannot:\s+line 7: y <- 2\s+x of Bird 2 = 9 is false: x of Bird 2 is 3; nobody else can change that/);
+  assert.match(idle.text, /In every round of the loop:\s+Bird 0: line 22: x <- 1 \(4 times\); confirms dirX/);
+  assert.doesNotMatch(idle.text, /matter|In the last state/);
+  assert.equal(idle.items, total);
+  // What no step of the loop changes is true in all of its states.
+  assert.match((await told("stays", undefined, [cause("dirX of Bird 0", -1)])).text, /In every state of the loop:/);
+  assert.match((await told("moves", undefined, [cause("x of Bird 0", 1)])).text, /When the loop begins:/);
+  assert.match((await told("counts", ["all", "step 1  Bird 0: x <- 1", `1 of ${total} steps matter`], [])).text, /1 of \d+ steps matter\./);
+});
+
+test("the explanation of a formula follows its parts", async () => {
+  const data = fixture("resources");
+  // The kinds and sentences of docs/explain.md.
+  data.trace = { ...data.trace, property: "Fills", loop: 1, steps: data.trace.steps.slice(0, 3) };
+  data.trace.formula = [
+    { kind: "agent", name: "k", agent: "pump" },
+    { kind: "opened", part: "level = 1", after: 1, became: true },
+    { kind: "forever", part: "level = 3", after: 1, holds: false },
+    { kind: "condition", part: "k-level = 3", after: 3, holds: false, because: [{ condition: "k-level = 3", holds: false, values: [{ what: "level of pump 0", value: 1 }] }] },
+    { kind: "before", part: "level < 2", after: 2, until: "level = 3", inclusive: true },
+    { kind: "observed", part: "sender = pump", holds: false },
+    { kind: "kept", part: "level > 0", from: 0, to: 2 },
+  ];
+  data.picture.chart = data.picture.chart.slice(0, 3);
+  const { page, trouble, close } = await open(browser, "formula", data);
+  const lines = await page.locator(".sc-formula > li").evaluateAll((all) => all.map((e) => e.textContent));
+  assert.deepEqual(lines, [
+    "for k = pump:",
+    "step 1 makes level = 1 true",
+    "from then on, level = 3 is never true: the loop (steps 2 to 3) repeats without it",
+    "after step 3, k-level = 3 is false: level of pump 0 is 1",
+    "after step 2, level < 2 is false, and level = 3 has not been true by then",
+    "no step follows that satisfies sender = pump",
+    "level > 0 is true at first and up to step 2",
+  ]);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("the head names parameters once, and every unusual reading", async () => {
+  const data = fixture("flock");
+  const chips = async (name, more) => {
+    const { page, close } = await open(browser, name, { ...data, title: "flock.labs birds=3: Consensus", trace: { ...data.trace, fair: false, semantics: "sliver", choice: "late", ...more } });
+    const [title, found] = [await page.locator("h1").textContent(), await page.locator(".sc-parameters li").allTextContents()];
+    await close();
+    assert.equal(title, "flock.labs");
+    return found;
+  };
+  const parameters = Object.entries(data.trace.parameters).map(([name, value]) => `${name} = ${value}`);
+  assert.deepEqual(await chips("usual", {}), parameters);
+  assert.deepEqual(await chips("unusual", { fair: true, sync: true, semantics: "paper", choice: "early" }), [...parameters, "fair", "sync", "semantics: paper", "choice: early"]);
+});
+
+test("in a low window the last step and its words are seen in full", async () => {
+  for (const name of ["ants", "predator"]) {
+    const { page, trouble, close } = await open(browser, `low-${name}`, fixture(name), { viewport: { width: 1280, height: 720 } });
+    const total = fixture(name).trace.steps.length;
+    for (let step = 0; step < total; step += 1) {
+      await page.keyboard.press("ArrowRight");
+      const { inner, outer } = await page.locator(".sc-step").evaluate((e) => ({ inner: e.scrollHeight, outer: e.clientHeight }));
+      assert.ok(inner <= outer, `${name}, step ${step + 1}: ${inner} in ${outer}`);
+    }
+    await page.keyboard.press("Home");
+    await page.keyboard.press("End");
+    // The key moves the trace, not the page.
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    const row = await page.locator(`.sc-row[data-step="${total}"]`).boundingBox();
+    const box = await page.locator(".sc-chart-scroll").boundingBox();
+    const foot = await page.locator(".sc-foot").boundingBox();
+    assert.ok(row.y + row.height <= Math.min(box.y + box.height, foot.y), name);
+    assert.deepEqual(trouble, []);
+    await close();
+  }
+});
+
+test("agents in different places of one automaton have their own badges inside the picture", async () => {
+  const data = fixture("resources");
+  const nodes = [0, 1, 2].map((id) => ({ id, label: `s${id}`, x: 30 + 330 * id, y: 20, width: 40, height: 28, location: id }));
+  const label = "a label that is long";
+  // The drawing claims to be narrower than its last node and label.
+  data.picture.automata = [{ name: "Client", agents: [0, 1, 2], drawing: { width: 680, height: 30, nodes, edges: [{ from: 2, to: 2, label: [label], points: [[710, 10], [700, -30]], at: [690, -40] }] } }];
+  data.picture.places = [0, 1, 2].map((agent) => ({ step: 0, agent, at: [agent === 2 ? 2 : 1] }));
+  data.picture.agents[0].name = "client1 0";
+  data.picture.agents[1].name = "twin 1";
+  data.picture.agents[2].name = "twin 2";
+  const { page, trouble, close } = await open(browser, "badges", data);
+  if ((await page.locator('section[data-pane="automata"]').count()) === 0) await page.locator('[data-pane="automata"].sc-tab').click();
+  assert.deepEqual(await page.locator(".sc-node").evaluateAll((all) => all.map((e) => [...e.querySelectorAll(".sc-badges text")].map((t) => t.textContent).join(" "))), ["", "0 1", "2"]);
+  const frame = await page.locator(".sc-automaton-frame").boundingBox();
+  for (const part of await page.locator(".sc-node, .sc-edge-label, .sc-badges circle").all()) {
+    const box = await part.boundingBox();
+    assert.ok(box.x >= frame.x && box.x + box.width <= frame.x + frame.width && box.y >= frame.y && box.y + box.height <= frame.y + frame.height);
+  }
+  // A number is left out only where the name is unique without it.
+  assert.equal(await page.locator("figcaption b").textContent(), "Client · client1, twin 1, twin 2");
+  assert.deepEqual((await page.locator(".sc-lifeline-name").evaluateAll((all) => all.map((e) => [e.textContent, e.dataset.agent]))).slice(0, 3), [["client1", "0"], ["twin 1", "1"], ["twin 2", "2"]]);
   assert.deepEqual(trouble, []);
   await close();
 });

@@ -1,6 +1,6 @@
 // The automata of the system, as they were laid out, with the current locations of the agents lit.
 
-import type { Automaton, DrawingEdge } from "../types";
+import type { Automaton, Drawing, DrawingEdge } from "../types";
 import { button, download, fresh, h, s, say, set } from "./dom";
 import { standalone } from "./export";
 import { hue, ink, type Pane, type Stage } from "./stage";
@@ -20,6 +20,8 @@ interface View {
   frame: HTMLElement;
   /** The width of the drawing, in its own units. */
   width: number;
+  /** Where it begins, in its own units. */
+  left: number;
   /** Pixels for a unit; 0 until it is known how much room there is. */
   zoom: number;
   nodes: Node[];
@@ -50,9 +52,28 @@ export function rounded(points: [number, number][]): string {
   return path;
 }
 
+/** What a drawing covers, with room for the badges of agents: left, top, right, bottom. */
+function bounds(drawing: Drawing): [number, number, number, number] {
+  const box: [number, number, number, number] = [0, 0, drawing.width, drawing.height];
+  const cover = (x: number, y: number, wide: number, high: number): void => {
+    box[0] = Math.min(box[0], x - wide);
+    box[1] = Math.min(box[1], y - high);
+    box[2] = Math.max(box[2], x + wide);
+    box[3] = Math.max(box[3], y + high);
+  };
+  for (const node of drawing.nodes) cover(node.x, node.y, node.width / 2 + 8, node.height / 2 + 10);
+  for (const edge of drawing.edges) {
+    for (const [x, y] of edge.points) cover(x, y, 2, 2);
+    // Letters of a label are 6.7 wide.
+    if (edge.label.length > 0) cover(edge.at[0], edge.at[1], Math.max(...edge.label.map((line) => line.length)) * 3.35, (edge.label.length * LINE) / 2);
+  }
+  return [box[0] - 8, box[1] - 8, box[2] + 8, box[3] + 8];
+}
+
 export class Automata implements Pane {
   readonly element: HTMLElement;
   private readonly views: View[] = [];
+  private readonly legend = h("div", { class: "sc-legend" });
   private readonly places = new Map<number, { step: number; at: number[] }[]>();
 
   constructor(private readonly stage: Stage) {
@@ -72,7 +93,8 @@ export class Automata implements Pane {
         keys.append(h("li", {}, swatch, `${agent}: ${name}`));
       }
       keys.append(h("li", {}, h("i", { class: "sc-stroke sc-stroke-message" }), "action of this step"));
-      this.element.append(h("div", { class: "sc-legend" }, keys));
+      this.legend.append(keys);
+      this.element.append(this.legend);
     }
   }
 
@@ -82,12 +104,12 @@ export class Automata implements Pane {
     const lit = fresh("lit");
     const tip = (id: string, name: string): SVGMarkerElement =>
       s("marker", { id, class: name, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 8, markerHeight: 8, orient: "auto", markerUnits: "userSpaceOnUse" }, s("path", { d: "M0 1 10 5 0 9z" }));
-    const pad = 8;
-    const [width, height] = [drawing.width + 2 * pad, drawing.height + 2 * pad];
+    const [left, top, right, bottom] = bounds(drawing);
+    const [width, height] = [right - left, bottom - top];
     const names = automaton.agents.map((agent) => this.stage.run.agentName(agent)).join(", ");
-    const svg = s("svg", { class: "sc-svg sc-automaton", role: "img", "aria-label": `Automaton ${automaton.name}`, viewBox: `${-pad} ${-pad} ${width} ${height}` }, s("defs", {}, tip(marker, "sc-tip"), tip(lit, "sc-tip sc-lit")));
+    const svg = s("svg", { class: "sc-svg sc-automaton", role: "img", "aria-label": `Automaton ${automaton.name}`, viewBox: `${left} ${top} ${width} ${height}` }, s("defs", {}, tip(marker, "sc-tip"), tip(lit, "sc-tip sc-lit")));
     const frame = h("div", { class: "sc-automaton-frame", tabindex: 0, role: "group", "aria-label": `Automaton ${automaton.name}` }, svg);
-    const view: View = { automaton, svg, frame, width, zoom: 0, nodes: [], edges: [], byId: new Map() };
+    const view: View = { automaton, svg, frame, width, left, zoom: 0, nodes: [], edges: [], byId: new Map() };
     const edges = s("g");
     const labels = s("g");
     for (const edge of drawing.edges) {
@@ -157,7 +179,7 @@ export class Automata implements Pane {
       button("−", `Zoom out ${name}`, () => this.zoom(view, view.zoom / 1.25), "sc-button sc-small"),
       button("+", `Zoom in ${name}`, () => this.zoom(view, view.zoom * 1.25), "sc-button sc-small"),
       button("fit", `Show all of ${name}`, () => this.zoom(view, frame.clientWidth / view.width), "sc-button sc-small"),
-      button("SVG", `Download ${name} as SVG`, () => download(`${name}.svg`, "image/svg+xml", standalone(svg)), "sc-button sc-small"),
+      button("SVG", `Download ${name} as SVG`, () => download(`${name}.svg`, "image/svg+xml", standalone(svg, { legend: this.legend })), "sc-button sc-small"),
     );
   }
 
@@ -184,8 +206,9 @@ export class Automata implements Pane {
     const actor = this.stage.run.trace.steps[step - 1]?.agent;
     for (const view of this.views) {
       const { automaton, nodes, edges, byId, frame } = view;
-      // Text stays readable: what does not fit can be scrolled.
-      if (view.zoom === 0 && frame.clientWidth > 0) this.zoom(view, Math.max(0.8, Math.min(1.1, frame.clientWidth / view.width)));
+      // All of it is shown if the text stays readable; what does not fit can be scrolled.
+      const fits = (frame.clientWidth - 2) / view.width;
+      if (view.zoom === 0 && frame.clientWidth > 0) this.zoom(view, fits < 0.68 ? 0.8 : Math.min(1.1, fits));
       const current = new Map<number, number[]>();
       for (const agent of automaton.agents) {
         for (const location of this.at(agent, step)) current.set(location, [...(current.get(location) ?? []), agent]);
@@ -200,8 +223,9 @@ export class Automata implements Pane {
       }
       const seen = nodes.find((node) => actor !== undefined && node.location !== undefined && current.get(node.location)?.includes(actor));
       if (seen) {
-        const x = seen.right * view.zoom - frame.scrollLeft;
-        if (x < 60 || x > frame.clientWidth - 40) frame.scrollLeft = seen.right * view.zoom - frame.clientWidth / 2;
+        const right = (seen.right - view.left) * view.zoom;
+        const x = right - frame.scrollLeft;
+        if (x < 60 || x > frame.clientWidth - 20) frame.scrollLeft = right - frame.clientWidth / 2;
       }
       const before = new Set(automaton.agents.flatMap((agent) => (step > 0 ? this.at(agent, step - 1) : [])));
       const takes = actor !== undefined && automaton.agents.includes(actor);

@@ -8,7 +8,7 @@ import type { Pane, Stage } from "./stage";
 const LEFT = 52;
 const NEAR = 8;
 /** Traces up to this length are not folded. */
-const SHORT = 40;
+const SHORT = 60;
 /** Runs shorter than this are not worth a fold. */
 const RUN = 4;
 
@@ -103,7 +103,7 @@ export class Chart implements Pane {
     this.rows.clear();
     this.folds.clear();
     this.window = [-1, -1];
-    const longest = Math.max(...run.agents.map((a) => a.name.length), 1) * 7;
+    const longest = Math.max(...run.agents.map((a) => a.name.length), 1) * 7.8;
     const slanted = longest > this.column - 6;
     this.width = Math.max(LEFT + this.column * count + (slanted ? 44 : 24), this.room - 2);
     this.headHeight = slanted ? Math.min(90, 24 + longest * 0.6) : 28;
@@ -335,6 +335,8 @@ export class Chart implements Pane {
     const head = s("g", {}, ...[...this.head.childNodes].map((node) => node.cloneNode(true)));
     const body = s("g", { transform: `translate(0 ${this.headHeight})` }, ...[...this.body.childNodes].map((node) => node.cloneNode(true)));
     for (const node of body.querySelectorAll(".sc-here, .sc-row-hit")) node.remove();
+    // On paper no step is the current one.
+    for (const node of body.querySelectorAll(".sc-now")) node.classList.remove("sc-now");
     both.append(head, body);
     // Styles are only known for nodes of the document.
     this.element.append(both);

@@ -42,6 +42,8 @@ interface Wire {
   echo: SVGLineElement | undefined;
   /** How far it is moved aside, so that links of several sets lie side by side. */
   aside: number;
+  /** Whether the link predicate looks across the border. */
+  wraps: boolean;
 }
 
 export class Grid implements Pane {
@@ -458,7 +460,7 @@ export class Grid implements Pane {
         });
         this.layers.links.append(line);
         const aside = (index - (this.links.length - 1) / 2) * 3 * (from < to ? 1 : -1);
-        const wire = { a, b, line, echo: undefined, aside };
+        const wire = { a, b, line, echo: undefined, aside, wraps: links.wraps };
         this.wires.set(key, wire);
         this.span(wire);
       }
@@ -475,9 +477,9 @@ export class Grid implements Pane {
     set(this.layers.links, "data-many", this.wires.size > 60 ? "true" : undefined);
   }
 
-  /** The end of a line from `a` to `b`, on the shorter way if the space is a torus. */
-  private toward(a: Spot, b: Spot): { x: number; y: number; wraps: boolean } {
-    if (!this.look.placed || !this.look.torus) return { x: b.x, y: b.y, wraps: false };
+  /** The end of a line from `a` to `b`, on the shorter way if the space is a torus and the line may cross its border. */
+  private toward(a: Spot, b: Spot, across: boolean): { x: number; y: number; wraps: boolean } {
+    if (!this.look.placed || !this.look.torus || !across) return { x: b.x, y: b.y, wraps: false };
     const { width, height } = this.size;
     const shift = (from: number, to: number, size: number): number => {
       const distance = to - from;
@@ -489,7 +491,7 @@ export class Grid implements Pane {
 
   private span(wire: Wire): void {
     const [a, b] = [wire.a.now, wire.b.now];
-    const end = this.toward(a, b);
+    const end = this.toward(a, b, wire.wraps);
     this.line(wire.line, a, end, b.scale, 1, wire.aside);
     if (!end.wraps) {
       wire.echo?.remove();
@@ -521,6 +523,8 @@ export class Grid implements Pane {
     const row = this.run.rows[step - 1];
     const arrows = row?.arrows ?? [];
     const lines = this.layers.messages;
+    // Messages take the way of the links, if there are any.
+    const across = this.links.length === 0 || this.links.some((links) => links.wraps);
     this.flights = [];
     while (lines.childElementCount > arrows.length * 3) lines.lastElementChild?.remove();
     for (const [index, arrow] of arrows.entries()) {
@@ -546,7 +550,7 @@ export class Grid implements Pane {
       set(dot, "display", "none");
       set(echo, "display", "none");
       if (hide || !a || !b) continue;
-      const end = this.toward(a.to, b.to);
+      const end = this.toward(a.to, b.to, across);
       const answered = arrows.some((other) => other.from === arrow.to && other.to === arrow.from);
       this.line(line, a.to, end, b.to.scale, 3, answered ? 4 : 0);
       if (end.wraps) {
@@ -564,7 +568,7 @@ export class Grid implements Pane {
   }
 
   private export(): void {
-    download(`grid-step-${this.shown}.svg`, "image/svg+xml", standalone(this.svg));
+    download(`grid-step-${this.shown}.svg`, "image/svg+xml", standalone(this.svg, { width: 480, legend: this.legend }));
   }
 
   destroy(): void {

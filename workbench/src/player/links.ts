@@ -5,6 +5,8 @@ import type { Links } from "../types";
 export class LinkSet {
   readonly name: string;
   readonly predicate: string;
+  /** The predicate looks across the border of a torus: only a remainder can do that. */
+  readonly wraps: boolean;
   private readonly pairs = new Set<string>();
   private readonly changes: NonNullable<Links["changes"]>;
   /** How many changes are applied. */
@@ -13,6 +15,7 @@ export class LinkSet {
   constructor(links: Links) {
     this.name = links.name;
     this.predicate = links.predicate;
+    this.wraps = /%|\bmod\b/.test(links.predicate);
     this.changes = links.changes ?? [];
     for (const [from, to] of links.initial) this.pairs.add(`${from} ${to}`);
   }

@@ -29,11 +29,22 @@ function shape(trace: Trace): string {
   return steps(total);
 }
 
+/** How the model was read, where that is not the usual way. */
+function readings(trace: Trace): [string, string][] {
+  const told: [string, string][] = [];
+  if (trace.fair) told.push(["fair", "Agents act in circular order"]);
+  if (trace.sync) told.push(["sync", "Messages are delivered in the step that causes them"]);
+  if (trace.semantics && trace.semantics !== "sliver") told.push([`semantics: ${trace.semantics}`, "The rules that the model was read with"]);
+  if (trace.choice && trace.choice !== "late") told.push([`choice: ${trace.choice}`, "When a choice between processes is made"]);
+  if (trace.precedence) told.push([`precedence: ${trace.precedence}`, "How operators bind"]);
+  return told;
+}
+
 function header(data: Data): HTMLElement {
   const { trace } = data;
-  const parameters = h("ul", { class: "sc-parameters", "aria-label": "Parameters" });
+  const parameters = h("ul", { class: "sc-parameters", "aria-label": "Parameters and reading of the model" });
   for (const [name, value] of Object.entries(trace.parameters)) parameters.append(h("li", {}, `${name} = ${value}`));
-  if (trace.fair) parameters.append(h("li", {}, "fair"));
+  for (const [text, title] of readings(trace)) parameters.append(h("li", { class: "sc-reading", title }, text));
   const theme = button("◐", "Switch between dark and light", () => {
     const root = document.documentElement;
     const dark = root.dataset["theme"] ? root.dataset["theme"] === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -65,7 +76,9 @@ function start(): void {
   if (breaks !== undefined && data.trace.loop === undefined) player.show(breaks);
   // Keys work at once, without a click into the page.
   document.addEventListener("keydown", (event) => {
-    if (event.target === document.body) main.dispatchEvent(new KeyboardEvent("keydown", event));
+    if (event.target !== document.body) return;
+    // A key that the player takes does not scroll the page as well.
+    if (!main.dispatchEvent(new KeyboardEvent("keydown", event))) event.preventDefault();
   });
 }
 

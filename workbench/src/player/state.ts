@@ -73,6 +73,8 @@ export class Run {
   private readonly heard: Set<number>[] = [];
   private readonly snapshots: Float64Array[] = [];
   private readonly current: Float64Array;
+  /** Names of agents as traces have them, and how they are shown. */
+  private readonly shortened: [RegExp, string][] = [];
   private at = 0;
 
   constructor(
@@ -81,7 +83,16 @@ export class Run {
   ) {
     this.steps = trace.steps.length;
     const known = picture && picture.agents.length > 0 ? picture.agents : agentsOf(trace);
-    this.agents = known.map((each) => {
+    // `client1 0` is `client1` if there is no other client1.
+    const bare = ({ agent, name }: AgentName): string => (name.endsWith(` ${agent}`) ? name.slice(0, -` ${agent}`.length) : name);
+    const bares = known.map(bare);
+    const short = (each: AgentName): AgentName => {
+      const name = bare(each);
+      if (name === each.name || name === "" || bares.filter((other) => other === name).length > 1) return each;
+      this.shortened.push([new RegExp(`(?<![\\p{L}\\p{N}_])${each.name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}_])`, "gu"), name]);
+      return { ...each, name };
+    };
+    this.agents = known.map(short).map((each) => {
       const type = picture?.automata?.find((automaton) => automaton.agents.includes(each.agent))?.name;
       return type === undefined || type === each.kind ? each : { ...each, type };
     });
@@ -214,6 +225,11 @@ export class Run {
   agentName(agent: number | undefined): string {
     if (agent === undefined) return "environment";
     return this.agents.find((a) => a.agent === agent)?.name ?? `agent ${agent}`;
+  }
+
+  /** A text of the trace with the names of agents as they are shown. */
+  brief(text: string): string {
+    return this.shortened.reduce((said, [long, short]) => said.replace(long, () => short), text);
   }
 
   /** The values of one state, for expressions. */

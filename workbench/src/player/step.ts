@@ -44,7 +44,7 @@ export class StepWords implements Pane {
       } else if (acts.rule === "propagate" || acts.rule === "confirm") {
         this.headline.append(agent(this.stage, acts.agent), acts.rule === "propagate" ? " propagates " : " confirms ", code(acts.what), line);
       } else {
-        this.headline.append(agent(this.stage, acts.agent), `${line}: `, code(acts.what));
+        this.headline.append(agent(this.stage, acts.agent), `${line}: `, code(run.brief(acts.what)));
       }
       const arrows = run.rows[step - 1]?.arrows ?? [];
       const told = arrows.filter((arrow) => !arrow.idle);

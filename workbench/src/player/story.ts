@@ -1,22 +1,13 @@
 // Why: the property, what makes it false, the story of the trace, and its steps with those that matter in front.
 
-import type { Cause } from "../types";
 import { h, set } from "./dom";
 import type { Pane, Stage } from "./stage";
+import { aboutFormula, aboutLoop, because, whereTrue } from "./why";
 
 const LONG = 200;
-
-/** `x of Bird 0 = 3 is false: x of Bird 0 is 2` */
-function because(causes: Cause[]): HTMLElement {
-  return h(
-    "ul",
-    { class: "sc-because" },
-    ...causes.slice(0, 12).map((cause) => {
-      const values = (cause.values ?? []).map((each) => `${each.what} is ${each.name ?? each.value ?? "undef"}`).join(", ");
-      return h("li", {}, h("code", {}, cause.condition), ` is ${cause.holds ? "true" : "false"}`, values ? h("span", { class: "sc-quiet" }, `: ${values}`) : "");
-    }),
-  );
-}
+/** Paragraphs of a story that are about steps, but about no single one. */
+const ASIDE = /^\.\.\.|^from here on|^\d+ of \d+ steps? matter/;
+const NOTHING = /^0 of \d+ steps? matter/;
 
 export class Story implements Pane {
   readonly element: HTMLElement;
@@ -36,12 +27,16 @@ export class Story implements Pane {
       this.element.append(h("p", {}, "This execution reaches ", h("code", {}, trace.reach), "."));
     }
     const causes = new Set(picture?.causes ?? []);
-    const told = picture?.story ?? [];
-    for (const paragraph of told) this.tell(stage, paragraph, causes);
-    if (told.length === 0) {
-      if (trace.because && trace.because.length > 0) this.element.append(h("p", { class: "sc-quiet" }, "In the last state:"), because(trace.because));
-      this.list.append(...this.plain(stage, causes));
+    if (trace.formula && trace.formula.length > 0) this.element.append(...aboutFormula(run, trace.formula));
+    const told = (picture?.story ?? []).map((paragraph) => run.brief(paragraph));
+    // If no step matters, what matters is the initial state and the loop: steps are listed, not counted.
+    const idle = told.some((paragraph) => NOTHING.test(paragraph));
+    for (const paragraph of idle ? told.filter((each) => !ASIDE.test(each)) : told) this.tell(stage, paragraph, causes);
+    if (told.length === 0 && trace.because && trace.because.length > 0) {
+      this.element.append(h("p", { class: "sc-quiet" }, whereTrue(run, trace.because)), because(run, trace.because));
     }
+    if (trace.repeats && trace.loop !== undefined) this.element.append(...aboutLoop(run, trace.repeats));
+    if (told.length === 0 || idle) this.list.append(...this.plain(stage, causes));
     if (this.list.childElementCount > 0) this.element.append(this.list);
     if (this.closing) this.element.append(this.closing);
   }
@@ -52,7 +47,7 @@ export class Story implements Pane {
     const about = /^step (\d+)\s+(.*)$/.exec(first);
     if (about) {
       this.list.append(this.item(stage, Number(about[1]), about[2] ?? "", lines, causes));
-    } else if (this.list.childElementCount === 0 && !/^\.\.\.|^from here on|^\d+ of \d+ steps? matter/.test(first)) {
+    } else if (this.list.childElementCount === 0 && !ASIDE.test(first)) {
       this.element.append(h("p", {}, first));
       if (lines.length > 0) this.element.append(h("ul", { class: "sc-because" }, ...lines.map((line) => h("li", {}, line))));
     } else if (/^\d+ of \d+ steps? matter/.test(first)) {
