@@ -15,9 +15,9 @@ import { Options } from "./options";
 import { Parameters } from "./parameters";
 import { Problems } from "./problems";
 import { Run } from "./run";
-import { openLink, openShare } from "./share";
+import { linkDone, openLink, openShare, waitingLink } from "./share";
 import { splitter } from "./split";
-import { Stage } from "./stage";
+import { type Showing, Stage } from "./stage";
 import { bare, Store, TEMPLATES } from "./store";
 import { Tabs } from "./tabs";
 import { tour } from "./tour";
@@ -46,10 +46,13 @@ function withoutToken(why: string): void {
   const go = () => {
     const given = /token=([\w-]+)/.exec(field.value)?.[1] ?? field.value.trim();
     if (!given) return;
-    location.hash = `token=${given}`;
+    // Only the fragment changes here; the model of a link waits in the session storage.
+    history.replaceState(null, "", `${location.pathname}#token=${given}`);
     location.reload();
   };
   field.addEventListener("keydown", (event) => event.key === "Enter" && go());
+  // The printed address, put into the address bar of this tab, changes the fragment only.
+  window.addEventListener("hashchange", () => location.hash.includes("token=") && location.reload());
   fill(
     app,
     h(
@@ -59,6 +62,7 @@ function withoutToken(why: string): void {
       h("p", {}, why),
       h("p", {}, "The program that serves this page printed an address that ends in #token=… when it started. Open that address, or paste it here."),
       h("div", { class: "bar" }, field, button("Open", go, { class: "primary" })),
+      waitingLink() ? h("p", { "data-waiting": "link" }, "The link that you opened holds a model. It opens as soon as the token is here.") : null,
       h("p", { class: "faint" }, "The token keeps other pages of this browser from using the workbench."),
     ),
   );
@@ -67,7 +71,7 @@ function withoutToken(why: string): void {
 
 async function start(): Promise<void> {
   const toggle = theme();
-  const shared = location.hash.includes("model=") ? location.hash : "";
+  const shared = waitingLink();
   if (!findToken()) return withoutToken("This page needs a token.");
   let welcome: Hello;
   try {
@@ -90,7 +94,9 @@ async function start(): Promise<void> {
   const first = !restored && welcome.files.length === 0;
   build(store, welcome, toggle, first);
   const link = async (fragment: string) => {
-    if (await openLink(store, fragment)) history.replaceState(null, "", location.pathname);
+    await openLink(store, fragment);
+    linkDone();
+    history.replaceState(null, "", location.pathname);
   };
   if (shared) await link(shared);
   window.addEventListener("hashchange", () => {
@@ -133,7 +139,10 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       const line = stage.showing?.source.text === store.file.text && at ? Number(at.split(":")[0]) : null;
       editor.light(line);
     },
-    onWhatIf: (showing, step) => void (showing.kind === "interpreter" ? run.goTo(step) : run.load(showing, step)),
+    onWhatIf: (showing, step) => {
+      large(false);
+      void (showing.kind === "interpreter" && run.active ? run.goTo(step) : run.load(showing, step));
+    },
     onCompare: (showing) => compare(showing),
   });
   const editor: Editor = new Editor(code, store, () => void verify.run());
@@ -188,14 +197,25 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
     narrow.select("results");
     if (tabs.current !== tab) tabs.select(tab);
   };
-  document.addEventListener("load", (event) => void run.load((event as CustomEvent).detail, 0));
+  document.addEventListener("load", (event) => {
+    large(false);
+    void run.load((event as CustomEvent).detail, 0);
+  });
   document.addEventListener("stage", () => {
     narrow.select("stage");
     stagePane.scrollIntoView?.({ block: "nearest" });
   });
-  stagePane.querySelector("header")?.append(
-    button("Larger", () => document.body.classList.toggle("stage-large"), { class: "quiet icon-only", title: "Larger or smaller player", "data-act": "larger" }, "larger"),
-  );
+  const larger = button("Larger", () => large(!document.body.classList.contains("stage-large")), { class: "quiet icon-only", "data-act": "larger" }, "larger");
+  const large = (on: boolean) => {
+    document.body.classList.toggle("stage-large", on);
+    larger.setAttribute("aria-pressed", String(on));
+    larger.title = on ? "Back to all panes (Esc)" : "Player in the whole window";
+  };
+  large(false);
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog[open], details.menu[open], .tour")) large(false);
+  });
+  stagePane.querySelector("header")?.append(larger);
   bench.append(editorPane, splitter(bench, "left", "Border of the editor", 39).bar, resultPane, upper.bar, stagePane);
   fill(app, top, narrow.list, bench);
 
@@ -234,10 +254,19 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
   store.on("text", soon);
   store.on("settings", soon);
   let playing = first;
+  // Each file keeps what it played, as long as its text and settings are the same.
+  const played = new Map<number, { showing: Showing; step: number }>();
+  let opened = 0;
   store.on("file", () => {
+    large(false);
+    if (stage.showing && opened !== store.file.id) played.set(opened, { showing: stage.showing, step: stage.step });
+    opened = store.file.id;
     void check().then(async (good) => {
       if (!good) return;
-      await preview(playing);
+      const kept = played.get(opened);
+      played.delete(opened);
+      if (kept && JSON.stringify(kept.showing.model) === JSON.stringify(store.model())) await stage.show(kept.showing, kept.step);
+      else await preview(playing);
       playing = false;
     });
   });

@@ -63,15 +63,18 @@ export class Stage {
     return this.showing?.picture;
   }
 
-  /** Plays a trace from a step on. */
-  async show(showing: Showing, step = 0, playing = false): Promise<void> {
+  /** Plays a trace from a step on; without one, a counterexample is shown where it breaks the property. */
+  async show(showing: Showing, wanted?: number, playing = false): Promise<void> {
     const before = this.showing;
+    const step = wanted ?? 0;
     this.showing = showing;
     const number = ++this.asked;
     this.title.textContent = showing.title;
     this.root.dataset.kind = showing.kind;
     this.buttons(showing);
-    const data = (): PlayerData => ({ trace: showing.trace, picture: showing.picture });
+    // A run that ends because enough steps were made says nothing about the model.
+    const trace = showing.trace.end === "steps" ? { ...showing.trace, end: "open" } : showing.trace;
+    const data = (): PlayerData => ({ trace, picture: showing.picture });
     // The picture is soon there. If not, what was known of the model before is good enough to go on.
     const model = before && JSON.stringify(before.model) === JSON.stringify(showing.model) ? before.picture : undefined;
     const known = model && { ...model, links: undefined, chart: undefined, causes: undefined, breaks: undefined, story: undefined };
@@ -82,14 +85,25 @@ export class Stage {
         showing.picture = (await ask(request)).picture as Picture;
       } catch (error) {
         if (number === this.asked && !(error instanceof Refused)) say(String(error), true);
+        // A trace that cannot be followed again still has its values: the view of the model alone places the agents.
+        if (number === this.asked && error instanceof Refused) showing.picture = known ?? (await this.alone(showing.model));
       }
     }
     clearTimeout(late);
     if (number !== this.asked) return;
-    const aim = showing.kind === "counterexample" && showing.picture?.breaks !== undefined ? showing.picture.breaks : step;
+    const aim = wanted ?? (showing.kind === "counterexample" ? showing.picture?.breaks : undefined) ?? step;
     this.put(data(), Math.min(aim, showing.trace.steps.length));
     if (playing) this.player?.play();
     for (const follow of this.followers) follow(this.step);
+  }
+
+  /** The picture of a model without a trace. */
+  private async alone(model: Record<string, unknown>): Promise<Picture | undefined> {
+    try {
+      return (await ask({ do: "picture", model, trace: null, explain: false })).picture as Picture;
+    } catch {
+      return undefined;
+    }
   }
 
   private put(data: PlayerData, step: number): void {
