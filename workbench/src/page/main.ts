@@ -18,7 +18,7 @@ import { Run } from "./run";
 import { linkDone, openLink, openShare, waitingLink } from "./share";
 import { splitter } from "./split";
 import { type Showing, Stage } from "./stage";
-import { bare, Store, TEMPLATES } from "./store";
+import { bare, type ModelFile, type Settings, Store, TEMPLATES } from "./store";
 import { Tabs } from "./tabs";
 import { tour } from "./tour";
 import { Verify } from "./verify";
@@ -26,6 +26,9 @@ import { Verify } from "./verify";
 const app = document.getElementById("app")!;
 /** The flock of the first minute: small enough to be decided at once, large enough to be watched. */
 const FIRST = { name: "flock", parameters: { birds: "3", grid: "4", delta: "2" } };
+
+/** How much of the height the views take, in percent; the player has the rest. Pictures need more than rows. */
+const SHARES = { verify: 32, run: 40, automata: 46, charts: 50 };
 
 function theme(): HTMLButtonElement {
   const wanted = localStorage.getItem("swarmcheck-theme");
@@ -144,6 +147,11 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       void (showing.kind === "interpreter" && run.active ? run.goTo(step) : run.load(showing, step));
     },
     onCompare: (showing) => compare(showing),
+    onFair: () => {
+      large(false);
+      store.set("fair", true);
+      void verify.run();
+    },
   });
   const editor: Editor = new Editor(code, store, () => void verify.run());
   editorPane.append(code, problemsBox);
@@ -160,7 +168,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
   const automata = new Automata(panels.automata, store, stage, (line) => editor.light(line));
   const charts = new Charts(panels.charts, store, stage);
   const bench = h("main", { class: "bench" });
-  const upper = splitter(bench, "upper", "Border of the player", 37);
+  const upper = splitter(bench, "upper", "Border of the player", SHARES.verify);
   const tabs = new Tabs(
     "Views",
     [
@@ -170,13 +178,14 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       { id: "charts", label: "Charts", panel: panels.charts },
     ],
     (id) => {
-      // Pictures need more room than rows.
-      upper.suggest({ verify: 37, run: 44, automata: 50, charts: 54 }[id] ?? 37);
+      upper.suggest(SHARES[id as keyof typeof SHARES]);
       automata.shown(id === "automata");
       charts.shown(id === "charts");
     },
   );
-  resultPane.append(h("div", { class: "settings" }, form, options.fair, options.opener), tabs.list, ...Object.values(panels));
+  resultPane.append(tabs.list, ...Object.values(panels));
+  // The settings belong to the model; in a narrow window they stay above all panes, with the button that uses them.
+  const settings = h("div", { class: "settings" }, form, options.fair, options.opener, button("Verify", () => void verify.run(), { class: "primary narrow-only", "data-act": "verify-here" }, "check"));
 
   // Below 900 pixels one pane is shown at a time.
   const holders = { editor: editorPane, results: resultPane, stage: stagePane };
@@ -216,7 +225,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
     if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog[open], details.menu[open], .tour")) large(false);
   });
   stagePane.querySelector("header")?.append(larger);
-  bench.append(editorPane, splitter(bench, "left", "Border of the editor", 39).bar, resultPane, upper.bar, stagePane);
+  bench.append(h("div", { class: "left" }, settings, editorPane), splitter(bench, "left", "Border of the editor", 39).bar, resultPane, upper.bar, stagePane);
   fill(app, top, narrow.list, bench);
 
   // Checks follow the typing; an older one does not overtake a newer one.
@@ -287,6 +296,14 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
     const flock = welcome.examples.find((e) => e.name === FIRST.name);
     if (!flock) return;
     const settle = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    let before: { file: ModelFile; settings: Settings } | undefined;
+    // What the tour has set is put back when it ends.
+    const restore = () => {
+      if (!before || !store.files.includes(before.file)) return;
+      before.file.settings = before.settings;
+      store.tell("settings");
+      say("The parameters and options are as they were before the tour.");
+    };
     tour([
       {
         title: "A flock without a leader",
@@ -297,12 +314,11 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
         },
       },
       { title: "The model", text: "A Bird has a place, x and y. Its heading is in a stigmergy, Alignment: every bird has a copy, and the newer one wins. link says who sees whom. Change something: mistakes are marked as you type.", target: ".pane-editor .code", before: () => narrow.select("editor") },
-      { title: "One run", text: "This is one random run. Arrows are headings, lines join birds that see each other. Play it, or drag the timeline; the line of the step is lit in the model.", target: ".pane-stage", before: () => narrow.select("stage"), act: { label: "Play", run: () => stage.play() } },
-      { title: "Parameters", text: "How many birds, how large the world, how far they see. Two birds on a small torus are decided at once.", target: ".settings", before: () => work("verify"), act: { label: "Two birds, sight 1", run: async () => {
-        store.file.settings.parameters = { birds: "2", grid: "4", delta: "1" };
-        store.file.settings.fair = true;
+      { title: "One run", text: "This is one random run. Each drop is a bird, and its tip points to where the bird heads. Lines join birds that see each other. Play it, or drag the timeline; the line of the step is lit in the model.", target: ".pane-stage", before: () => narrow.select("stage"), act: { label: "Play", run: () => stage.play() } },
+      { title: "Parameters", text: "How many birds, how large the world, how far they see; fair makes the birds take turns. The button sets two birds on a torus of 4 × 4 that see one cell far, and ticks fair. Your own values come back when the tour ends.", target: ".settings", before: () => work("verify"), act: { label: "Set these values", run: async () => {
+        before ??= { file: store.file, settings: store.file.settings };
+        store.file.settings = { ...store.file.settings, parameters: { birds: "2", grid: "4", delta: "1" }, fair: true };
         store.tell("settings");
-        store.tell("file");
         await settle(300);
       } } },
       { title: "Verify", text: "A run shows what can happen. Verify decides what must happen, in every execution.", target: '[data-act="verify"], [data-act="cancel"]', before: () => work("verify"), act: { label: "Verify", run: () => verify.run() } },
@@ -310,7 +326,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       { title: "The counterexample", text: "The birds fly round a loop, and never come close enough to see each other. The end of the timeline marks the loop. Step through it.", target: ".pane-stage", before: () => narrow.select("stage"), act: { label: "Play", run: () => stage.play() } },
       { title: "What if?", text: "Go on from any step in another way: the possible steps are listed by agent, and you choose.", target: '.stage-body .sc-foot', before: () => narrow.select("stage") },
       { title: "Your turn", text: "Examples has more models in four languages. Open or drop a file, or type your own. Share puts the model into a link.", target: ".tools" },
-    ]);
+    ], restore);
   };
 
   // Ctrl+Enter verifies from everywhere.

@@ -22,6 +22,8 @@ export interface StageOptions {
   onStep(step: number, at?: string): void;
   onWhatIf(showing: Showing, step: number): void;
   onCompare(showing: Showing): void;
+  /** Decide again, with agents that take turns. */
+  onFair(): void;
 }
 
 const FORMATS: [string, string, string, string][] = [
@@ -134,6 +136,11 @@ export class Stage {
     this.player?.show(step);
   }
 
+  /** Arrow keys step from here on. */
+  focus(): void {
+    this.body.querySelector<HTMLElement>(".sc-slider:not(:disabled)")?.focus({ preventScroll: true });
+  }
+
   pause(): void {
     this.player?.pause();
   }
@@ -149,8 +156,11 @@ export class Stage {
       h("summary", { class: "quiet" }, "Export"),
       h("div", { class: "menu-items" }, ...FORMATS.map(([format, label, ending, type]) => button(label, () => void this.export(showing, format, ending, type, menu), { "data-format": format }))),
     );
+    // An agent that never acts is the usual reason of a loop.
+    const unfair = showing.kind === "counterexample" && showing.trace.loop !== undefined && !showing.model.fair && showing.source.name.endsWith(".labs");
     fill(
       this.actions,
+      unfair ? button("Try with fair", () => this.options.onFair(), { class: "quiet", "data-act": "try-fair", title: "Tick fair, so that agents take turns, and verify again" }) : null,
       button("Compare", () => this.options.onCompare(showing), { class: "quiet", "data-act": "compare", title: "Keep this run, or show it beside the kept one" }),
       menu,
     );

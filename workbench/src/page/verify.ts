@@ -319,7 +319,10 @@ export class Verify {
     if (first) fill(row.element);
     const open = (trace: Trace, which: string) => {
       const title = verdict === "violated" ? `Counterexample of ${answer.property}` : verdict === "model_error" ? "Way to the error" : `Execution that shows ${answer.property}`;
-      void this.stage.show({ title: title + which, kind: "counterexample", trace, source, model, explain: true });
+      const from = document.activeElement;
+      void this.stage.show({ title: title + which, kind: "counterexample", trace, source, model, explain: true }).then(() => {
+        if (document.activeElement === from || document.activeElement === document.body) this.stage.focus();
+      });
       document.dispatchEvent(new CustomEvent("stage"));
     };
     const traces = answer.trace ? [answer.trace.data, ...(answer.others ?? []).map((o) => o.data)] : [];
