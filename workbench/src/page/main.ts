@@ -28,7 +28,7 @@ const app = document.getElementById("app")!;
 const FIRST = { name: "flock", parameters: { birds: "3", grid: "4", delta: "2" } };
 
 /** How much of the height the views take, in percent; the player has the rest. Pictures need more than rows. */
-const SHARES = { verify: 32, run: 40, automata: 46, charts: 50 };
+const SHARES = { verify: 31, run: 40, automata: 46, charts: 50 };
 
 function theme(): HTMLButtonElement {
   const wanted = localStorage.getItem("swarmcheck-theme");
@@ -322,7 +322,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
         await settle(300);
       } } },
       { title: "Verify", text: "A run shows what can happen. Verify decides what must happen, in every execution.", target: '[data-act="verify"], [data-act="cancel"]', before: () => work("verify"), act: { label: "Verify", run: () => verify.run() } },
-      { title: "Verdicts", text: "OnTheGrid holds, and the row says why. Consensus is violated: there is an execution in which the birds never agree.", target: ".rows", before: () => work("verify"), act: { label: "Show why", run: () => document.querySelector<HTMLElement>('.row[data-property="Consensus"] [data-act="trace"]')?.click() } },
+      { title: "Verdicts", text: "OnTheGrid holds, and the row says why. Consensus is violated: there is an execution in which the birds never agree. ConsensusAgain is violated for a like reason: from some states they cannot agree any more.", target: ".rows", before: () => work("verify"), act: { label: "Show why", run: () => document.querySelector<HTMLElement>('.row[data-property="Consensus"] [data-act="trace"]')?.click() } },
       { title: "The counterexample", text: "The birds fly round a loop, and never come close enough to see each other. The end of the timeline marks the loop. Step through it.", target: ".pane-stage", before: () => narrow.select("stage"), act: { label: "Play", run: () => stage.play() } },
       { title: "What if?", text: "Go on from any step in another way: the possible steps are listed by agent, and you choose.", target: '.stage-body .sc-foot', before: () => narrow.select("stage") },
       { title: "Your turn", text: "Examples has more models in four languages. Open or drop a file, or type your own. Share puts the model into a link.", target: ".tools" },
