@@ -1,4 +1,5 @@
-// The page in a real browser, against the real program: SWARMCHECK_BIN is its path. One browser and one server serve all tests.
+// The page in a real browser, against the real program: SWARMCHECK_BIN is its path, SWARMCHECK_ASSETS a folder
+// with another page, for debug builds. One browser and one server serve all tests.
 //
 // Expected verdicts are those of examples/*/swarmcheck.toml, which name their sources, or follow from an argument beside the model.
 
@@ -18,7 +19,7 @@ let browser;
 let address;
 
 before(async () => {
-  server = spawn(BIN, ["web", "--no-open"], { stdio: ["ignore", "pipe", "ignore"] });
+  server = spawn(BIN, ["web", "--no-open", ...(process.env.SWARMCHECK_ASSETS ? ["--assets", process.env.SWARMCHECK_ASSETS] : [])], { stdio: ["ignore", "pipe", "ignore"] });
   address = await new Promise((resolve, reject) => {
     let said = "";
     server.stdout.on("data", (data) => {
@@ -447,6 +448,104 @@ test("a link holds the model and its settings, and no token", async () => {
       const kept = await text(other);
       assert.equal(kept.files[kept.at].text, model);
     });
+  });
+});
+
+test("a link that is opened without a token keeps its model until the token is there", async () => {
+  const model = LANGUAGES[0].text.replace("_msot", "_most");
+  let link;
+  await withPage({}, async (page) => {
+    await open(page, "count.labs", model);
+    await fine(page);
+    await page.click('[data-act="share"]');
+    link = await page.inputValue('[data-share="link"]');
+  });
+  const opened = async (page) => {
+    await page.waitForSelector('[data-parameter="most"]');
+    assert.equal(await page.textContent('.file-on [role="tab"]'), "count.labs");
+    // It is opened once, not again with every reload.
+    await page.reload();
+    await fine(page);
+    assert.deepEqual((await text(page)).files.filter((file) => file.name === "count.labs").length, 1);
+  };
+  await withPage({ url: link }, async (page) => {
+    await page.waitForSelector('[data-waiting="link"]');
+    await page.fill("[data-token]", address.href);
+    await page.press("[data-token]", "Enter");
+    await opened(page);
+  });
+  // The address is put into the address bar of the same tab.
+  await withPage({ url: link }, async (page) => {
+    await page.waitForSelector('[data-waiting="link"]');
+    await page.goto(address.href);
+    await opened(page);
+  });
+});
+
+test("a loaded counterexample is shown as a whole, and a run that leaves it says so", async () => {
+  await withPage({}, async (page) => {
+    await open(page, "count.labs", LANGUAGES[0].text.replace("_msot", "_most"));
+    await fine(page);
+    await page.click('[data-act="verify"]');
+    await decided(page);
+    await page.click('.row[data-property="Below"] [data-act="load"]');
+    // The shortest way to n = 2 has two steps, both of one counter.
+    await page.waitForFunction(() => /step 0 of 2/.test(document.querySelector(".stage-body .sc-count")?.textContent ?? ""));
+    assert.equal(await title(page), "Counterexample of Below");
+    assert.doesNotMatch(await page.textContent(".stage-body"), /Nothing happens/);
+    assert.equal(await page.locator(".choice-ahead").count(), 1);
+    const agent = await page.getAttribute(".choice-ahead", "data-agent");
+    await page.click(`.choice:not([data-agent="${agent}"])`);
+    await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent === "Your run, from the counterexample of Below");
+    await page.waitForFunction(() => /step 1 of 1/.test(document.querySelector(".stage-body .sc-count")?.textContent ?? ""));
+    assert.equal(await page.locator(".choice-ahead").count(), 0);
+  });
+});
+
+test("a mended model has its list of properties again", async () => {
+  await withPage({}, async (page) => {
+    await open(page, "count.labs", LANGUAGES[0].text);
+    await page.waitForSelector(".problem");
+    await page.click('[data-act="verify"]');
+    await page.waitForFunction(() => /The model has errors/.test(document.querySelector("#panel-verify .status")?.textContent ?? ""));
+    // It is said once to those who see it; another element says it aloud.
+    assert.equal(await page.locator("#panel-verify p:not(.unseen)", { hasText: "The model has errors" }).count(), 1);
+    await write(page, LANGUAGES[0].text.replace("_msot", "_most"));
+    await fine(page);
+    await page.waitForSelector('.row[data-property="Below"]');
+    assert.doesNotMatch(await page.textContent("#panel-verify"), /The model has errors/);
+  });
+});
+
+test("each file keeps its verdicts and its counterexample", async () => {
+  await withPage({}, async (page) => {
+    await open(page, "count.labs", LANGUAGES[0].text.replace("_msot", "_most"));
+    await fine(page);
+    await page.click('[data-act="verify"]');
+    await decided(page);
+    await page.click('.row[data-property="Below"] [data-act="trace"]');
+    await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent === "Counterexample of Below");
+    await page.waitForSelector(".stage-body .sc-slider");
+    await page.focus(".stage-body .sc-slider");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    const tab = (name) => page.click(`.file [role="tab"]:text-is("${name}")`);
+    await tab("flock.labs");
+    await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent === "Random run");
+    assert.equal(await page.locator('.row[data-property="Below"]').count(), 0);
+    await tab("count.labs");
+    assert.equal(await verdict(page, "Below"), "violated");
+    assert.equal(await verdict(page, "Bounded"), "holds");
+    await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent === "Counterexample of Below");
+    await page.waitForFunction(() => /step 1/.test(document.querySelector(".stage-body .sc-count")?.textContent ?? ""));
+    // Another value of a parameter is another model: in its file, nothing is decided yet.
+    await tab("flock.labs");
+    await tab("count.labs");
+    await set(page, "most", 1);
+    await page.waitForSelector(".rows.old");
+    await tab("flock.labs");
+    await tab("count.labs");
+    await page.waitForSelector('.row[data-property="Below"][data-verdict="none"]');
   });
 });
 

@@ -10,6 +10,7 @@ import type { Store } from "./store";
 export class Automata {
   private readonly pictures = h("div", { class: "automata", "data-pictures": "automata" });
   private readonly status = h("p", { class: "status", role: "status" });
+  private readonly buttons: Record<string, HTMLButtonElement> = {};
   private visible = false;
   private drawn = "";
   private own: { key: string; picture: Picture } | undefined;
@@ -20,9 +21,9 @@ export class Automata {
     private readonly stage: Stage,
     private readonly goLine: (line: number) => void,
   ) {
-    const space = button("State space", () => void this.space(), { "data-act": "state-space", title: "All reachable states, merged where they behave alike if there are many" });
-    const automata = button("Automata", () => void this.open(), { "data-act": "automata" });
-    root.append(h("div", { class: "bar" }, automata, space, this.status), this.pictures);
+    this.buttons.space = button("State space", () => void this.space(), { "data-act": "state-space", title: "All reachable states, merged where they behave alike if there are many" });
+    this.buttons.automata = button("Automata", () => void this.open(), { "data-act": "automata" });
+    root.append(h("div", { class: "bar" }, this.buttons.automata, this.buttons.space, this.status), this.pictures);
     stage.followers.push(() => this.visible && this.drawn !== "space" && void this.open());
     store.on("file", () => this.visible && void this.open());
   }
@@ -31,6 +32,11 @@ export class Automata {
   shown(on: boolean): void {
     this.visible = on;
     if (on) void this.open();
+  }
+
+  private press(which: "automata" | "space"): void {
+    this.drawn = which;
+    for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-pressed", String(name === which));
   }
 
   private async picture(): Promise<Picture | undefined> {
@@ -54,7 +60,7 @@ export class Automata {
       const at = new Map<number, number[]>();
       if (picture === this.stage.picture) for (const place of picture?.places ?? []) if (place.step <= step) at.set(place.agent, place.at);
       const name = (agent: number) => picture?.agents.find((a) => a.agent === agent)?.name ?? String(agent);
-      this.drawn = "automata";
+      this.press("automata");
       this.status.textContent = automata.length ? `${counted(automata.length, "automaton").replace("automatons", "automata")}${at.size ? ` at step ${step}` : ""}` : "This model has no automata to draw.";
       fill(
         this.pictures,
@@ -78,9 +84,11 @@ export class Automata {
 
   private async space(): Promise<void> {
     this.status.textContent = "Exploring…";
+    this.press("space");
+    fill(this.pictures);
     try {
       const { drawing, states, minimised } = await ask({ do: "state_space", model: this.store.model(), limit: 200 });
-      this.drawn = "space";
+      if (this.drawn !== "space") return;
       const svg = draw(drawing, new Map());
       svg.setAttribute("aria-label", "State space");
       this.status.textContent = `${counted(states, "state")}${minimised ? `, drawn as ${counted(drawing.nodes.length, "class").replace("classs", "classes")} of states that behave alike` : ""}`;
@@ -89,7 +97,11 @@ export class Automata {
         h("figure", { class: "automaton", "data-automaton": "state space" }, h("figcaption", {}, h("strong", {}, "State space "), button("SVG", () => download("state-space.svg", serialise(svg), "image/svg+xml"), { class: "small quiet" }, "download")), h("div", { class: "scroll" }, svg)),
       );
     } catch (error) {
-      this.status.textContent = (error as Error).message;
+      if (this.drawn !== "space") return;
+      const { message } = error as Error;
+      this.status.textContent = "";
+      const way = this.store.parameters().length ? "Choose smaller parameters above the model, then press State space again." : "Automata shows the agents one by one.";
+      fill(this.pictures, h("p", { class: "hint", "data-refused": "space" }, `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."} ${way}`));
     }
   }
 }

@@ -97,6 +97,7 @@ export class Files {
         );
       }),
     );
+    requestAnimationFrame(() => this.tabs.querySelector(".file-on")?.scrollIntoView({ block: "nearest", inline: "nearest" }));
   }
 
   private close(at: number): void {

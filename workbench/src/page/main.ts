@@ -15,10 +15,10 @@ import { Options } from "./options";
 import { Parameters } from "./parameters";
 import { Problems } from "./problems";
 import { Run } from "./run";
-import { openLink, openShare } from "./share";
+import { linkDone, openLink, openShare, waitingLink } from "./share";
 import { splitter } from "./split";
-import { Stage } from "./stage";
-import { bare, Store, TEMPLATES } from "./store";
+import { type Showing, Stage } from "./stage";
+import { bare, type ModelFile, type Settings, Store, TEMPLATES } from "./store";
 import { Tabs } from "./tabs";
 import { tour } from "./tour";
 import { Verify } from "./verify";
@@ -26,6 +26,9 @@ import { Verify } from "./verify";
 const app = document.getElementById("app")!;
 /** The flock of the first minute: small enough to be decided at once, large enough to be watched. */
 const FIRST = { name: "flock", parameters: { birds: "3", grid: "4", delta: "2" } };
+
+/** How much of the height the views take, in percent; the player has the rest. Pictures need more than rows. */
+const SHARES = { verify: 31, run: 40, automata: 46, charts: 50 };
 
 function theme(): HTMLButtonElement {
   const wanted = localStorage.getItem("swarmcheck-theme");
@@ -46,10 +49,13 @@ function withoutToken(why: string): void {
   const go = () => {
     const given = /token=([\w-]+)/.exec(field.value)?.[1] ?? field.value.trim();
     if (!given) return;
-    location.hash = `token=${given}`;
+    // Only the fragment changes here; the model of a link waits in the session storage.
+    history.replaceState(null, "", `${location.pathname}#token=${given}`);
     location.reload();
   };
   field.addEventListener("keydown", (event) => event.key === "Enter" && go());
+  // The printed address, put into the address bar of this tab, changes the fragment only.
+  window.addEventListener("hashchange", () => location.hash.includes("token=") && location.reload());
   fill(
     app,
     h(
@@ -59,6 +65,7 @@ function withoutToken(why: string): void {
       h("p", {}, why),
       h("p", {}, "The program that serves this page printed an address that ends in #token=… when it started. Open that address, or paste it here."),
       h("div", { class: "bar" }, field, button("Open", go, { class: "primary" })),
+      waitingLink() ? h("p", { "data-waiting": "link" }, "The link that you opened holds a model. It opens as soon as the token is here.") : null,
       h("p", { class: "faint" }, "The token keeps other pages of this browser from using the workbench."),
     ),
   );
@@ -67,7 +74,7 @@ function withoutToken(why: string): void {
 
 async function start(): Promise<void> {
   const toggle = theme();
-  const shared = location.hash.includes("model=") ? location.hash : "";
+  const shared = waitingLink();
   if (!findToken()) return withoutToken("This page needs a token.");
   let welcome: Hello;
   try {
@@ -90,7 +97,9 @@ async function start(): Promise<void> {
   const first = !restored && welcome.files.length === 0;
   build(store, welcome, toggle, first);
   const link = async (fragment: string) => {
-    if (await openLink(store, fragment)) history.replaceState(null, "", location.pathname);
+    await openLink(store, fragment);
+    linkDone();
+    history.replaceState(null, "", location.pathname);
   };
   if (shared) await link(shared);
   window.addEventListener("hashchange", () => {
@@ -133,8 +142,16 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       const line = stage.showing?.source.text === store.file.text && at ? Number(at.split(":")[0]) : null;
       editor.light(line);
     },
-    onWhatIf: (showing, step) => void (showing.kind === "interpreter" ? run.goTo(step) : run.load(showing, step)),
+    onWhatIf: (showing, step) => {
+      large(false);
+      void (showing.kind === "interpreter" && run.active ? run.goTo(step) : run.load(showing, step));
+    },
     onCompare: (showing) => compare(showing),
+    onFair: () => {
+      large(false);
+      store.set("fair", true);
+      void verify.run();
+    },
   });
   const editor: Editor = new Editor(code, store, () => void verify.run());
   editorPane.append(code, problemsBox);
@@ -151,7 +168,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
   const automata = new Automata(panels.automata, store, stage, (line) => editor.light(line));
   const charts = new Charts(panels.charts, store, stage);
   const bench = h("main", { class: "bench" });
-  const upper = splitter(bench, "upper", "Border of the player", 37);
+  const upper = splitter(bench, "upper", "Border of the player", SHARES.verify);
   const tabs = new Tabs(
     "Views",
     [
@@ -161,13 +178,14 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       { id: "charts", label: "Charts", panel: panels.charts },
     ],
     (id) => {
-      // Pictures need more room than rows.
-      upper.suggest({ verify: 37, run: 44, automata: 50, charts: 54 }[id] ?? 37);
+      upper.suggest(SHARES[id as keyof typeof SHARES]);
       automata.shown(id === "automata");
       charts.shown(id === "charts");
     },
   );
-  resultPane.append(h("div", { class: "settings" }, form, options.fair, options.opener), tabs.list, ...Object.values(panels));
+  resultPane.append(tabs.list, ...Object.values(panels));
+  // The settings belong to the model; in a narrow window they stay above all panes, with the button that uses them.
+  const settings = h("div", { class: "settings" }, form, options.fair, options.opener, button("Verify", () => void verify.run(), { class: "primary narrow-only", "data-act": "verify-here" }, "check"));
 
   // Below 900 pixels one pane is shown at a time.
   const holders = { editor: editorPane, results: resultPane, stage: stagePane };
@@ -188,15 +206,26 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
     narrow.select("results");
     if (tabs.current !== tab) tabs.select(tab);
   };
-  document.addEventListener("load", (event) => void run.load((event as CustomEvent).detail, 0));
+  document.addEventListener("load", (event) => {
+    large(false);
+    void run.load((event as CustomEvent).detail, 0);
+  });
   document.addEventListener("stage", () => {
     narrow.select("stage");
     stagePane.scrollIntoView?.({ block: "nearest" });
   });
-  stagePane.querySelector("header")?.append(
-    button("Larger", () => document.body.classList.toggle("stage-large"), { class: "quiet icon-only", title: "Larger or smaller player", "data-act": "larger" }, "larger"),
-  );
-  bench.append(editorPane, splitter(bench, "left", "Border of the editor", 39).bar, resultPane, upper.bar, stagePane);
+  const larger = button("Larger", () => large(!document.body.classList.contains("stage-large")), { class: "quiet icon-only", "data-act": "larger" }, "larger");
+  const large = (on: boolean) => {
+    document.body.classList.toggle("stage-large", on);
+    larger.setAttribute("aria-pressed", String(on));
+    larger.title = on ? "Back to all panes (Esc)" : "Player in the whole window";
+  };
+  large(false);
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog[open], details.menu[open], .tour")) large(false);
+  });
+  stagePane.querySelector("header")?.append(larger);
+  bench.append(h("div", { class: "left" }, settings, editorPane), splitter(bench, "left", "Border of the editor", 39).bar, resultPane, upper.bar, stagePane);
   fill(app, top, narrow.list, bench);
 
   // Checks follow the typing; an older one does not overtake a newer one.
@@ -234,10 +263,19 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
   store.on("text", soon);
   store.on("settings", soon);
   let playing = first;
+  // Each file keeps what it played, as long as its text and settings are the same.
+  const played = new Map<number, { showing: Showing; step: number }>();
+  let opened = 0;
   store.on("file", () => {
+    large(false);
+    if (stage.showing && opened !== store.file.id) played.set(opened, { showing: stage.showing, step: stage.step });
+    opened = store.file.id;
     void check().then(async (good) => {
       if (!good) return;
-      await preview(playing);
+      const kept = played.get(opened);
+      played.delete(opened);
+      if (kept && JSON.stringify(kept.showing.model) === JSON.stringify(store.model())) await stage.show(kept.showing, kept.step);
+      else await preview(playing);
       playing = false;
     });
   });
@@ -258,6 +296,14 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
     const flock = welcome.examples.find((e) => e.name === FIRST.name);
     if (!flock) return;
     const settle = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    let before: { file: ModelFile; settings: Settings } | undefined;
+    // What the tour has set is put back when it ends.
+    const restore = () => {
+      if (!before || !store.files.includes(before.file)) return;
+      before.file.settings = before.settings;
+      store.tell("settings");
+      say("The parameters and options are as they were before the tour.");
+    };
     tour([
       {
         title: "A flock without a leader",
@@ -268,20 +314,19 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
         },
       },
       { title: "The model", text: "A Bird has a place, x and y. Its heading is in a stigmergy, Alignment: every bird has a copy, and the newer one wins. link says who sees whom. Change something: mistakes are marked as you type.", target: ".pane-editor .code", before: () => narrow.select("editor") },
-      { title: "One run", text: "This is one random run. Arrows are headings, lines join birds that see each other. Play it, or drag the timeline; the line of the step is lit in the model.", target: ".pane-stage", before: () => narrow.select("stage"), act: { label: "Play", run: () => stage.play() } },
-      { title: "Parameters", text: "How many birds, how large the world, how far they see. Two birds on a small torus are decided at once.", target: ".settings", before: () => work("verify"), act: { label: "Two birds, sight 1", run: async () => {
-        store.file.settings.parameters = { birds: "2", grid: "4", delta: "1" };
-        store.file.settings.fair = true;
+      { title: "One run", text: "This is one random run. Each drop is a bird, and its tip points to where the bird heads. Lines join birds that see each other. Play it, or drag the timeline; the line of the step is lit in the model.", target: ".pane-stage", before: () => narrow.select("stage"), act: { label: "Play", run: () => stage.play() } },
+      { title: "Parameters", text: "How many birds, how large the world, how far they see; fair makes the birds take turns. The button sets two birds on a torus of 4 × 4 that see one cell far, and ticks fair. Your own values come back when the tour ends.", target: ".settings", before: () => work("verify"), act: { label: "Set these values", run: async () => {
+        before ??= { file: store.file, settings: store.file.settings };
+        store.file.settings = { ...store.file.settings, parameters: { birds: "2", grid: "4", delta: "1" }, fair: true };
         store.tell("settings");
-        store.tell("file");
         await settle(300);
       } } },
       { title: "Verify", text: "A run shows what can happen. Verify decides what must happen, in every execution.", target: '[data-act="verify"], [data-act="cancel"]', before: () => work("verify"), act: { label: "Verify", run: () => verify.run() } },
-      { title: "Verdicts", text: "OnTheGrid holds, and the row says why. Consensus is violated: there is an execution in which the birds never agree.", target: ".rows", before: () => work("verify"), act: { label: "Show why", run: () => document.querySelector<HTMLElement>('.row[data-property="Consensus"] [data-act="trace"]')?.click() } },
+      { title: "Verdicts", text: "OnTheGrid holds, and the row says why. Consensus is violated: there is an execution in which the birds never agree. ConsensusAgain is violated for a like reason: from some states they cannot agree any more.", target: ".rows", before: () => work("verify"), act: { label: "Show why", run: () => document.querySelector<HTMLElement>('.row[data-property="Consensus"] [data-act="trace"]')?.click() } },
       { title: "The counterexample", text: "The birds fly round a loop, and never come close enough to see each other. The end of the timeline marks the loop. Step through it.", target: ".pane-stage", before: () => narrow.select("stage"), act: { label: "Play", run: () => stage.play() } },
       { title: "What if?", text: "Go on from any step in another way: the possible steps are listed by agent, and you choose.", target: '.stage-body .sc-foot', before: () => narrow.select("stage") },
       { title: "Your turn", text: "Examples has more models in four languages. Open or drop a file, or type your own. Share puts the model into a link.", target: ".tools" },
-    ]);
+    ], restore);
   };
 
   // Ctrl+Enter verifies from everywhere.

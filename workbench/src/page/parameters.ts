@@ -14,6 +14,13 @@ export class Parameters {
     private readonly store: Store,
   ) {
     store.on("checked", () => this.draw());
+    // Values that something else has set.
+    store.on("settings", () => {
+      for (const input of this.root.querySelectorAll<HTMLInputElement>("[data-parameter]")) {
+        const value = this.store.file.settings.parameters[input.dataset.parameter!];
+        if (value !== undefined && input !== document.activeElement && input.value !== value) input.value = value;
+      }
+    });
     store.on("file", () => {
       this.shown = "";
       fill(this.root);

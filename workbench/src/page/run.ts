@@ -20,7 +20,8 @@ export class Run {
   private names: ((agent: number) => string) | undefined;
   private chosen = 0;
   private tail: Promise<void> = Promise.resolve();
-  private title = "Run";
+  /** The trace that is followed, and what it is called. */
+  private plan: { trace: Trace; title: string } | undefined;
 
   private readonly status = h("p", { class: "status", role: "status", "aria-live": "polite" });
   private readonly begin = button("Start", () => void this.start(), { class: "primary", "data-act": "start" }, "play");
@@ -42,7 +43,7 @@ export class Run {
   private readonly during: HTMLElement;
 
   constructor(
-    root: HTMLElement,
+    private readonly root: HTMLElement,
     private readonly store: Store,
     private readonly stage: Stage,
     private readonly show: () => void,
@@ -99,7 +100,7 @@ export class Run {
     this.session?.close();
     this.model = model;
     this.source = source;
-    this.title = "Run";
+    this.plan = undefined;
     const session: Session = new Session(model, Number(this.seed.value) || 0, (why) => {
       if (this.session !== session) return;
       this.session = undefined;
@@ -188,10 +189,29 @@ export class Run {
   /** Asks what is possible now, and shows everything. */
   private async look(): Promise<void> {
     this.choices = (await this.session!.ask({ request: "choices" })).choices ?? [];
-    this.chosen = 0;
+    this.chosen = Math.max(0, this.ahead());
     this.draw();
-    const showing: Showing = { title: this.title, kind: "interpreter", trace: this.trace(), source: this.source, model: this.model };
+    const on = this.state?.trace?.followed && this.steps.length <= this.state.trace.steps;
+    const plan = this.plan;
+    const title = !plan ? "Run" : on ? plan.title : `Your run, from ${plan.title.replace(/^(Counterexample|Random run|Execution|Way)/, (word) => `the ${word.toLowerCase()}`)}`;
+    // Along a trace all of it can be seen; whoever leaves it sees the run that was chosen instead.
+    const showing: Showing = { title, kind: "interpreter", trace: plan && on ? plan.trace : this.trace(), source: this.source, model: this.model };
     void this.stage.show(showing, this.steps.length);
+  }
+
+  /** Whether a run is under way. */
+  get active(): boolean {
+    return this.session !== undefined && this.state !== undefined;
+  }
+
+  /** Which of the choices the trace takes next, if it is known. */
+  private ahead(): number {
+    const next = this.following() ? this.plan?.trace.steps[this.steps.length] : undefined;
+    if (!next) return -1;
+    const alike = (step: Step | undefined, more: boolean) =>
+      step !== undefined && step.agent === next.agent && step.rule === next.rule && step.what === next.what && step.at === next.at && (!more || JSON.stringify(step.writes) === JSON.stringify(next.writes));
+    const exact = this.choices.findIndex((choice) => alike(choice.step, true));
+    return exact >= 0 ? exact : this.choices.findIndex((choice) => alike(choice.step, false));
   }
 
   private header(): Partial<Trace> {
@@ -292,13 +312,14 @@ export class Run {
     this.show();
     await this.guard(async () => {
       const session = await this.open(showing.model, showing.source);
-      this.title = showing.kind === "counterexample" ? showing.title : "Run";
+      this.plan = { trace: showing.trace, title: showing.title.replace(/^Your run, from the (.)/, (_, letter: string) => letter.toUpperCase()) };
       const reply = await session.ask({ request: "load_trace", trace: showing.trace });
       this.initial = reply.state!.values;
       const steps = showing.trace.steps.slice(0, step);
       await this.arrive(step > 0 ? await session.ask({ request: "go_to", step }) : reply, steps);
     });
-    this.list.focus();
+    this.list.focus({ preventScroll: true });
+    this.root.scrollTop = 0;
   }
 
   private async read(input: HTMLInputElement): Promise<void> {
@@ -349,6 +370,7 @@ export class Run {
       }),
     );
     const wanted = this.search.value.trim().toLowerCase();
+    const ahead = this.ahead();
     const groups = new Map<number, HTMLElement[]>();
     this.choices.forEach((choice, number) => {
       const agent = choice.step?.agent ?? choice.agent ?? 0;
@@ -356,7 +378,8 @@ export class Run {
       if (wanted && !`${this.names!(agent)} ${main} ${more}`.toLowerCase().includes(wanted)) return;
       const item = h(
         "div",
-        { class: "choice", role: "option", id: `choice-${number}`, "aria-selected": String(number === this.chosen), "data-choice": number, "data-agent": agent, onclick: () => this.take(number) },
+        { class: `choice${number === ahead ? " choice-ahead" : ""}`, role: "option", id: `choice-${number}`, "aria-selected": String(number === this.chosen), "data-choice": number, "data-agent": agent, onclick: () => this.take(number) },
+        number === ahead ? h("span", { class: "choice-tag" }, "next of the trace") : null,
         h("span", { class: "choice-main" }, main),
         h("span", { class: "choice-more" }, more),
       );

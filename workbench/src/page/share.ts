@@ -61,6 +61,21 @@ export async function unpack(packed: string): Promise<{ name: string; text: stri
   return { name: data.name, text: data.text, settings: settings as Partial<Settings> };
 }
 
+const KEY = "swarmcheck-link";
+
+/** The fragment of a link that is still to be opened. It waits while the page has no token, also over the reload that brings one. */
+export function waitingLink(): string {
+  const given = new URLSearchParams(location.hash.slice(1)).get("model");
+  if (given) sessionStorage.setItem(KEY, given);
+  const packed = given ?? sessionStorage.getItem(KEY);
+  return packed ? `#model=${packed}` : "";
+}
+
+/** The link is opened, or cannot be. */
+export function linkDone(): void {
+  sessionStorage.removeItem(KEY);
+}
+
 /** Opens the model of a link, if it has one. */
 export async function openLink(store: Store, link: string): Promise<boolean> {
   const packed = new URLSearchParams(link.slice(link.indexOf("#") + 1)).get("model");

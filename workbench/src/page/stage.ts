@@ -22,6 +22,8 @@ export interface StageOptions {
   onStep(step: number, at?: string): void;
   onWhatIf(showing: Showing, step: number): void;
   onCompare(showing: Showing): void;
+  /** Decide again, with agents that take turns. */
+  onFair(): void;
 }
 
 const FORMATS: [string, string, string, string][] = [
@@ -63,15 +65,18 @@ export class Stage {
     return this.showing?.picture;
   }
 
-  /** Plays a trace from a step on. */
-  async show(showing: Showing, step = 0, playing = false): Promise<void> {
+  /** Plays a trace from a step on; without one, a counterexample is shown where it breaks the property. */
+  async show(showing: Showing, wanted?: number, playing = false): Promise<void> {
     const before = this.showing;
+    const step = wanted ?? 0;
     this.showing = showing;
     const number = ++this.asked;
     this.title.textContent = showing.title;
     this.root.dataset.kind = showing.kind;
     this.buttons(showing);
-    const data = (): PlayerData => ({ trace: showing.trace, picture: showing.picture });
+    // A run that ends because enough steps were made says nothing about the model.
+    const trace = showing.trace.end === "steps" ? { ...showing.trace, end: "open" } : showing.trace;
+    const data = (): PlayerData => ({ trace, picture: showing.picture });
     // The picture is soon there. If not, what was known of the model before is good enough to go on.
     const model = before && JSON.stringify(before.model) === JSON.stringify(showing.model) ? before.picture : undefined;
     const known = model && { ...model, links: undefined, chart: undefined, causes: undefined, breaks: undefined, story: undefined };
@@ -82,14 +87,25 @@ export class Stage {
         showing.picture = (await ask(request)).picture as Picture;
       } catch (error) {
         if (number === this.asked && !(error instanceof Refused)) say(String(error), true);
+        // A trace that cannot be followed again still has its values: the view of the model alone places the agents.
+        if (number === this.asked && error instanceof Refused) showing.picture = known ?? (await this.alone(showing.model));
       }
     }
     clearTimeout(late);
     if (number !== this.asked) return;
-    const aim = showing.kind === "counterexample" && showing.picture?.breaks !== undefined ? showing.picture.breaks : step;
+    const aim = wanted ?? (showing.kind === "counterexample" ? showing.picture?.breaks : undefined) ?? step;
     this.put(data(), Math.min(aim, showing.trace.steps.length));
     if (playing) this.player?.play();
     for (const follow of this.followers) follow(this.step);
+  }
+
+  /** The picture of a model without a trace. */
+  private async alone(model: Record<string, unknown>): Promise<Picture | undefined> {
+    try {
+      return (await ask({ do: "picture", model, trace: null, explain: false })).picture as Picture;
+    } catch {
+      return undefined;
+    }
   }
 
   private put(data: PlayerData, step: number): void {
@@ -120,6 +136,11 @@ export class Stage {
     this.player?.show(step);
   }
 
+  /** Arrow keys step from here on. */
+  focus(): void {
+    this.body.querySelector<HTMLElement>(".sc-slider:not(:disabled)")?.focus({ preventScroll: true });
+  }
+
   pause(): void {
     this.player?.pause();
   }
@@ -135,8 +156,11 @@ export class Stage {
       h("summary", { class: "quiet" }, "Export"),
       h("div", { class: "menu-items" }, ...FORMATS.map(([format, label, ending, type]) => button(label, () => void this.export(showing, format, ending, type, menu), { "data-format": format }))),
     );
+    // An agent that never acts is the usual reason of a loop.
+    const unfair = showing.kind === "counterexample" && showing.trace.loop !== undefined && !showing.model.fair && showing.source.name.endsWith(".labs");
     fill(
       this.actions,
+      unfair ? button("Try with fair", () => this.options.onFair(), { class: "quiet", "data-act": "try-fair", title: "Tick fair, so that agents take turns, and verify again" }) : null,
       button("Compare", () => this.options.onCompare(showing), { class: "quiet", "data-act": "compare", title: "Keep this run, or show it beside the kept one" }),
       menu,
     );

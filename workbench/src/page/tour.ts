@@ -13,8 +13,16 @@ export interface TourStop {
   act?: { label: string; run: () => void | Promise<void> };
 }
 
+/** The part of an element that its pane and the window show. */
+function visible(target: Element): DOMRect {
+  const box = target.getBoundingClientRect();
+  const frame = target.parentElement?.closest(".panel, .pane")?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+  const [left, top] = [Math.max(box.left, frame.left), Math.max(box.top, frame.top)];
+  return new DOMRect(left, top, Math.min(box.right, frame.right) - left, Math.min(box.bottom, frame.bottom) - top);
+}
+
 /** Walks through the stops. */
-export function tour(stops: TourStop[]): void {
+export function tour(stops: TourStop[], after: () => void = () => {}): void {
   document.querySelector(".tour")?.remove();
   let at = 0;
   const ring = h("div", { class: "tour-ring", "aria-hidden": "true" });
@@ -25,21 +33,23 @@ export function tour(stops: TourStop[]): void {
     document.removeEventListener("keydown", key);
     clearInterval(timer);
     root.remove();
+    after();
   };
   const key = (event: KeyboardEvent) => event.key === "Escape" && end();
   const place = () => {
-    const box = document.querySelector(stops[at]!.target)?.getBoundingClientRect();
-    if (!box || box.width === 0) {
+    const target = document.querySelector(stops[at]!.target);
+    const box = target && visible(target);
+    if (!box || box.width <= 0 || box.height <= 0) {
       ring.hidden = true;
       card.style.left = "24px";
       card.style.top = "80px";
       return;
     }
     ring.hidden = false;
-    ring.style.left = `${box.left - 6}px`;
-    ring.style.top = `${box.top - 6}px`;
-    ring.style.width = `${box.width + 12}px`;
-    ring.style.height = `${box.height + 12}px`;
+    ring.style.left = `${box.left - 4}px`;
+    ring.style.top = `${box.top - 4}px`;
+    ring.style.width = `${box.width + 8}px`;
+    ring.style.height = `${box.height + 8}px`;
     const { offsetWidth: width, offsetHeight: height } = card;
     const below = box.bottom + 14 + height < innerHeight;
     const above = box.top - 14 - height > 0;

@@ -31,21 +31,32 @@ interface Row {
   answers: number;
 }
 
+/** What is known about one file. */
+class Sheet {
+  readonly rows = h("div", { class: "rows", role: "list", "aria-label": "Properties" });
+  readonly byName = new Map<string, Row>();
+  /** The text and settings that the answers are about; empty before anything is decided. */
+  about = "";
+  violated = 0;
+  status = "";
+  /** The last attempt failed because of the model. */
+  refused = false;
+}
+
 export class Verify {
-  private readonly rows = h("div", { class: "rows", role: "list", "aria-label": "Properties" });
+  private readonly sheets = new Map<number, Sheet>();
+  private sheet = new Sheet();
+  private readonly place = h("div", {}, this.sheet.rows);
   private readonly status = h("p", { class: "status" });
   /** Verdicts for those who hear the page; the running clock is not read aloud. */
   private readonly spoken = h("p", { class: "unseen", role: "status", "aria-live": "polite" });
   readonly start: HTMLButtonElement;
   private readonly cancel: HTMLButtonElement;
-  private readonly byName = new Map<string, Row>();
   private job: Job | undefined;
   private clock = 0;
-  /** The file and text that the rows are about. */
-  private about = "";
 
   constructor(
-    root: HTMLElement,
+    private readonly root: HTMLElement,
     private readonly store: Store,
     private readonly stage: Stage,
     private readonly show: () => void,
@@ -57,12 +68,19 @@ export class Verify {
     const reach = () => predicate.value.trim() && void this.run(predicate.value.trim());
     predicate.addEventListener("keydown", (event) => event.key === "Enter" && reach());
     root.append(
-      h("div", { class: "bar" }, this.start, this.cancel, this.status, this.spoken),
-      this.rows,
+      h("div", { class: "bar bar-stays" }, this.start, this.cancel, this.status, this.spoken),
+      this.place,
       h("details", { class: "reach" }, h("summary", {}, "Can it happen? Ask for a state…"), h("div", { class: "bar" }, predicate, button("Ask", reach))),
     );
-    store.on("file", () => this.forget());
-    store.on("checked", () => this.outline());
+    store.on("file", () => this.turn());
+    store.on("checked", () => {
+      if (this.sheet.refused && !this.store.errors) {
+        this.sheet.refused = false;
+        this.sum("");
+        this.spoken.textContent = "";
+      }
+      this.outline();
+    });
     store.on("text", () => this.age());
     store.on("settings", () => this.age());
   }
@@ -71,27 +89,68 @@ export class Verify {
     return this.job !== undefined;
   }
 
-  private forget(): void {
-    this.stop();
-    this.byName.clear();
-    fill(this.rows);
-    this.status.textContent = "";
-    this.about = "";
+  private get rows(): HTMLElement {
+    return this.sheet.rows;
+  }
+
+  private get byName(): Map<string, Row> {
+    return this.sheet.byName;
+  }
+
+  /** Shows the answers about the current file, as long as its text and settings are those that were asked about. */
+  private turn(): void {
+    if (this.job) {
+      // Half of the answers would look like all of them.
+      this.sheet.about = "";
+      this.stop();
+      this.job = undefined;
+      this.busy(false);
+    }
+    const { id } = this.store.file;
+    const known = this.sheets.get(id);
+    this.sheet = known && known.about === this.now() ? known : new Sheet();
+    this.sheets.set(id, this.sheet);
+    this.rows.classList.remove("old");
+    fill(this.place, this.rows);
+    this.sum(this.sheet.status);
+  }
+
+  /** Says how it went; what is violated is one click away. */
+  private sum(text: string): void {
+    this.sheet.status = text;
+    const part = /^\d+ of \d+ violated/.exec(text)?.[0];
+    if (!part) return void (this.status.textContent = text);
+    fill(this.status, button(part, () => this.reveal(), { class: "small violated-link", "data-act": "violated", title: "Show the first property that is violated" }), text.slice(part.length));
+  }
+
+  /** Scrolls to the first row that is violated. */
+  private reveal(): void {
+    const row = this.rows.querySelector<HTMLElement>('.row[data-verdict="violated"], .row[data-verdict="model_error"]');
+    if (!row) return;
+    const by = row.getBoundingClientRect();
+    const frame = this.root.getBoundingClientRect();
+    const head = this.status.parentElement!.offsetHeight + 8;
+    if (by.top < frame.top + head || by.bottom > frame.bottom) this.root.scrollTop += by.top - frame.top - head;
   }
 
   /** Answers are about the model as it was: if it changes, they fade. */
   private age(): void {
-    this.rows.classList.toggle("old", this.about !== "" && this.about !== this.now());
-    if (this.about !== "" && this.about !== this.now() && !this.job) this.status.textContent = "The model has changed since.";
+    const { about, status } = this.sheet;
+    const old = about !== "" && about !== this.now();
+    this.rows.classList.toggle("old", old);
+    if (this.job) return;
+    if (old) this.status.textContent = "The model or its settings have changed since.";
+    else if (about !== "") this.sum(status);
   }
 
   private now(): string {
-    return JSON.stringify([this.store.model(), this.store.file.settings.engine, this.store.file.settings.steps]);
+    const { name, text, settings } = this.store.file;
+    return JSON.stringify([name, text, { ...settings, seconds: "", memory: "" }]);
   }
 
   /** Before anything is decided, the rows say what can be asked. */
   private outline(): void {
-    if (this.about !== "") return;
+    if (this.sheet.about !== "" || this.job) return;
     const properties = this.store.checked.outline?.properties ?? [];
     const names = properties.map((p) => p.name);
     if (names.join("\n") === [...this.byName.keys()].join("\n")) return;
@@ -120,9 +179,13 @@ export class Verify {
       : h("span", { class: "row-name" }, label);
   }
 
+  private formula(name: string): string | undefined {
+    return this.store.checked.outline?.properties.find((p) => p.name === name)?.text;
+  }
+
   private drawWaiting(row: Row, state: string): void {
     row.element.dataset.verdict = state ? "running" : "none";
-    const text = this.store.checked.outline?.properties.find((p) => p.name === row.name)?.text;
+    const text = this.formula(row.name);
     fill(
       row.element,
       h("span", { class: "badge badge-none" }, state ? h("span", { class: "spinner", "aria-hidden": "true" }) : null, h("span", {}, state || "not asked")),
@@ -146,7 +209,9 @@ export class Verify {
     };
     if (settings.steps) options.steps = Number(settings.steps);
     if (reach) options.reach = reach;
-    this.about = this.now();
+    const sheet = this.sheet;
+    sheet.about = this.now();
+    sheet.refused = false;
     this.rows.classList.remove("old");
     this.byName.clear();
     fill(this.rows);
@@ -158,6 +223,8 @@ export class Verify {
     let answered = 0;
     let names: string[] = [];
     const hear = (event: Event): void => {
+      // Another file is open: what was left to decide is cancelled.
+      if (this.sheet !== sheet) return;
       switch (event.event) {
         case "questions":
           names = event.names;
@@ -174,7 +241,7 @@ export class Verify {
           this.byName.get(event.question)?.engines.delete(event.engine);
           break;
         case "progress": {
-          const parts = [PHASES[event.phase] ?? "", event.done ? `${grouped(event.done)} states` : "", event.depth ? `depth ${grouped(event.depth)}` : "", event.memory ? `${grouped(event.memory / 1e6)} MB` : ""];
+          const parts = [PHASES[event.phase] ?? "", event.done ? counted(event.done, "state") : "", event.depth ? `depth ${grouped(event.depth)}` : "", event.memory ? `${grouped(event.memory / 1e6)} MB` : ""];
           const row = event.question ? this.byName.get(event.question) : undefined;
           if (row && row.answers === 0) this.working(row, [event.engine ?? "", ...parts].filter(Boolean).join(" · "));
           break;
@@ -188,30 +255,38 @@ export class Verify {
         }
       }
     };
-    this.job = new Job({ do: "verify", model, options }, hear, { seconds: Number(settings.seconds) || 60, memory: (Number(settings.memory) || 1000) * 1_000_000 });
+    const job = new Job({ do: "verify", model, options }, hear, { seconds: Number(settings.seconds) || 60, memory: (Number(settings.memory) || 1000) * 1_000_000 });
+    this.job = job;
     this.clock = window.setInterval(() => {
       const open = names.length ? `${answered} of ${names.length} decided` : "starting";
       this.status.textContent = `${open} · ${((performance.now() - began) / 1000).toFixed(1)} s`;
     }, 100);
     let end = "";
     try {
-      const last = await this.job.done;
+      const last = await job.done;
       if (last.event !== "done") {
-        end = this.job.cancelled ? "Cancelled." : whyNot(last);
-        if (last.refusal?.kind === "model") end = "The model has errors: see the list below the editor.";
-      } else if (this.job.cancelled) end = "Cancelled.";
+        end = job.cancelled ? "Cancelled." : whyNot(last);
+        sheet.refused = last.refusal?.kind === "model";
+        if (sheet.refused) end = "The model has errors: see the list below the editor.";
+      } else if (job.cancelled) end = "Cancelled.";
     } catch (error) {
-      end = this.job.cancelled ? "Cancelled." : (error as Error).message;
+      end = job.cancelled ? "Cancelled." : (error as Error).message;
     }
+    if (this.sheet !== sheet) return;
     clearInterval(this.clock);
     for (const row of this.byName.values()) if (row.answers === 0) this.drawWaiting(row, "");
     const took = seconds((performance.now() - began) / 1000);
     const sum = violated ? `${violated} of ${names.length} violated` : names.length ? `${counted(answered, "answer")}, none violated` : "";
-    this.status.textContent = end || `${sum} · ${took}`;
+    this.sum(end || `${sum} · ${took}`);
     this.spoken.textContent = this.status.textContent;
     this.job = undefined;
     this.busy(false);
-    if (this.rows.childElementCount === 0 && end) fill(this.rows, h("p", { class: "hint" }, end));
+    if (this.byName.size === 0) {
+      // Nothing was decided: the rows say again what can be asked.
+      sheet.about = "";
+      this.outline();
+    }
+    this.reveal();
   }
 
   private busy(on: boolean): void {
@@ -244,7 +319,10 @@ export class Verify {
     if (first) fill(row.element);
     const open = (trace: Trace, which: string) => {
       const title = verdict === "violated" ? `Counterexample of ${answer.property}` : verdict === "model_error" ? "Way to the error" : `Execution that shows ${answer.property}`;
-      void this.stage.show({ title: title + which, kind: "counterexample", trace, source, model, explain: true });
+      const from = document.activeElement;
+      void this.stage.show({ title: title + which, kind: "counterexample", trace, source, model, explain: true }).then(() => {
+        if (document.activeElement === from || document.activeElement === document.body) this.stage.focus();
+      });
       document.dispatchEvent(new CustomEvent("stage"));
     };
     const traces = answer.trace ? [answer.trace.data, ...(answer.others ?? []).map((o) => o.data)] : [];
@@ -258,13 +336,15 @@ export class Verify {
     );
     const evidence = answer.said?.evidence ?? plainly(answer);
     const notes = answer.said?.notes ?? [];
+    const text = this.formula(answer.property);
     const states = answer.effort?.states ? counted(answer.effort.states, "state") : "";
     const costs = [answer.engine ?? "", states, seconds(answer.effort?.seconds ?? 0)].filter(Boolean).join(" · ");
     const main = h(
       "div",
       { class: "row-main" },
       h("div", { class: "row-line" }, this.heading(answer.property), h("span", { class: "faint costs" }, costs)),
-      h("p", { class: "evidence" }, evidence),
+      text ? h("code", { class: "row-text", title: text }, text) : null,
+      h("p", { class: "evidence" }, verdict === "holds" && !reach ? evidence.replace(/^every execution/, "holds in every execution") : evidence),
       ...notes.map((note) => h("p", { class: "note" }, note)),
     );
     row.element.append(h("span", { class: `badge badge-${verdict}` }, icon(picture), h("span", {}, word)), main, actions);
