@@ -4,6 +4,15 @@
 import { button, dialog, h, say } from "./dom";
 import { defaults, type ModelFile, type Settings, type Store } from "./store";
 
+/** What a model may use is for whoever runs it to say, not for a link. */
+const OWN = new Set(["seconds", "memory"]);
+/** The words that options may have. */
+const WORDS: Record<string, RegExp> = {
+  semantics: /^(sliver|paper)$/,
+  choice: /^(late|early)$/,
+  precedence: /^(|conventional|rcheck)$/,
+  engine: /^[a-z]+$/,
+};
 /** Longer links do not survive chat programs and issue trackers. */
 const LONGEST = 32_000;
 /** A link must not unfold to something that fills the memory. */
@@ -35,7 +44,7 @@ async function pipe(bytes: Uint8Array<ArrayBuffer>, through: CompressionStream |
 /** The text of a fragment for a file. */
 export async function pack(file: ModelFile): Promise<string> {
   const usual = defaults();
-  const settings = Object.fromEntries(Object.entries(file.settings).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(usual[name as keyof Settings])));
+  const settings = Object.fromEntries(Object.entries(file.settings).filter(([name, value]) => !OWN.has(name) && JSON.stringify(value) !== JSON.stringify(usual[name as keyof Settings])));
   const json = JSON.stringify({ v: 1, name: file.name, text: file.text, settings });
   const packed = await pipe(new TextEncoder().encode(json), new CompressionStream("deflate-raw"), LARGEST);
   let binary = "";
@@ -53,12 +62,15 @@ export async function unpack(packed: string): Promise<{ name: string; text: stri
   const usual = defaults();
   const settings: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(data.settings ?? {})) {
-    if (!(name in usual) || typeof value !== typeof usual[name as keyof Settings]) continue;
+    if (OWN.has(name) || !Object.hasOwn(usual, name) || typeof value !== typeof usual[name as keyof Settings]) continue;
+    if (!(WORDS[name]?.test(String(value)) ?? true)) continue;
     if (name === "parameters") {
       settings[name] = Object.fromEntries(Object.entries(value as object).filter(([, v]) => typeof v === "string").map(([k, v]) => [k, v]));
     } else settings[name] = value;
   }
-  return { name: data.name, text: data.text, settings: settings as Partial<Settings> };
+  // A file that is downloaded later must not be something that the system would start.
+  const name = /\.(labs|rcp|ccs|chor)$/i.test(data.name) ? data.name : `${data.name}.labs`;
+  return { name, text: data.text, settings: settings as Partial<Settings> };
 }
 
 const KEY = "swarmcheck-link";

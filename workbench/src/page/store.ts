@@ -195,9 +195,9 @@ export function bare(name: string): string {
   return name.replace(/^_/, "");
 }
 
-/** A name of a file only, never a path. */
+/** A name of a file only, never a path, and without characters that are not seen. */
 function safeName(name: string): string {
-  const last = name.split(/[\\/]/).pop()?.trim() || "model.labs";
+  const last = name.split(/[\\/]/).pop()?.replace(/[\p{Cc}\p{Cf}]/gu, "").trim() || "model.labs";
   return last.slice(0, 120);
 }
 
