@@ -392,7 +392,7 @@ test("the explanation of a loop tells who never acts, and why", async () => {
     const picture = { ...data.picture, story, causes: [], breaks: undefined };
     const { page, trouble, close } = await open(browser, name, { ...data, picture, trace: { ...data.trace, because } });
     const text = await page.locator(".sc-story").innerText();
-    const items = await page.locator(".sc-story-steps li").count();
+    const items = await page.locator(".sc-story-steps li[data-step]").count();
     assert.deepEqual(trouble, []);
     await close();
     return { text, items };
@@ -404,6 +404,7 @@ test("the explanation of a loop tells who never acts, and why", async () => {
   assert.match(idle.text, /In every round of the loop:\s+Bird 0: line 22: x <- 1 \(4 times\); confirms dirX/);
   assert.doesNotMatch(idle.text, /matter|In the last state/);
   assert.equal(idle.items, total);
+  assert.match(idle.text, /from here on the run repeats:/);
   // What no step of the loop changes is true in all of its states.
   assert.match((await told("stays", undefined, [cause("dirX of Bird 0", -1)])).text, /In every state of the loop:/);
   assert.match((await told("moves", undefined, [cause("x of Bird 0", 1)])).text, /When the loop begins:/);

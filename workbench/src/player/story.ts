@@ -36,7 +36,7 @@ export class Story implements Pane {
       this.element.append(h("p", { class: "sc-quiet" }, whereTrue(run, trace.because)), because(run, trace.because));
     }
     if (trace.repeats && trace.loop !== undefined) this.element.append(...aboutLoop(run, trace.repeats));
-    if (told.length === 0 || idle) this.list.append(...this.plain(stage, causes));
+    if (this.list.childElementCount === 0) this.list.append(...this.plain(stage, causes));
     if (this.list.childElementCount > 0) this.element.append(this.list);
     if (this.closing) this.element.append(this.closing);
   }
@@ -80,7 +80,8 @@ export class Story implements Pane {
     const steps = run.steps <= LONG ? run.trace.steps.map((_, index) => index + 1) : [...causes].sort((a, b) => a - b).slice(0, LONG);
     return steps.flatMap((step) => {
       const acts = run.trace.steps[step - 1];
-      return acts ? [this.item(stage, step, `${run.agentName(acts.agent)}: ${acts.rule === "action" ? "" : `${acts.rule} `}${acts.what}`, [], causes)] : [];
+      const repeats = step > 1 && step === (run.trace.loop ?? -1) + 1 ? [h("li", { class: "sc-aside" }, "from here on the run repeats:")] : [];
+      return acts ? [...repeats, this.item(stage, step, `${run.agentName(acts.agent)}: ${acts.rule === "action" ? "" : `${acts.rule} `}${acts.what}`, [], causes)] : [];
     });
   }
 
