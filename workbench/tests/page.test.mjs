@@ -616,6 +616,32 @@ test("examples open from the gallery, and charts overlay several runs", async ()
   });
 });
 
+test("models with choices inside an action are drawn on their grid", async () => {
+  await withPage({}, async (page) => {
+    for (const [name, agents] of [["ants", "Ant"], ["predator", "Bird"]]) {
+      await page.click('[data-act="gallery"]');
+      await page.click(`[data-example="${name}"]`);
+      await page.waitForFunction((file) => document.querySelector('.file-on [role="tab"]')?.textContent === file, `${name}.labs`);
+      await page.waitForFunction((kind) => document.querySelector('.stage-body [data-view="grid"]')?.textContent?.includes(kind) && document.querySelector('.stage-body .sc-agent[data-x]'), agents);
+      assert.equal(await page.textContent('.stage-body .sc-tab[data-pane="grid"]'), "Grid");
+    }
+  });
+});
+
+test("at 1280 x 800 the pictures have 300 pixels, and the large player is left with Esc", async () => {
+  await withPage({}, async (page) => {
+    await page.waitForSelector('.stage-body [data-view="grid"] .sc-agent');
+    const box = await page.locator(".stage-body .sc-panes").boundingBox();
+    assert.ok(box.height >= 300, `${box.height}`);
+    await page.click('[data-act="larger"]');
+    assert.equal(await page.getAttribute('[data-act="larger"]', "aria-pressed"), "true");
+    assert.ok(!(await page.isVisible(".pane-editor")));
+    await page.keyboard.press("Escape");
+    assert.ok(await page.isVisible(".pane-editor"));
+    assert.equal(await page.getAttribute('[data-act="larger"]', "aria-pressed"), "false");
+  });
+});
+
 test("the tour points at controls that are there", async () => {
   await withPage({}, async (page) => {
     await page.waitForSelector('[data-parameter="birds"]');
@@ -630,5 +656,8 @@ test("the tour points at controls that are there", async () => {
     await page.click('[data-tour="done"]');
     assert.equal(await page.locator(".tour").count(), 0);
     assert.equal(await title(page), "Counterexample of Consensus");
+    // What it has set is as before: the parameters of the first minute, and no turns.
+    assert.equal(await page.inputValue('[data-parameter="birds"]'), "3");
+    assert.ok(!(await page.isChecked('[data-option="fair"]')));
   });
 });

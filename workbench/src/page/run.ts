@@ -371,6 +371,7 @@ export class Run {
     );
     const wanted = this.search.value.trim().toLowerCase();
     const ahead = this.ahead();
+    const first = this.choices[ahead]?.step?.agent;
     const groups = new Map<number, HTMLElement[]>();
     this.choices.forEach((choice, number) => {
       const agent = choice.step?.agent ?? choice.agent ?? 0;
@@ -387,7 +388,8 @@ export class Run {
     });
     fill(
       this.list,
-      ...[...groups].sort(([a], [b]) => a - b).map(([agent, items]) => h("div", { class: "choice-group", role: "group", "aria-label": this.names!(agent) }, h("h4", {}, this.names!(agent)), ...items)),
+      // Whoever acts next in the trace stands first, where it is seen without scrolling.
+      ...[...groups].sort(([a], [b]) => Number(b === first) - Number(a === first) || a - b).map(([agent, items]) => h("div", { class: "choice-group", role: "group", "aria-label": this.names!(agent) }, h("h4", {}, this.names!(agent)), ...items)),
       groups.size === 0 ? h("p", { class: "hint" }, this.choices.length ? "No step matches." : "No step is possible: the run ends here.") : null,
     );
     this.mark();
