@@ -150,7 +150,10 @@ fn after<'p>(prepared: &'p Prepared, now: &[Found<'p>], wanted: &StepData) -> Ve
     let mut next: Vec<Found<'p>> = vec![];
     for (at, found) in now.iter().enumerate() {
         let mut menu = Menu::new(&prepared.flat, found.state.clone());
-        for (offer, message) in menu.offers(|before, step| self::message(prepared, before, step)) {
+        // Choices that lead to the same state may write different cells, which a trace tells: each is looked at.
+        let look =
+            |before: &[Value], step: &Step| (self::message(prepared, before, step), step.choices.clone());
+        for (offer, (message, _)) in menu.offers(look) {
             let Ok(state) = &offer.step.result else { continue };
             let instance = offer.step.instance;
             if instance.agent != wanted.agent || next.len() >= MOST {

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_session::interpreter::{Interpreter, InterpreterRefusal, Misfit};
+use swarmcheck_session::simulate::{SimulateOptions, simulate};
 use swarmcheck_session::verify::{Budget, Control, VerifyOptions, verify};
 use swarmcheck_session::walk::plan;
 use swarmcheck_session::{ModelOptions, Prepared, TraceFormat, prepare};
@@ -83,6 +84,45 @@ fn what_was_changed_cannot() {
         refused(&|t| t.steps[0].what = "turn <-- 9".to_string());
         if trace.loop_start.is_some() {
             assert_eq!(misfit(&|t| t.loop_start = Some(t.steps.len() + 3)), Misfit::Loop);
+        }
+    }
+}
+
+/// Ants wipe cells of a trail that may be clean already: several choices lead to the same state, but a trace tells which cell
+/// was written.
+#[test]
+fn steps_that_change_nothing_are_found_again() {
+    for (name, text, values) in [
+        (
+            "ants.labs",
+            include_str!("../../../examples/ants/ants.labs"),
+            [("ants", "1"), ("size", "3"), ("scent", "1")],
+        ),
+        (
+            "predator.labs",
+            include_str!("../../../examples/predator/predator.labs"),
+            [("birds", "2"), ("grid", "4"), ("sight", "1")],
+        ),
+    ] {
+        let parameters = values.map(|(name, value)| (name.to_string(), value.to_string())).to_vec();
+        let options = ModelOptions { parameters, ..ModelOptions::default() };
+        let Ok(prepared) = prepare(name, text.as_bytes(), options) else { panic!("{name} is refused") };
+        let stop = AtomicBool::new(false);
+        let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+        let mut written = vec![];
+        let options =
+            SimulateOptions { runs: 5, steps: 40, format: TraceFormat::Json, ..SimulateOptions::default() };
+        simulate(&prepared, options, &control, &mut written).expect("a buffer takes everything");
+        let written = String::from_utf8(written).expect("text");
+        let traces: Vec<TraceData> =
+            written.lines().map(|line| serde_json::from_str(line).expect("a trace")).collect();
+        assert_eq!(traces.len(), 5);
+        for trace in &traces {
+            assert_eq!(
+                plan(&prepared, trace).map(|plan| plan.steps.len()).ok(),
+                Some(trace.steps.len()),
+                "{name}"
+            );
         }
     }
 }
