@@ -1,4 +1,5 @@
-// Writes the pictures of docs/workbench.md and of the README: SWARMCHECK_BIN=… npm run screenshots
+// Writes the pictures of docs/web.md and of the README: SWARMCHECK_BIN=… npm run screenshots
+// A debug build takes the page from a folder: SWARMCHECK_ASSETS=DIR
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +11,8 @@ import { shrink } from "./palette.mjs";
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const images = process.env.IMAGES ?? join(root, "docs/images");
 mkdirSync(images, { recursive: true });
-const server = spawn(process.env.SWARMCHECK_BIN ?? join(root, "target/release/swarmcheck"), ["web", "--no-open"], { stdio: ["ignore", "pipe", "ignore"] });
+const assets = process.env.SWARMCHECK_ASSETS ? ["--assets", process.env.SWARMCHECK_ASSETS] : [];
+const server = spawn(process.env.SWARMCHECK_BIN ?? join(root, "target/release/swarmcheck"), ["web", "--no-open", ...assets], { stdio: ["ignore", "pipe", "ignore"] });
 const address = await new Promise((resolve) => server.stdout.on("data", (data) => /http:\/\/\S+/.test(data) && resolve(/http:\/\/\S+/.exec(String(data))[0])));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
 
