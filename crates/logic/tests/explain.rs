@@ -3,14 +3,15 @@
 
 use swarmcheck_ir::Linear;
 use swarmcheck_ir::written::{Written, WrittenNode};
-use swarmcheck_logic::linear::explain::{Finding, Points, explain, holds};
+use swarmcheck_logic::linear::explain::{Binding, Finding, Points, Told, explain, holds};
 use swarmcheck_logic::linear::lasso;
 use swarmcheck_source::Span;
 
 /// Conditions are the numbers 0 and 1.
 const ATOMS: usize = 2;
 
-/// Makes random formulas in which every part has a place of its own.
+/// Makes random formulas. Every part has a place of its own, except in the body of a quantifier: there the parts are at the same
+/// places for all agents, as in a formula that was written once.
 struct Maker {
     random: fastrand::Rng,
     places: usize,
@@ -43,12 +44,41 @@ impl Maker {
                 WrittenNode::Observe { necessary: self.random.bool(), seen, then: one(self) }
             }
             _ => {
-                let agents =
-                    [("a", one(self)), ("b", one(self))].map(|(name, part)| (name.to_string(), *part));
+                let first = *one(self);
+                let mut second = first.clone();
+                self.other_atoms(&mut second);
+                let agents = [("a", first), ("b", second)].map(|(name, part)| (name.to_string(), part));
                 WrittenNode::Agents { all: self.random.bool(), name: "k".to_string(), agents: agents.into() }
             }
         };
         Written { span, node }
+    }
+
+    /// Makes the same formula be about something else.
+    fn other_atoms(&mut self, f: &mut Written<usize>) {
+        match &mut f.node {
+            WrittenNode::Condition(atom) | WrittenNode::Seen(atom) => {
+                *atom = Linear::Atom(self.random.usize(0..ATOMS));
+            }
+            WrittenNode::Not(a)
+            | WrittenNode::Next(a)
+            | WrittenNode::Finally(a)
+            | WrittenNode::Globally(a) => self.other_atoms(a),
+            WrittenNode::And(a, b)
+            | WrittenNode::Or(a, b)
+            | WrittenNode::Implies(a, b)
+            | WrittenNode::Iff(a, b)
+            | WrittenNode::Until(a, b)
+            | WrittenNode::Release(a, b)
+            | WrittenNode::WeakUntil(a, b)
+            | WrittenNode::Observe { seen: a, then: b, .. } => {
+                self.other_atoms(a);
+                self.other_atoms(b);
+            }
+            WrittenNode::Agents { agents, .. } => {
+                agents.iter_mut().for_each(|(_, part)| self.other_atoms(part));
+            }
+        }
     }
 }
 
@@ -70,8 +100,17 @@ fn below(f: &Written<usize>) -> Vec<&Written<usize>> {
     }
 }
 
-fn at_place(f: &Written<usize>, span: Span) -> Option<&Written<usize>> {
-    if f.span == span { Some(f) } else { below(f).into_iter().find_map(|part| at_place(part, span)) }
+/// The part at a place, for these agents.
+fn at_place<'f>(f: &'f Written<usize>, span: Span, bindings: &[Binding]) -> Option<&'f Written<usize>> {
+    if f.span == span && bindings.is_empty() {
+        return Some(f);
+    }
+    let WrittenNode::Agents { name, agents, .. } = &f.node else {
+        return below(f).into_iter().find_map(|part| at_place(part, span, bindings));
+    };
+    let (first, rest) = bindings.split_first()?;
+    let (_, part) = agents.iter().find(|(agent, _)| *name == first.name && *agent == first.agent)?;
+    at_place(part, span, rest)
 }
 
 /// An execution: bit `ATOMS * point + atom` says whether the atom is true there.
@@ -105,10 +144,10 @@ impl Execution {
         points[..=end].to_vec()
     }
 
-    fn has(&self, whole: &Written<usize>, finding: &Finding<'_, usize>) -> bool {
-        let value = |span: Span, at: usize| self.satisfies(at_place(whole, span).expect("a part"), at);
-        match finding {
-            Finding::Agent { .. } => true,
+    fn has(&self, whole: &Written<usize>, told: &Told<'_, usize>) -> bool {
+        let part = |span: Span| at_place(whole, span, &told.bindings).expect("a part");
+        let value = |span: Span, at: usize| self.satisfies(part(span), at);
+        match &told.finding {
             Finding::Opened { span, at, .. } => value(*span, *at),
             Finding::Condition { span, at, holds, .. } => value(*span, *at) == *holds,
             Finding::Observed { span, at, holds } => value(*span, *at) == *holds,
@@ -198,4 +237,30 @@ fn beginnings_are_explained_whatever_follows() {
         }
     }
     assert!(lost > 40 && open > 40, "{lost} lost, {open} open");
+}
+
+/// `(forall k. G F r of k) -> (forall k. G F x of k)`: r is always true, and x only of the second agent. So the first one is to
+/// be named in the conclusion, although it was named in the premise and the second one after it.
+#[test]
+fn an_agent_that_was_named_before_is_named_again() {
+    let at = |start: usize, node| Written { span: Span::new(start, start + 1), node };
+    // Atoms: 0 is true, 1 is false.
+    let always = |start: usize, atom: usize| {
+        let condition = at(start + 2, WrittenNode::Condition(Linear::Atom(atom)));
+        let finally = at(start + 1, WrittenNode::Finally(Box::new(condition)));
+        at(start, WrittenNode::Globally(Box::new(finally)))
+    };
+    let agents = |start: usize, atoms: [usize; 2]| {
+        let agents = ["b", "d"].into_iter().zip(atoms);
+        let agents = agents.map(|(agent, atom)| (agent.to_string(), always(start + 1, atom))).collect();
+        Box::new(at(start, WrittenNode::Agents { all: true, name: "k".to_string(), agents }))
+    };
+    let formula = at(0, WrittenNode::Implies(agents(10, [0, 0]), agents(20, [1, 0])));
+    let points = Points { length: 1, back: Some(0) };
+    let told = explain(&formula, points, &|atom, _| Some(*atom == 0));
+    let expected = [("b", 12, true), ("d", 12, true), ("b", 23, false)].map(|(agent, start, holds)| Told {
+        bindings: vec![Binding { name: "k".to_string(), agent: agent.to_string() }],
+        finding: Finding::Forever { span: Span::new(start, start + 1), from: 0, holds },
+    });
+    assert_eq!(told, expected);
 }

@@ -128,3 +128,45 @@ fn pieces_of_a_script_are_read_calmly() {
     // Mistakes at every level of deep nesting: the limit on nesting holds.
     check(&format!("agent A\n repeat: {}", "(bad + ".repeat(20_000)));
 }
+
+/// A parenthesis is missing in the first command. The `+` after it is there, and so is the second command.
+#[test]
+fn a_sign_after_a_missing_parenthesis_is_seen() {
+    for (send, below) in [("(true(M := 0)", "("), ("(true)(M := 0", "[")] {
+        let text = format!(
+            "channels: c\nmessage-structure: M : 0..1\nagent A\n  local: x : 0..3\n  init: x = 0\n  receive-guard: true\n  \
+             repeat: (s: <x < 3> c ! {send}[x := x + 1] + t: <x = 3> * ! (true)(M := 1)[x := 0])\n\
+             system = A(a, true)\nSPEC P : G (a-x < 3);\n"
+        );
+        says(&text, &[(SYNTAX, 7, below, "")]);
+    }
+}
+
+/// A variable has a name that is a word of the language: that is the only mistake, wherever the name is used.
+#[test]
+fn reserved_words_as_names_are_told_where_they_are_declared() {
+    for word in ["LTL", "guard", "SPEC", "agent"] {
+        let text = format!(
+            "channels: c\nmessage-structure: M : 0..1\nagent B\n  local: y : 0..3, {word} : bool\n  init: y = 0 & {word}\n  \
+             receive-guard: chan = c\n  repeat: (r: <M = 0 & {word}> c ? [y := 1])\nsystem = B(b, true)\nSPEC P : G (b-y < 3);\n"
+        );
+        says(&text, &[(codes::RESERVED, 4, word, "")]);
+    }
+}
+
+/// Each line has one mistake. Fifty are told, and then how many there are besides.
+#[test]
+fn of_many_mistakes_the_first_are_told() {
+    let script = |lines: usize| {
+        "agent A\n  local: x : bool\n  init: x\n  repeat: go: {x} *! (true)()[]\nsystem = A(a, true)\n"
+            .to_string()
+            + &"SPEC G (a-x;\n".repeat(lines)
+    };
+    for (lines, told, last) in
+        [(50, 50, "expected"), (51, 51, "there is one more"), (2000, 51, "there are 1950 more")]
+    {
+        let list = check(&script(lines)).1.into_sorted();
+        assert_eq!(list.len(), told, "{lines}");
+        assert!(list.last().is_some_and(|d| d.message.starts_with(last)), "{:?}", list.last());
+    }
+}

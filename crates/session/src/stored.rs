@@ -60,13 +60,17 @@ impl StoredReading<'_> {
             .into_iter()
             .find(|one| choice_word(*one) == self.choice)
             .ok_or_else(|| format!("unknown choice {:?}", self.choice))?;
+        let precedence = self
+            .precedence
+            .map(|word| Precedence::named(word).ok_or_else(|| format!("unknown precedence {word:?}")))
+            .transpose()?;
         Ok(ModelOptions {
             parameters: self.parameters.iter().map(|(n, v)| (n.clone(), v.to_string())).collect(),
             fair: self.fair,
             semantics,
             choice,
             sync: self.sync,
-            precedence: self.precedence.and_then(Precedence::named),
+            precedence,
             language,
             reach: self.reach.map(str::to_string),
         })

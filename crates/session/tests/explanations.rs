@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::trace::data::TraceData;
-use swarmcheck_engine::trace::explain::{FaultData, ObstacleData, WaitData};
+use swarmcheck_engine::trace::explain::{FaultData, FormulaData, ObstacleData, WaitData};
 use swarmcheck_ir::flat::{Enumerate, Machine};
 use swarmcheck_ir::program::Role;
 use swarmcheck_session::listing::{Flavour, Listing, Style};
@@ -332,4 +332,88 @@ check {{ P = always true }}
         }
     }
     assert!(messages > 50 && left_out > 20, "{messages} messages, {left_out} left out");
+}
+
+/// a sends for ever, and both b and d receive every message and set x to f. That is 0 for b, so it is b of which x is never 1, and x
+/// of d is 1 from the first step on. Both are named in the premise before.
+const RECEIVERS: &str = "channels: c
+message-structure: M : 0..1
+agent A
+  local: n : 0..1
+  init: n = 0
+  receive-guard: true
+  repeat: (s: <true> * ! (true)(M := 0)[n := 1 - n])
+agent B
+  local: x : 0..1, f : 0..1
+  init: x = 0
+  receive-guard: true
+  repeat: (r: <true> * ? [x := f])
+system = A(a, true) || B(b, f = 0) || B(d, f = 1)
+SPEC All : (forall j : B . G F j-r) -> (forall j : B . G F j-x = 1);
+";
+
+#[test]
+fn a_formula_names_the_agent_that_decides_a_quantifier() {
+    let answer = about(&open("receivers.rcp", RECEIVERS, &[]), "All");
+    let agent = |agent: &str| FormulaData::Agent { name: "j".to_string(), agent: agent.to_string() };
+    let forever = |part: &str, holds: bool| FormulaData::Forever {
+        part: part.to_string(),
+        after: 0,
+        holds,
+        resting: false,
+    };
+    let expected = [
+        agent("b"),
+        forever("F j-r", true),
+        agent("d"),
+        forever("F j-r", true),
+        agent("b"),
+        forever("j-x = 1", false),
+    ];
+    assert_eq!(shown(&answer).data.formula, expected);
+}
+
+/// There is exactly one step: a sends, b receives, and x becomes 1, which closes the guard. So the second `X` of a formula leads to
+/// where the system rests, and what is said there is not about step 1.
+const RESTS: &str = "channels: c
+message-structure: M : 0..1
+agent A
+  local: x : 0..1
+  init: x = 0
+  receive-guard: true
+  repeat: (s: <x = 0> * ! (true)(M := 0)[x := 1])
+agent B
+  local: y : 0..1
+  init: y = 0
+  receive-guard: true
+  repeat: (r: <true> * ? [])
+system = A(a, true) || B(b, true)
+SPEC Receives : X X b-r;
+SPEC Opens : X X (!b-r -> F b-y = 1);
+SPEC Leaves : (exists j : B . X j-y = 1) | X a-x = 0;
+";
+
+#[test]
+fn a_formula_that_fails_where_the_system_rests_is_told_about_no_step() {
+    let prepared = open("rests.rcp", RESTS, &[]);
+    let told = |property: &str| shown(&about(&prepared, property)).data.formula.clone();
+    let text = |part: &str| part.to_string();
+    let [FormulaData::Condition { part, after: 1, holds: false, resting: true, .. }] = &told("Receives")[..]
+    else {
+        panic!("{:?}", told("Receives"))
+    };
+    assert_eq!(part, "b-r");
+    let expected = [
+        FormulaData::Opened { part: text("!b-r"), after: 1, became: false, resting: true },
+        FormulaData::Forever { part: text("b-y = 1"), after: 1, holds: false, resting: true },
+    ];
+    assert_eq!(told("Opens"), expected);
+    // After step 1, y is 0 and x is 1; the second fact is about no j.
+    let [first, FormulaData::Condition { resting: false, .. }, FormulaData::Outside, last] =
+        &told("Leaves")[..]
+    else {
+        panic!("{:?}", told("Leaves"))
+    };
+    assert_eq!(*first, FormulaData::Agent { name: text("j"), agent: text("b") });
+    assert!(matches!(last, FormulaData::Condition { part, after: 1, .. } if part == "a-x = 0"), "{last:?}");
 }

@@ -240,6 +240,9 @@ fn a_trace_is_replayed_as_the_model_was_read() {
             let wrong = TraceData { sync: false, ..trace.clone() };
             assert!(answer_named("told.labs", TOLD.as_bytes(), &wrong).is_err(), "without --sync");
         }
+        let unknown = TraceData { precedence: Some("strange".to_string()), ..trace.clone() };
+        let refused = answer_named("told.labs", TOLD.as_bytes(), &unknown);
+        assert_eq!(refused, Err("unknown precedence \"strange\"".to_string()));
         let unknown = TraceData { semantics: "strange".to_string(), ..trace };
         let refused = answer_named("told.labs", TOLD.as_bytes(), &unknown);
         assert_eq!(refused, Err("unknown semantics \"strange\"".to_string()));

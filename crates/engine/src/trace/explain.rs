@@ -233,11 +233,14 @@ pub struct TriedData {
 }
 
 /// Something that is true of an execution and a part of the formula that it violates. `after` counts the steps that were
-/// made before the state that is meant; 0 is the initial state.
+/// made before the state that is meant; 0 is the initial state. `resting` says that the point is meant at which the system rests,
+/// because no step is possible after the last one: the state is the same as after the last step, but no message is observed
+/// any more.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FormulaData {
-    /// A quantifier is decided by this agent; what follows is about it.
+    /// A quantifier is decided by this agent; what follows is about it. Several in a row are about quantifiers in one another,
+    /// and replace all that were said before.
     Agent {
         /// The name in the quantifier.
         name: String,
@@ -253,6 +256,9 @@ pub enum FormulaData {
         /// The step has made it true: it was false in the state before.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         became: bool,
+        /// It is true where the system rests.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        resting: bool,
     },
     /// A condition is true or false.
     Condition {
@@ -265,6 +271,9 @@ pub enum FormulaData {
         /// What makes it so.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         because: Vec<CauseData>,
+        /// This is about where the system rests.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        resting: bool,
     },
     /// A step is, or is not, what is to be observed.
     Observed {
@@ -284,6 +293,9 @@ pub enum FormulaData {
         after: usize,
         /// Always.
         holds: bool,
+        /// Only from where the system rests.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        resting: bool,
     },
     /// Something is true in all states from one to another, both included.
     Kept {
@@ -293,6 +305,9 @@ pub enum FormulaData {
         from: usize,
         /// The last one.
         to: usize,
+        /// And where the system rests after that.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        resting: bool,
     },
     /// Something is false that had to be true until something else is, and that has not been true.
     Before {
@@ -304,7 +319,12 @@ pub enum FormulaData {
         until: String,
         /// That has not been true there, either.
         inclusive: bool,
+        /// It is false where the system rests.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        resting: bool,
     },
+    /// What follows is outside of all quantifiers.
+    Outside,
 }
 
 impl std::fmt::Display for FaultData {

@@ -26,12 +26,6 @@ pub struct Points {
 /// Something that is true of the execution.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Finding<'w, A> {
-    /// A quantifier is decided by this agent; what follows is about it.
-    Agent {
-        /// The name in the quantifier.
-        name: String,
-        agent: String,
-    },
     /// A premise is true, so that something is required.
     Opened {
         span: Span,
@@ -52,6 +46,23 @@ pub enum Finding<'w, A> {
     Before { span: Span, at: usize, until: Span, from: usize, inclusive: bool },
 }
 
+/// An agent that a quantifier ranges over, and what the quantifier calls it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binding {
+    /// The name in the quantifier.
+    pub name: String,
+    pub agent: String,
+}
+
+/// A finding, and the agents that it is about. The places in the body of a quantifier are the same for all agents, so without
+/// these a finding does not say which of them is meant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told<'w, A> {
+    /// One for each quantifier around the part, the outermost first.
+    pub bindings: Vec<Binding>,
+    pub finding: Finding<'w, A>,
+}
+
 /// A truth value; none if it is not known.
 type Truth = Option<bool>;
 
@@ -67,12 +78,12 @@ pub fn explain<'w, A: PartialEq>(
     formula: &'w Written<A>,
     points: Points,
     truth: &dyn Fn(&A, usize) -> Truth,
-) -> Vec<Finding<'w, A>> {
+) -> Vec<Told<'w, A>> {
     if points.length == 0 || points.back.is_some_and(|back| back >= points.length) {
         return vec![];
     }
     let whole = evaluate(formula, points, truth);
-    let mut descent = Descent { points, out: vec![] };
+    let mut descent = Descent { points, bindings: vec![], out: vec![] };
     if whole.at.first() == Some(&Some(false)) {
         descent.follow(&whole, 0, false);
     }
@@ -204,13 +215,16 @@ fn evaluate<'w, A>(
 
 struct Descent<'w, A> {
     points: Points,
-    out: Vec<Finding<'w, A>>,
+    /// Of the quantifiers around the current part.
+    bindings: Vec<Binding>,
+    out: Vec<Told<'w, A>>,
 }
 
 impl<'w, A: PartialEq> Descent<'w, A> {
     fn tell(&mut self, finding: Finding<'w, A>) {
-        if self.out.len() < MOST && !self.out.contains(&finding) {
-            self.out.push(finding);
+        let told = Told { bindings: self.bindings.clone(), finding };
+        if self.out.len() < MOST && !self.out.contains(&told) {
+            self.out.push(told);
         }
     }
 
@@ -238,8 +252,9 @@ impl<'w, A: PartialEq> Descent<'w, A> {
                 let one = *all != holds;
                 for ((agent, _), part) in agents.iter().zip(below) {
                     if part.at[at] == Some(holds) {
-                        self.tell(Finding::Agent { name: name.clone(), agent: agent.clone() });
+                        self.bindings.push(Binding { name: name.clone(), agent: agent.clone() });
                         self.follow(part, at, holds);
+                        self.bindings.pop();
                         if one {
                             return;
                         }

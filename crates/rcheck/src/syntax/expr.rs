@@ -188,14 +188,21 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the next part begins where an operand should be. Words that may be names are not taken for a part.
+    /// Whether the next part begins where an operand should be. Words that may be names are not taken for a part: a reserved word
+    /// in the middle of a line is rather meant as a name, which is told where it is declared.
     fn is_over(&self) -> bool {
         let (word, next) = (self.cursor.text(self.cursor.peek()), self.cursor.ahead(1).kind);
         match word {
-            "enum" | "guard" | "agent" => next == TokenKind::Word,
+            "enum" | "guard" | "agent" => next == TokenKind::Word && self.begins_line(),
             "local" | "init" | "relabel" | "repeat" => next == TokenKind::Sign(':'),
-            word => super::SPECS.contains(&word),
+            word => super::SPECS.contains(&word) && self.begins_line(),
         }
+    }
+
+    /// Whether the current word is the first one of its line.
+    fn begins_line(&self) -> bool {
+        let (end, start) = (self.cursor.before() as usize, self.cursor.peek().span.start as usize);
+        self.cursor.whole().get(end..start).is_some_and(|gap| gap.contains('\n'))
     }
 
     /// A specification is over. A formula that goes on in another way than formulas do is not blamed on the next part.

@@ -11,9 +11,10 @@ mod readings;
 
 pub use readings::Precedence;
 
+use crate::codes;
 use ast::{Agent, Expr, Guard, Instance, Name, Node, Script, Spec, TypeName, Variable};
 use swarmcheck_calculi::cursor::{Cursor, TokenKind};
-use swarmcheck_source::{Diagnostics, Span};
+use swarmcheck_source::{Diagnostic, Diagnostics, Severity, Span};
 
 const SIGNS: &str = "*/+-=!<>&|:;,.(){}[]@?\\∧∨¬≠≤≥→↔⟨⟩⋆←";
 
@@ -30,6 +31,9 @@ pub const RESERVED: &[&str] = &[
     "myself", "SELF", "any", "GET", "SUPPLY", "sender", "bool", "int", "location", "SPEC", "LTL", "LTOL",
     "LTLSPEC", "agent", "system", "guard", "enum",
 ];
+
+/// So many errors of syntax are told.
+const MOST_ERRORS: usize = 50;
 
 /// Reads a script. Where nobody has chosen, specifications that can be read in two ways have two formulas.
 pub fn parse(text: &str, chosen: Option<Precedence>) -> (Script, Diagnostics) {
@@ -58,7 +62,29 @@ pub fn parse(text: &str, chosen: Option<Precedence>) -> (Script, Diagnostics) {
             parser.recover(begins_part);
         }
     }
-    (script, parser.cursor.diagnostics)
+    (script, limited(parser.cursor.diagnostics))
+}
+
+/// The first errors of a text, and how many more there are. Nobody reads hundreds, and most of them follow from others.
+fn limited(all: Diagnostics) -> Diagnostics {
+    let mut out = Diagnostics::default();
+    let (mut errors, mut more) = (0, None);
+    for one in all.into_sorted() {
+        errors += usize::from(one.severity == Severity::Error);
+        if one.severity == Severity::Error && errors > MOST_ERRORS {
+            more.get_or_insert(one.primary.span);
+        } else {
+            out.push(one);
+        }
+    }
+    if let Some(span) = more {
+        let message = match errors - MOST_ERRORS {
+            1 => "there is one more error, from here on".to_string(),
+            more => format!("there are {more} more errors, from here on"),
+        };
+        out.push(Diagnostic::error(swarmcheck_calculi::codes::SYNTAX, span, message));
+    }
+    out
 }
 
 /// The first parenthesis of a text that closes nothing. Those in comments do not count.
@@ -349,7 +375,9 @@ impl Parser<'_> {
                 let named = self.cursor.ahead(1).kind == TokenKind::Sign(':');
                 let empty = AGENT_PARTS.contains(&self.cursor.text(self.cursor.peek()));
                 if named && !empty {
-                    agent.locals.extend(self.variables()?);
+                    let locals = self.variables()?;
+                    self.not_reserved(&locals);
+                    agent.locals.extend(locals);
                 }
             }
             "init" => {
@@ -386,6 +414,17 @@ impl Parser<'_> {
             _ => return Some(false),
         }
         Some(true)
+    }
+
+    /// Tells of variables that are called like a word of the language. It is told here, because an agent in which such a name
+    /// cannot be read is not looked at any further.
+    fn not_reserved(&mut self, variables: &[Variable]) {
+        for name in variables.iter().map(|variable| &variable.name) {
+            if RESERVED.contains(&name.text.as_str()) {
+                let message = format!("`{}` cannot be used as a name", name.text);
+                self.cursor.diagnostics.push(Diagnostic::error(codes::RESERVED, name.span, message));
+            }
+        }
     }
 
     fn instance(&mut self) -> Option<Instance> {

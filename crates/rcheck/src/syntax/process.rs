@@ -61,14 +61,20 @@ impl Parser<'_> {
         self.cursor.reset(start);
         (self.narrow, self.level) = (false, 0);
         let mut open = 0_i32;
+        // The sign right before the current place that may stand between commands.
+        let mut between = None;
         while self.cursor.peek().kind != TokenKind::End && !super::begins_anything(&self.cursor) {
             let token = self.cursor.peek();
             let passed = token.span.start >= wrong;
             let ends = open <= 0 && matches!(token.kind, TokenKind::Sign('+' | ';' | ')'));
-            // Whatever brackets are wrong, a label and a guard begin a command.
+            // Whatever brackets are wrong, a label and a guard begin a command, and a sign before them is between commands.
             if passed && (ends || self.labelled()) {
+                if let Some(sign) = between.filter(|_| !ends) {
+                    self.cursor.reset(sign);
+                }
                 return Some(Process::Choice(vec![]));
             }
+            between = matches!(token.kind, TokenKind::Sign('+' | ';')).then(|| self.cursor.mark());
             match token.kind {
                 TokenKind::Sign('(' | '[' | '{') => open += 1,
                 TokenKind::Sign(')' | ']' | '}') => open -= 1,

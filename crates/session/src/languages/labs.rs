@@ -88,11 +88,16 @@ fn add_predicate(
         let span = Span::new(start, start + word.len());
         let message =
             format!("a state that is to be reached is given by a predicate, and `{word}` is a modality");
-        diagnostics.push(
-            Diagnostic::error(codes::SYNTAX, span, message)
-                .help(format!("leave out `{word}`: the question is whether some execution reaches the predicate"))
-                .help(format!("`{word}` belongs in a property: write `Name = {word} …` in the section `check`, and verify that")),
-        );
+        let mut error = Diagnostic::error(codes::SYNTAX, span, message);
+        // Without the word, the conditions of a scope would be no predicate.
+        if !["after", "between", "from"].contains(&word) {
+            error = error.help(format!(
+                "leave out `{word}`: the question is whether some execution reaches the predicate"
+            ));
+        }
+        diagnostics.push(error.help(format!(
+            "`{word}` belongs in a property: write `Name = {word} …` in the section `check`, and verify that"
+        )));
         return;
     }
     let (expression, found) = syntax::parse_expression(&(" ".repeat(length) + rest));

@@ -12,37 +12,44 @@ pub(super) fn lines(trace: &TraceData) -> Vec<Line> {
     }
     let mut out = vec![Line::new(0, vec![words("why the formula fails:")])];
     // What is said about the same state as before needs no place of its own.
-    let mut here: Option<usize> = None;
+    let mut here: Option<Place> = None;
     for one in &trace.formula {
         out.extend(line(trace, one, &mut here));
     }
     out
 }
 
+/// So many steps were made, and whether the system rests.
+type Place = (usize, bool);
+
 /// `after step 3`, `at first`.
-fn place(after: usize) -> String {
-    match after {
-        0 => "at first".to_string(),
-        steps => format!("after step {steps}"),
+fn place(at: Place) -> String {
+    match at {
+        (_, true) => "when no step follows any more".to_string(),
+        (0, _) => "at first".to_string(),
+        (steps, _) => format!("after step {steps}"),
     }
 }
 
-fn line(trace: &TraceData, one: &FormulaData, here: &mut Option<usize>) -> Vec<Line> {
+fn line(trace: &TraceData, one: &FormulaData, here: &mut Option<Place>) -> Vec<Line> {
     let plain = |pieces: Vec<Piece>| vec![Line::new(1, pieces)];
     match one {
         FormulaData::Agent { name, agent } => {
             plain(vec![words("for "), code(name), words(" = "), code(agent), words(":")])
         }
-        FormulaData::Opened { part, after, became } => {
-            *here = Some(*after);
+        FormulaData::Outside => plain(vec![words("outside the quantifiers:")]),
+        FormulaData::Opened { part, after, became, resting } => {
+            let at = (*after, *resting);
+            *here = Some(at);
             match became {
                 true => plain(vec![words(format!("step {after} makes ")), code(part), words(" true")]),
-                false => plain(vec![code(part), words(format!(" is true {}", place(*after)))]),
+                false => plain(vec![code(part), words(format!(" is true {}", place(at)))]),
             }
         }
-        FormulaData::Condition { part, after, holds, because } => {
-            *here = Some(*after);
-            let head = vec![words(format!("{}, ", place(*after)))];
+        FormulaData::Condition { part, after, holds, because, resting } => {
+            let at = (*after, *resting);
+            *here = Some(at);
+            let head = vec![words(format!("{}, ", place(at)))];
             // A condition that is its own cause has its values beside it.
             let (values, rest) = match &because[..] {
                 [one] => (one.values.clone(), &[][..]),
@@ -53,38 +60,38 @@ fn line(trace: &TraceData, one: &FormulaData, here: &mut Option<usize>) -> Vec<L
             out
         }
         FormulaData::Observed { part, step, holds } => {
-            *here = *step;
+            *here = Some(step.map_or((trace.steps.len(), true), |step| (step, false)));
             let does = match (step, holds) {
                 (Some(step), true) => format!("step {step} satisfies "),
                 (Some(step), false) => format!("step {step} does not satisfy "),
-                (None, _) => "no step follows that satisfies ".to_string(),
+                (None, true) => "when no step follows any more, this is true: ".to_string(),
+                (None, false) => "no step follows that satisfies ".to_string(),
             };
             plain(vec![words(does), code(part)])
         }
-        FormulaData::Forever { part, after, holds } => {
-            let from = match (*after, *here == Some(*after)) {
-                (_, true) => "from then on, ".to_string(),
+        FormulaData::Forever { part, after, holds, resting } => {
+            let at = (*after, *resting);
+            let from = match at {
+                _ if *here == Some(at) => "from then on, ".to_string(),
                 (0, false) => String::new(),
-                (steps, false) => format!("after step {steps}, "),
+                _ => format!("{}, ", place(at)),
             };
             let always = if *holds { " is always true" } else { " is never true" };
-            plain(vec![
-                words(from),
-                code(part),
-                Piece::Bad(always.to_string()),
-                words(without(trace, *holds)),
-            ])
+            // That no step is possible is said already.
+            let forever = if *resting { String::new() } else { without(trace, *holds) };
+            plain(vec![words(from), code(part), Piece::Bad(always.to_string()), words(forever)])
         }
-        FormulaData::Kept { part, from, to } => {
+        FormulaData::Kept { part, from, to, resting } => {
             let states = match (*from, *to) {
-                (from, to) if from == to => place(to),
+                (from, to) if from == to => place((to, false)),
                 (0, to) => format!("at first and up to step {to}"),
                 (from, to) => format!("from step {from} to step {to}"),
             };
-            plain(vec![code(part), words(format!(" is true {states}"))])
+            let rest = if *resting { ", and when no step follows any more" } else { "" };
+            plain(vec![code(part), words(format!(" is true {states}{rest}"))])
         }
-        FormulaData::Before { part, after, until, inclusive } => plain(vec![
-            words(format!("{}, ", place(*after))),
+        FormulaData::Before { part, after, until, inclusive, resting } => plain(vec![
+            words(format!("{}, ", place((*after, *resting)))),
             code(part),
             words(" is false, and "),
             code(until),

@@ -9,7 +9,7 @@ use crate::open::Prepared;
 use swarmcheck_engine::trace::explain::{CauseData, FormulaData};
 use swarmcheck_engine::trace::{End, Trace};
 use swarmcheck_ir::{Expr, Linear, LinearTime, Modality, Stmt, Value};
-use swarmcheck_logic::linear::explain::{Finding, Points, explain};
+use swarmcheck_logic::linear::explain::{Binding, Finding, Points, explain};
 use swarmcheck_source::Span;
 
 /// The most pairs of a part of the formula and a state that are looked at. What is larger is not explained.
@@ -46,7 +46,25 @@ pub(crate) fn formula(prepared: &Prepared, trace: &Trace, property: usize) -> Ve
         Finding::Condition { condition: Linear::Atom(Expr::Const(_)), .. } => false,
         _ => true,
     };
-    explain(&written, points, &truth).into_iter().filter(said).map(|one| told.data(one)).collect()
+    let mut out = vec![];
+    let mut about: Vec<Binding> = vec![];
+    for one in explain(&written, points, &truth).into_iter().filter(|one| said(&one.finding)) {
+        if one.bindings != about {
+            out.extend(heading(&one.bindings));
+            about = one.bindings;
+        }
+        out.push(told.data(one.finding));
+    }
+    out
+}
+
+/// What follows is about these agents, and about no others.
+fn heading(bindings: &[Binding]) -> Vec<FormulaData> {
+    if bindings.is_empty() {
+        return vec![FormulaData::Outside];
+    }
+    let agent = |b: &Binding| FormulaData::Agent { name: b.name.clone(), agent: b.agent.clone() };
+    bindings.iter().map(agent).collect()
 }
 
 /// The state of a system that rests.
@@ -76,27 +94,37 @@ impl Told<'_> {
     fn data(&self, finding: Finding<'_, Expr>) -> FormulaData {
         let part = |span: Span| self.text(span);
         let after = |at: usize| at.min(self.steps);
+        let resting = |at: usize| at > self.steps;
         match finding {
-            Finding::Agent { name, agent } => FormulaData::Agent { name, agent },
             Finding::Opened { span, at, became } => {
-                FormulaData::Opened { part: part(span), after: after(at), became }
+                // No step makes anything true where the system rests.
+                let (resting, became) = (resting(at), became && !resting(at));
+                FormulaData::Opened { part: part(span), after: after(at), became, resting }
             }
             Finding::Condition { span, at, holds, condition } => {
                 let because = self.because(condition, at, holds);
-                FormulaData::Condition { part: part(span), after: after(at), holds, because }
+                let (after, resting) = (after(at), resting(at));
+                FormulaData::Condition { part: part(span), after, holds, because, resting }
             }
             Finding::Observed { span, at, holds } => {
                 let step = (at <= self.steps).then_some(at);
                 FormulaData::Observed { part: part(span), step, holds }
             }
             Finding::Forever { span, from, holds } => {
-                FormulaData::Forever { part: part(span), after: after(from), holds }
+                let (after, resting) = (after(from), resting(from));
+                FormulaData::Forever { part: part(span), after, holds, resting }
+            }
+            Finding::Kept { span, from, .. } if resting(from) => {
+                let (part, after, because) = (part(span), after(from), vec![]);
+                FormulaData::Condition { part, after, holds: true, because, resting: true }
             }
             Finding::Kept { span, from, to } => {
-                FormulaData::Kept { part: part(span), from: after(from), to: after(to) }
+                let (to, resting) = (after(to), resting(to));
+                FormulaData::Kept { part: part(span), from, to, resting }
             }
             Finding::Before { span, at, until, inclusive, .. } => {
-                FormulaData::Before { part: part(span), after: after(at), until: part(until), inclusive }
+                let (after, resting) = (after(at), resting(at));
+                FormulaData::Before { part: part(span), after, until: part(until), inclusive, resting }
             }
         }
     }
