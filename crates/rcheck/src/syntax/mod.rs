@@ -13,6 +13,7 @@ pub use readings::Precedence;
 
 use crate::codes;
 use ast::{Agent, Expr, Guard, Instance, Name, Node, Script, Spec, TypeName, Variable};
+use swarmcheck_calculi::codes::SYNTAX;
 use swarmcheck_calculi::cursor::{Cursor, TokenKind};
 use swarmcheck_source::{Diagnostic, Diagnostics, Severity, Span};
 
@@ -65,13 +66,15 @@ pub fn parse(text: &str, chosen: Option<Precedence>) -> (Script, Diagnostics) {
     (script, limited(parser.cursor.diagnostics))
 }
 
-/// The first errors of a text, and how many more there are. Nobody reads hundreds, and most of them follow from others.
+/// The first errors of syntax, and how many more there are. Nobody reads hundreds, and most of them follow from others. Errors of
+/// other kinds are all told.
 fn limited(all: Diagnostics) -> Diagnostics {
     let mut out = Diagnostics::default();
     let (mut errors, mut more) = (0, None);
     for one in all.into_sorted() {
-        errors += usize::from(one.severity == Severity::Error);
-        if one.severity == Severity::Error && errors > MOST_ERRORS {
+        let counts = one.severity == Severity::Error && one.code == SYNTAX;
+        errors += usize::from(counts);
+        if counts && errors > MOST_ERRORS {
             more.get_or_insert(one.primary.span);
         } else {
             out.push(one);
@@ -79,10 +82,10 @@ fn limited(all: Diagnostics) -> Diagnostics {
     }
     if let Some(span) = more {
         let message = match errors - MOST_ERRORS {
-            1 => "there is one more error, from here on".to_string(),
-            more => format!("there are {more} more errors, from here on"),
+            1 => "there is one more error of syntax, from here on".to_string(),
+            more => format!("there are {more} more errors of syntax, from here on"),
         };
-        out.push(Diagnostic::error(swarmcheck_calculi::codes::SYNTAX, span, message));
+        out.push(Diagnostic::error(SYNTAX, span, message));
     }
     out
 }
