@@ -67,11 +67,14 @@ fn shortened(why: &str) -> String {
 /// Does something to all jobs, on all threads, until the time is over; how many were left.
 fn each<T: Sync>(jobs: &[T], until: Option<Instant>, work: impl Fn(&T, &PathBuf) + Sync) -> usize {
     let (next, left) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    // Several tests of this program run at once, and each removes its folders.
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    let call = CALLS.fetch_add(1, Ordering::Relaxed);
     std::thread::scope(|scope| {
         for thread in 0..THREADS {
             let (next, left, work) = (&next, &left, &work);
             let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-                .join(format!("matrix-{}-{thread}", std::process::id()));
+                .join(format!("matrix-{}-{call}-{thread}", std::process::id()));
             std::fs::create_dir_all(&folder).unwrap();
             scope.spawn(move || {
                 while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
