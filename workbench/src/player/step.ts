@@ -31,7 +31,7 @@ export class StepWords implements Pane {
     this.details.replaceChildren();
     const detail = (...children: (Node | string)[]): void => this.details.append(h("li", {}, ...children));
     if (!acts) {
-      this.headline.append(h("b", {}, "Initial state"), run.steps > 0 ? ", before the first step." : ". Nothing happens in this trace.");
+      this.headline.append(h("b", {}, "Initial state"), run.steps > 0 ? ", before the first step." : ". No step was taken yet.");
     } else {
       const where = placeOf(this.stage, step);
       const line = where ? `, line ${where.split(":")[0]}` : "";
@@ -76,7 +76,7 @@ export class StepWords implements Pane {
       if (run.trace.loop !== undefined) {
         detail(run.trace.loop < run.steps ? `From here the execution goes on after step ${run.trace.loop}, for ever.` : "From here on nothing changes.");
       } else if (run.trace.end === "deadlock") detail("No step is possible any more.");
-      else if (run.trace.end !== "open") detail(h("b", { class: "sc-bad" }, run.trace.end));
+      else if (run.trace.end.startsWith("model error")) detail(h("b", { class: "sc-bad" }, run.trace.end));
     }
   }
 }
