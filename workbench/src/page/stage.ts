@@ -74,9 +74,7 @@ export class Stage {
     this.title.textContent = showing.title;
     this.root.dataset.kind = showing.kind;
     this.buttons(showing);
-    // A run that ends because enough steps were made says nothing about the model.
-    const trace = showing.trace.end === "steps" ? { ...showing.trace, end: "open" } : showing.trace;
-    const data = (): PlayerData => ({ trace, picture: showing.picture });
+    const data = (): PlayerData => ({ trace: showing.trace, picture: showing.picture });
     // The picture is soon there. If not, what was known of the model before is good enough to go on.
     const model = before && JSON.stringify(before.model) === JSON.stringify(showing.model) ? before.picture : undefined;
     const known = model && { ...model, links: undefined, chart: undefined, causes: undefined, breaks: undefined, story: undefined };
