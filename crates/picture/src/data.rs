@@ -193,13 +193,13 @@ pub struct Place {
 /// A graph with places for everything.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Drawing {
-    /// In pixels.
+    /// Of the whole drawing, in pixels.
     pub width: f64,
-    /// In pixels.
+    /// Of the whole drawing, in pixels.
     pub height: f64,
-    /// The nodes.
+    /// States, locations, and joints of edges.
     pub nodes: Vec<Node>,
-    /// The edges.
+    /// Actions and transitions.
     pub edges: Vec<Edge>,
 }
 
@@ -210,9 +210,9 @@ pub struct Node {
     pub id: u32,
     /// What is written in it.
     pub label: String,
-    /// The centre.
+    /// The horizontal place of the centre.
     pub x: f64,
-    /// The centre.
+    /// The vertical place of the centre.
     pub y: f64,
     /// The whole width.
     pub width: f64,

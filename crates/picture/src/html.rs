@@ -8,7 +8,7 @@ use crate::data::Picture;
 use crate::svg::escape;
 use serde_json::{Value as Json, json};
 
-/// The player.
+/// The bundle of `workbench/src/player`.
 pub const SCRIPT: &str = include_str!("../assets/player.js");
 /// Its style sheet.
 pub const STYLE: &str = include_str!("../assets/player.css");
@@ -33,7 +33,7 @@ pub struct Page<'p> {
     pub listing: &'p str,
 }
 
-/// The page.
+/// A whole document that needs no other file.
 pub fn page(page: &Page<'_>) -> String {
     let data = data(page);
     let policy = format!(

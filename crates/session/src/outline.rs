@@ -37,7 +37,7 @@ pub struct ParameterOutline {
 /// A property.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PropertyOutline {
-    /// Its name.
+    /// As verdicts name it.
     pub name: String,
     /// As it is written, in one line; none if that is very long.
     pub text: Option<String>,
@@ -48,7 +48,7 @@ pub struct PropertyOutline {
 /// A kind of agents.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AgentOutline {
-    /// Its name.
+    /// As the model calls the kind.
     pub kind: String,
     /// How many there are, if that is known.
     pub count: Option<u32>,

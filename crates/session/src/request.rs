@@ -3,17 +3,19 @@
 //!
 //! The façade has no clock, no files and no other programs: a [`Host`] has them, as far as it wants to.
 
+mod telling;
+
 use crate::certificate::{self, CertificateData};
 use crate::compare::{self, Alike};
 use crate::coverage::{CoverageOptions, coverage};
-use crate::event::{Event, Outcomes, ProgressData};
+use crate::event::{Event, Outcomes};
 use crate::explain::explain_as;
 use crate::export::{ExportOptions, export};
 use crate::interpreter::{Interpreter, InterpreterRequest};
 use crate::languages::LanguageWord;
 use crate::lts::{LtsOptions, lts};
 use crate::open::{Checked, ModelOptions, Prepared, Trouble, prepare_unless};
-use crate::outcome::{DEADLOCK, Reason};
+use crate::outcome::Reason;
 use crate::picture;
 use crate::realize;
 use crate::refusal::Refusal;
@@ -23,15 +25,14 @@ use crate::simulate::{SimulateOptions, TraceFormat, simulate};
 use crate::statespace::{StateSpace, state_space, state_space_svg};
 use crate::verify::{self, Backend, VerifyOptions};
 use serde::{Deserialize, Serialize};
-use std::io::{self, Write};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::trace::data::TraceData;
-use swarmcheck_engine::{Budget, Control, Progress, Snapshot, Subject};
+use swarmcheck_engine::{Budget, Control};
 use swarmcheck_external::Tools;
 use swarmcheck_labs::lower::{Choice, Semantics};
 use swarmcheck_rcheck::Precedence;
 use swarmcheck_source::data;
+use telling::{Output, Telling};
 
 /// A file's name for messages, and its text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -233,7 +234,7 @@ pub enum Request {
     },
     /// Tell everything that a picture of a model, or of a trace, has to show.
     Picture {
-        /// The model.
+        /// What the picture is of.
         model: ModelRequest,
         /// The trace, if there is one.
         #[serde(default)]
@@ -244,16 +245,16 @@ pub enum Request {
     },
     /// Write a stored trace in a format.
     Render {
-        /// The model.
+        /// The model that the trace is of.
         source: Source,
-        /// The trace.
+        /// The trace, as its file has it.
         trace: Box<TraceData>,
-        /// The format.
+        /// How it is to be written.
         format: TraceFormat,
     },
     /// Draw the reachable state space of a small system.
     StateSpace {
-        /// The model.
+        /// The system, with parameters that are small enough.
         model: ModelRequest,
         /// If there are more states, bisimilar ones are merged; 200 if nothing is said, and never more than 500.
         #[serde(default)]
@@ -487,87 +488,5 @@ impl From<Trouble> for Refusal {
             Trouble::Interrupted => Refusal::unfinished(Reason::Interrupted),
             Trouble::Internal(why) => Refusal::unfinished(Reason::Internal { why }),
         }
-    }
-}
-
-/// Traces of runs on their way to the host.
-struct Output<'h> {
-    host: &'h dyn Host,
-    pending: String,
-}
-
-impl Write for Output<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let text = std::str::from_utf8(bytes).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))?;
-        self.pending += text;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        if !self.pending.is_empty() {
-            self.host.tell(Event::Output { text: std::mem::take(&mut self.pending) });
-        }
-        Ok(())
-    }
-}
-
-/// Progress on its way to the host, at most ten times a second.
-struct Telling<'h> {
-    host: &'h dyn Host,
-    /// Names of the properties, by number.
-    names: Vec<String>,
-    last: Mutex<f64>,
-}
-
-impl<'h> Telling<'h> {
-    const EVERY: f64 = 0.1;
-
-    fn new(host: &'h dyn Host, names: Vec<String>) -> Telling<'h> {
-        Telling { host, names, last: Mutex::new(0.0) }
-    }
-
-    fn name(&self, subject: Subject) -> String {
-        match subject {
-            Subject::Property(number) => self.names.get(number).cloned().unwrap_or_default(),
-            Subject::DeadlockFreedom => DEADLOCK.to_string(),
-        }
-    }
-}
-
-impl Progress for Telling<'_> {
-    fn report(&self, snapshot: Snapshot) {
-        let now = self.host.seconds();
-        // Somebody else is telling something right now: that will do.
-        let Ok(mut last) = self.last.try_lock() else { return };
-        if now - *last < Telling::EVERY {
-            return;
-        }
-        *last = now;
-        self.host.tell(Event::Progress(ProgressData {
-            question: snapshot.subject.map(|subject| self.name(subject)),
-            engine: (!snapshot.engine.is_empty()).then(|| snapshot.engine.to_string()),
-            phase: snapshot.phase,
-            done: snapshot.done,
-            waiting: snapshot.waiting,
-            depth: snapshot.depth,
-            memory: snapshot.memory,
-            elapsed: now,
-        }));
-    }
-
-    fn seconds(&self) -> f64 {
-        self.host.seconds()
-    }
-
-    fn memory(&self) -> Option<u64> {
-        self.host.memory()
-    }
-
-    fn started(&self, subject: Subject, engine: &'static str) {
-        self.host.tell(Event::Started { question: self.name(subject), engine: engine.to_string() });
-    }
-
-    fn ended(&self, subject: Subject, engine: &'static str) {
-        self.host.tell(Event::Stopped { question: self.name(subject), engine: engine.to_string() });
     }
 }

@@ -30,9 +30,9 @@ pub struct Example {
     pub language: String,
     /// The name of the model's file.
     pub file: String,
-    /// The model.
+    /// What is in that file.
     pub text: String,
-    /// Values of parameters that make it small.
+    /// Values of parameters with which it is decided soon.
     pub parameters: Map<String, Json>,
     /// Agents take turns.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -88,6 +88,9 @@ export function button(label: string, onclick: () => void, props: Props = {}, pi
   return h("button", { type: "button", onclick, ...props }, picture ? icon(picture) : null, h("span", {}, label));
 }
 
+/** A name for a file, made of what a model calls something. */
+export const fileName = (name: string): string => name.replace(/[^\w.-]+/g, "_");
+
 /** Saves a text as a file of the person who looks at the page. */
 export function download(name: string, contents: string | Uint8Array<ArrayBuffer>, type = "text/plain"): void {
   const full = typeof contents === "string" ? `${type};charset=utf-8` : type;

@@ -4,7 +4,7 @@
 import { Player, type PlayerData } from "../player/index";
 import type { Picture, Trace } from "../types";
 import { ask, Refused } from "./api";
-import { button, download, fill, h, say } from "./dom";
+import { button, download, fileName, fill, h, say } from "./dom";
 import type { Store } from "./store";
 
 export interface Showing {
@@ -166,7 +166,7 @@ export class Stage {
 
   private async export(showing: Showing, format: string, ending: string, type: string, menu: HTMLDetailsElement): Promise<void> {
     menu.open = false;
-    const name = `${showing.source.name.replace(/\.[^.]*$/, "")}-${showing.trace.property ?? "run"}`.replace(/[^\w.-]+/g, "_");
+    const name = fileName(`${showing.source.name.replace(/\.[^.]*$/, "")}-${showing.trace.property ?? "run"}`);
     try {
       if (format === "json") return download(`${name}.json`, `${JSON.stringify(showing.trace, null, 2)}\n`, type);
       const result = await ask({ do: "render", source: showing.source, trace: showing.trace, format });

@@ -2,7 +2,7 @@
 
 import type { Trace } from "../types";
 import { type Answer, type Event, Job, whyNot } from "./api";
-import { button, counted, download, fill, grouped, h, icon, seconds } from "./dom";
+import { button, counted, download, fileName, fill, grouped, h, icon, seconds } from "./dom";
 import type { Stage } from "./stage";
 import type { Store } from "./store";
 
@@ -332,7 +332,7 @@ export class Verify {
       { class: "row-actions" },
       ...traces.map((trace, i) => button(i === 0 ? label : `no. ${i + 1}`, () => open(trace, i === 0 ? "" : `, no. ${i + 1}`), { class: i === 0 ? "accent" : "small", "data-act": "trace" }, i === 0 ? "play" : undefined)),
       traces[0] && verdict === "violated" ? button("Load into Run", () => document.dispatchEvent(new CustomEvent("load", { detail: { title: `Counterexample of ${answer.property}`, kind: "counterexample", trace: traces[0], source, model } })), { class: "quiet small", "data-act": "load", title: "Step through the counterexample in the interpreter" }) : null,
-      answer.certificate ? button("Certificate", () => download(`${answer.property.replace(/[^\w.-]+/g, "_")}.certificate.json`, `${JSON.stringify(answer.certificate, null, 2)}\n`, "application/json"), { class: "quiet small", "data-act": "certificate" }, "download") : null,
+      answer.certificate ? button("Certificate", () => download(`${fileName(answer.property)}.certificate.json`, `${JSON.stringify(answer.certificate, null, 2)}\n`, "application/json"), { class: "quiet small", "data-act": "certificate" }, "download") : null,
     );
     const evidence = answer.said?.evidence ?? plainly(answer);
     const notes = answer.said?.notes ?? [];

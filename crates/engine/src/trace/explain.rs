@@ -244,12 +244,12 @@ pub enum FormulaData {
     Agent {
         /// The name in the quantifier.
         name: String,
-        /// The agent.
+        /// What that agent is called.
         agent: String,
     },
     /// A premise is true, so that something is required from there on.
     Opened {
-        /// The premise.
+        /// The premise as it is written.
         part: String,
         /// Where it is true.
         after: usize,
@@ -262,11 +262,11 @@ pub enum FormulaData {
     },
     /// A condition is true or false.
     Condition {
-        /// The condition.
+        /// The condition as it is written.
         part: String,
-        /// Where.
+        /// After so many steps.
         after: usize,
-        /// Its truth.
+        /// Whether it is true there.
         holds: bool,
         /// What makes it so.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -277,7 +277,7 @@ pub enum FormulaData {
     },
     /// A step is, or is not, what is to be observed.
     Observed {
-        /// The observation.
+        /// The observation as it is written.
         part: String,
         /// The number of the step; absent where there is none, because the system rests.
         #[serde(default, skip_serializing_if = "Option::is_none")]

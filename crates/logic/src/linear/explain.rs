@@ -8,6 +8,7 @@
 //! Of a beginning of an execution the future is not known, so there are three truth values (Kleene). Where they do not decide
 //! that the formula is false, nothing is told, although the beginning may be bad for a deeper reason.
 
+use super::kleene::{Truth, and, not, or};
 use swarmcheck_ir::Linear;
 use swarmcheck_ir::written::{Written, WrittenNode};
 use swarmcheck_source::Span;
@@ -63,9 +64,6 @@ pub struct Told<'w, A> {
     pub finding: Finding<'w, A>,
 }
 
-/// A truth value; none if it is not known.
-type Truth = Option<bool>;
-
 /// A part with its truth at every point.
 struct Part<'w, A> {
     written: &'w Written<A>,
@@ -93,22 +91,6 @@ pub fn explain<'w, A: PartialEq>(
 /// The truth of a formula at the first point.
 pub fn holds<A>(formula: &Written<A>, points: Points, truth: &dyn Fn(&A, usize) -> Truth) -> Truth {
     evaluate(formula, points, truth).at.first().copied().flatten()
-}
-
-fn not(a: Truth) -> Truth {
-    a.map(|a| !a)
-}
-
-fn and(a: Truth, b: Truth) -> Truth {
-    match (a, b) {
-        (Some(false), _) | (_, Some(false)) => Some(false),
-        (Some(true), Some(true)) => Some(true),
-        _ => None,
-    }
-}
-
-fn or(a: Truth, b: Truth) -> Truth {
-    not(and(not(a), not(b)))
 }
 
 fn each(a: &[Truth], b: &[Truth], join: impl Fn(Truth, Truth) -> Truth) -> Vec<Truth> {

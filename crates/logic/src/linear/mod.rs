@@ -8,6 +8,7 @@
 
 pub mod automaton;
 pub mod explain;
+mod kleene;
 pub mod lasso;
 pub mod prefix;
 #[cfg(test)]

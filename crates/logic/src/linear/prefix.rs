@@ -5,6 +5,7 @@
 //! formula that is false at the first one is false in every execution that begins so. Prefixes that are bad for a reason
 //! that a formula does not show (`F p ∧ G ¬p` is false everywhere) are not recognised.
 
+use super::kleene::{Truth, and, not, or};
 use swarmcheck_ir::Linear;
 
 /// Whether no execution that begins with these positions satisfies the formula. `truth(atom, position)` is asked for
@@ -16,25 +17,6 @@ pub fn is_bad(formula: &Linear<usize>, length: usize, truth: &dyn Fn(usize, usiz
 struct Prefix<'a> {
     length: usize,
     truth: &'a dyn Fn(usize, usize) -> bool,
-}
-
-/// True, false, or open.
-type Truth = Option<bool>;
-
-fn not(a: Truth) -> Truth {
-    a.map(|a| !a)
-}
-
-fn and(a: Truth, b: Truth) -> Truth {
-    match (a, b) {
-        (Some(false), _) | (_, Some(false)) => Some(false),
-        (Some(true), Some(true)) => Some(true),
-        _ => None,
-    }
-}
-
-fn or(a: Truth, b: Truth) -> Truth {
-    not(and(not(a), not(b)))
 }
 
 impl Prefix<'_> {

@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 /// A graph to draw. Nodes are named by their place in the list.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Graph {
-    /// The nodes.
+    /// In the order of their names.
     pub nodes: Vec<GraphNode>,
     /// The edges. Those that name a node that does not exist are left out.
     pub edges: Vec<GraphEdge>,

@@ -27,7 +27,7 @@ pub fn target(
     shell.target(path).map(Some)
 }
 
-/// The report.
+/// A test suite per project file, and a test case per claim.
 pub fn document<'r>(
     plan: &Plan,
     results: impl Iterator<Item = &'r Result>,
