@@ -1,5 +1,7 @@
 //! Formulas of linear temporal logic over any atoms. What they mean is said in the `logic` crate.
 
+pub mod words;
+
 /// A formula.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Linear<A> {
