@@ -7,10 +7,10 @@
 
 use crate::ask::{Asked, Shown};
 use crate::certificate::meaningful;
-use crate::code::WIDTHS;
 use crate::engine::{Method, Symbolic};
 use crate::obligation::{Posed, ProgramQuestion, pose};
 use swarmcheck_aig::{CheckerAnswer, Lit, System, Unusable, aiger, btor2};
+use swarmcheck_bits::code::WIDTHS;
 use swarmcheck_engine::{Control, Engine, Finding, Reason, Reductions, Subject, Task, Verdict};
 use swarmcheck_explicit::decide::{QuestionKind, SearchShape, job, sharing, unknown};
 use swarmcheck_explicit::execution::Executions;
