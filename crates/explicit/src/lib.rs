@@ -6,6 +6,7 @@
 //! * [`partial_order`]: partial-order reduction.
 //! * [`search`]: the one search loop. What it looks for is data ([`search::Setup`]).
 //! * [`graph`]: what can be asked when the search is over: what reaches what, and where the cycles are.
+//! * [`fair`]: where the cycles are that fair executions can stay in.
 //! * [`reduce`]: the smaller program that is searched in place of the original.
 //! * [`concrete`]: from a path of the smaller program to an execution of the original.
 //! * [`execution`]: the same as a trace for reports.
@@ -27,6 +28,7 @@ pub mod data_symmetry;
 pub mod decide;
 mod dispatch;
 pub mod execution;
+pub mod fair;
 pub mod graph;
 mod initial;
 pub mod labelled;
