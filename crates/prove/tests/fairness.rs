@@ -10,7 +10,7 @@ use swarmcheck_prove::sat::Batsat;
 use swarmcheck_prove::{Bmc, Lasso, Limits, ProofVerdict};
 
 /// How many systems are looked at; large ones are left out, because all sets of states are looked at.
-const SYSTEMS: u64 = 700;
+const SYSTEMS: u64 = 400;
 
 /// A set of states as a function of latches.
 fn function(system: &mut System, set: &BTreeSet<usize>) -> Lit {
@@ -99,7 +99,7 @@ fn several_conditions_and_pairs_are_decided() {
         }
     }
     assert!(
-        proved > 50 && loops > 50 && ends > 25 && counted > 25 && uncounted > 0,
+        proved > 30 && loops > 30 && ends > 15 && counted > 15 && uncounted > 0,
         "{proved} proved, {loops} loops, {ends} ends, {counted} counted, {uncounted} not"
     );
 }
