@@ -108,9 +108,9 @@ impl Asked {
     pub(crate) fn lasting(&self) -> LivenessQuestion {
         match self.kind {
             QuestionKind::Recurs => {
-                LivenessQuestion { good: Lit::FALSE, stuck: None, fair: vec![self.holds] }
+                LivenessQuestion { good: Lit::FALSE, stuck: None, fair: vec![self.holds], pairs: vec![] }
             }
-            _ => LivenessQuestion { good: self.holds, stuck: self.stuck, fair: vec![] },
+            _ => LivenessQuestion { good: self.holds, stuck: self.stuck, fair: vec![], pairs: vec![] },
         }
     }
 
@@ -127,7 +127,7 @@ impl Asked {
         let stuck = self.stuck.map(|stuck| g.and(stuck, waiting));
         system.latches.push(Latch { variable: said, start: Lit::FALSE, next });
         system.inputs.push(say);
-        (system, LivenessQuestion { good, stuck, fair: vec![said] })
+        (system, LivenessQuestion { good, stuck, fair: vec![said], pairs: vec![] })
     }
 
     /// What an execution shows of a system that was reduced to reachable states: a counterexample to a question about
