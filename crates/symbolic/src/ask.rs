@@ -3,13 +3,12 @@
 use crate::encode::Encoded;
 use swarmcheck_aig::{Latch, Lit, Simulation, System, Witness};
 use swarmcheck_engine::trace::{End, Trace};
-use swarmcheck_engine::{Reason, Verdict, Why};
-use swarmcheck_explicit::concrete::Ending;
-use swarmcheck_explicit::decide::{QuestionKind, SearchShape};
-use swarmcheck_explicit::execution::Executions;
+use swarmcheck_engine::{Executions, Reason, Verdict, Why};
 use swarmcheck_ir::ground::{Runner, Term};
 use swarmcheck_ir::{Fault, Value};
 use swarmcheck_prove::liveness::{self, LivenessQuestion};
+use swarmcheck_question::concrete::Ending;
+use swarmcheck_question::{QuestionKind, SearchShape};
 
 /// A question put to a system of bits.
 pub(crate) struct Asked {

@@ -40,7 +40,7 @@ fn compare_bits(seeds: std::ops::Range<u64>) -> (Compared, Vec<String>) {
         // As it is, with assumed widths; with ranges; and folded.
         let variants = [
             program.clone(),
-            ranges::narrow(program).program,
+            ranges::narrow(program).program.into(),
             ranges::narrow(&fold::fold(program).program).program,
         ];
         for (number, variant) in variants.iter().enumerate() {
