@@ -5,8 +5,8 @@ mod oracle;
 
 use oracle::{Whole, bits, random};
 use std::collections::BTreeSet;
-use swarmcheck_aig::{Lit, System, Witness};
-use swarmcheck_bdd::{Action, Failure, Limits, Model, Set, Steps, cycle, reach, witness};
+use swarmcheck_aig::{Action, Lit, Steps, System, Witness};
+use swarmcheck_bdd::{Failure, Limits, Model, Set, cycle, reach, witness};
 
 /// How many systems a test looks at.
 const SYSTEMS: u64 = 2000;

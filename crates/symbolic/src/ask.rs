@@ -1,7 +1,7 @@
 //! A question about a program as one about its bits.
 
-use crate::encode::Encoded;
 use swarmcheck_aig::{Latch, Lit, Simulation, System, Witness};
+use swarmcheck_bits::encode::Encoded;
 use swarmcheck_engine::trace::{End, Trace};
 use swarmcheck_engine::{Executions, Reason, Verdict, Why};
 use swarmcheck_ir::ground::{Runner, Term};

@@ -3,14 +3,14 @@
 //! What a question means is said by the explicit engine, which stores the same states one by one. Whether a step is possible
 //! is worked out on the sets, whatever it depends on.
 
-use crate::actions::actions;
 use crate::ask::{Asked, Conditions, Shown};
-use crate::encode::Encoded;
-use crate::engine::{holds, size};
-use crate::hard;
-use swarmcheck_aig::Lit;
+use crate::engine::{holds, size, too_hard};
+use swarmcheck_aig::{Lit, Steps};
 use swarmcheck_bdd::cycle::Fairness;
-use swarmcheck_bdd::{Failure, Limits, Model, Set, Steps, cycle, reach, witness};
+use swarmcheck_bdd::{Failure, Limits, Model, Set, cycle, reach, witness};
+use swarmcheck_bits::actions::actions;
+use swarmcheck_bits::encode::Encoded;
+use swarmcheck_bits::hard;
 use swarmcheck_engine::{
     Effort, Evidence, Executions, Finding, Note, Phase, Reason, Snapshot, Subject, Vacuity, Verdict, Why,
 };
@@ -30,7 +30,7 @@ pub(crate) fn decide(
     let asking = if kind == QuestionKind::Alive { QuestionKind::Always } else { kind };
     let mut asked = Asked::new(encoded, asking, executions.questions.shape, conditions, true)?;
     asked.kind = kind;
-    hard::check(hard::DIAGRAMS)?;
+    hard::check(hard::DIAGRAMS).map_err(too_hard)?;
     let broken = asked.broken();
     let control = executions.control;
     let (turn, seconds) = (|| control.progress.turn(), || control.progress.seconds());

@@ -2,9 +2,9 @@
 //! and the check of one start from the same questions.
 
 use crate::ask::{Asked, Conditions, Fair};
-use crate::encode::{Encoded, encode_until};
-use crate::hard;
 use swarmcheck_aig::{Lit, System};
+use swarmcheck_bits::encode::{Encoded, encode_until};
+use swarmcheck_bits::hard;
 use swarmcheck_engine::{Control, Reason, Subject};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::ground::Ground;

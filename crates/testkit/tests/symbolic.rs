@@ -39,8 +39,8 @@ fn compare_bits(seeds: std::ops::Range<u64>) -> (Compared, Vec<String>) {
         let program = &prepared.flat.program;
         // As it is, with assumed widths; with ranges; and folded.
         let variants = [
-            program.clone(),
-            ranges::narrow(program).program.into(),
+            (**program).clone(),
+            ranges::narrow(program).program,
             ranges::narrow(&fold::fold(program).program).program,
         ];
         for (number, variant) in variants.iter().enumerate() {
