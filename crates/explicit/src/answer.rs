@@ -191,7 +191,7 @@ impl Answers<'_> {
         let graph = &self.explored.graph;
         let mut runner = Runner::default();
         let mut state = vec![0; self.codec.cells()];
-        let mut search = FairSearch {
+        let search = FairSearch {
             graph,
             inside: |id| inside(graph.flags(id)),
             wanted: |id| wanted(graph.flags(id)),
