@@ -10,6 +10,7 @@
 //! * [`flat`]: the same with every variable at a fixed place in one vector, and its execution.
 //! * [`initial`]: the initial block as a constraint problem.
 //! * [`interval`]: intervals of integers, for whoever analyses expressions.
+//! * [`units`], [`possible`]: who made a step, and who can make one, as conditions on states.
 //!
 //! Architecture invariant: nothing here knows LAbS, R-CHECK or any other language, and nothing does I/O.
 
@@ -23,10 +24,12 @@ pub mod initial;
 pub mod interval;
 pub mod linear;
 pub mod parts;
+pub mod possible;
 pub mod print;
 pub mod program;
 pub mod property;
 pub mod stmt;
+pub mod units;
 pub mod validate;
 pub mod written;
 
