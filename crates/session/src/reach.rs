@@ -15,7 +15,7 @@ use crate::specification::split_name;
 use crate::verify::question_of;
 use std::ops::Range;
 use swarmcheck_certify::{Claim, Refused, Replayed};
-use swarmcheck_engine::Why;
+use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_ir::Modality;
 use swarmcheck_source::{Diagnostic, Label, Severity, SourceFile, Span};
@@ -149,7 +149,7 @@ pub(crate) fn replay(prepared: &Prepared, trace: &TraceData, predicate: &str) ->
     for property in prepared.reach().iter().map(of) {
         let why = if property.modality == Modality::Always { Why::False } else { Why::Prefix };
         let claim =
-            Claim { property: Some(&property.name), why, bound: None, ignore_deadlock: false, states: 0 };
+            Claim { property: Some(&property.name), why, bound: None, ignore_deadlock: false, states: 0, fairness: Fairness::None };
         last = prepared.model.reached(&prepared.file, trace, &claim).map(|confirmed| confirmed.replayed);
         if last.is_ok() {
             break;
