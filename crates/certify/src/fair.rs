@@ -79,7 +79,8 @@ impl<'t> Loop<'t> {
         }
         for (agent, possible) in (0..).zip(&self.agents) {
             for unit in [Does::Acts, Does::Sends] {
-                let moves = steps.iter().any(|s| s.agent == agent && (s.rule == ACTION) == (unit == Does::Acts));
+                let moves =
+                    steps.iter().any(|s| s.agent == agent && (s.rule == ACTION) == (unit == Does::Acts));
                 let excused = match unit {
                     Does::Sends => excused(self.fairness, &possible.sends),
                     Does::Acts => possible.acts.iter().any(|states| excused(self.fairness, states)),

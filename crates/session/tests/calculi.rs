@@ -251,7 +251,14 @@ fn damaged_traces_are_refused() {
         let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{e:?}"));
         let answer = report.answers.iter().find(|a| a.name == property.unwrap_or("(deadlock)")).unwrap();
         let data = &answer.trace.as_ref().expect("a trace").data;
-        let claim = Claim { property, why, bound: None, ignore_deadlock: false, states: 1000, fairness: Fairness::None };
+        let claim = Claim {
+            property,
+            why,
+            bound: None,
+            ignore_deadlock: false,
+            states: 1000,
+            fairness: Fairness::None,
+        };
         assert!(prepared.model.violated(&prepared.file, data, &claim).is_ok(), "{file}");
         for at in 0..data.steps.len() {
             let mut less = data.clone();

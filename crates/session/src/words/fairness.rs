@@ -33,6 +33,17 @@ pub(crate) fn question(modality: &Modality, bound: Option<u32>, fairness: Fairne
     }
 }
 
+/// In which sense a loop is fair, if it has to be.
+pub(crate) fn of_loop(fairness: Fairness) -> Option<&'static str> {
+    match fairness {
+        Fairness::None => None,
+        Fairness::Weak => Some("the loop is weakly fair: whoever can move in all of its states moves in it"),
+        Fairness::Strong => {
+            Some("the loop is strongly fair: whoever can move in one of its states moves in it")
+        }
+    }
+}
+
 /// Why fairness cannot be asked for.
 pub(super) fn refused(why: &NoFairness) -> String {
     match why {
@@ -51,7 +62,9 @@ pub(super) fn refused(why: &NoFairness) -> String {
         NoFairness::RoundRobin => {
             "weak and strong fairness restrict the free schedule, not the round-robin one".to_string()
         }
-        NoFairness::Backend { name } => format!("{name} decides about all executions, not about fair ones only"),
+        NoFairness::Backend { name } => {
+            format!("{name} decides about all executions, not about fair ones only")
+        }
         NoFairness::Witness => "a witness is about all executions, not about fair ones only".to_string(),
     }
 }
@@ -69,8 +82,7 @@ mod tests {
         says(&Modality::Eventually, None, Fairness::None, "at some point of every maximal execution");
         says(&Modality::Eventually, None, Fairness::Weak, "at some point of every weakly fair execution");
         says(&Modality::Finally, None, Fairness::Strong, "at some point of every strongly fair execution");
-        let scoped =
-            |open, inside| Modality::Scoped { open, start: Expr::TRUE, end: Expr::FALSE, inside };
+        let scoped = |open, inside| Modality::Scoped { open, start: Expr::TRUE, end: Expr::FALSE, inside };
         says(
             &scoped(true, Inside::ThereIs),
             None,
@@ -81,8 +93,7 @@ mod tests {
 
     #[test]
     fn what_every_finite_execution_decides_does_not_mention_fairness() {
-        let scoped =
-            |open, inside| Modality::Scoped { open, start: Expr::TRUE, end: Expr::FALSE, inside };
+        let scoped = |open, inside| Modality::Scoped { open, start: Expr::TRUE, end: Expr::FALSE, inside };
         let same = [
             Modality::Always,
             Modality::After(3),
