@@ -1,18 +1,76 @@
-//! Strongly connected components, for cycles.
+//! Components of the graph of a search that have a cycle.
 
 use crate::graph::Graph;
 use crate::store::Id;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
+use swarmcheck_graphs::{Components, Digraph, has_cycle};
 
-/// A state being visited: which of its steps comes next.
-struct Visit {
-    id: Id,
-    next: u32,
+/// The expanded states of a graph that are inside.
+struct Part<'a, I> {
+    graph: &'a Graph,
+    inside: I,
+}
+
+impl<I: Fn(Id) -> bool> Digraph for Part<'_, I> {
+    type Edge = u32;
+
+    fn numbers(&self) -> usize {
+        self.graph.numbers()
+    }
+
+    fn edges(&self, node: u32) -> &[u32] {
+        self.graph.targets(Id(node))
+    }
+
+    fn target(edge: &u32) -> u32 {
+        *edge
+    }
+
+    fn inside(&self, node: u32) -> bool {
+        self.graph.is_expanded(Id(node)) && (self.inside)(Id(node))
+    }
+}
+
+/// A search for components, which can be asked again about parts of what it has found.
+pub struct CyclicComponents<'a, I> {
+    part: Part<'a, I>,
+    search: Components,
+    stop: &'a AtomicBool,
+}
+
+impl<'a, I: Fn(Id) -> bool> CyclicComponents<'a, I> {
+    /// For the expanded states that are inside.
+    pub fn new(graph: &'a Graph, inside: I, stop: &'a AtomicBool) -> CyclicComponents<'a, I> {
+        let part = Part { graph, inside };
+        CyclicComponents { search: Components::new(&part), part, stop }
+    }
+
+    /// Tells of every component with a cycle. `None` if it is told to stop.
+    pub fn all(&mut self, each: impl FnMut(Vec<Id>)) -> Option<()> {
+        let graph = self.part.graph;
+        self.among(graph.states().map(|(id, _)| id.0), each)
+    }
+
+    /// The same among some states of a component that was told of before, once all were.
+    pub fn within(&mut self, states: &[Id], each: impl FnMut(Vec<Id>)) -> Option<()> {
+        let nodes: Vec<u32> = states.iter().map(|id| id.0).collect();
+        self.search.reopen(&nodes);
+        self.among(nodes.into_iter(), each)
+    }
+
+    fn among(&mut self, roots: impl Iterator<Item = u32>, mut each: impl FnMut(Vec<Id>)) -> Option<()> {
+        let CyclicComponents { part, search, stop } = self;
+        let finished = search.search(part, roots, Some(stop), |component| {
+            if has_cycle(part, component) {
+                each(component.iter().map(|&node| Id(node)).collect());
+            }
+        });
+        finished.then_some(())
+    }
 }
 
 /// Of the components with a cycle and a wanted state, among the expanded states that are inside: the states of the one
-/// with the wanted state that is reached first in breadth-first order, that state first. Tarjan's algorithm without recursion; components without a cycle are
-/// forgotten at once.
+/// with the wanted state that is reached first in breadth-first order, that state first.
 pub fn first_cyclic(
     graph: &Graph,
     inside: impl Fn(Id) -> bool,
@@ -20,73 +78,10 @@ pub fn first_cyclic(
     depth_of: impl Fn(Id) -> u32,
     stop: &AtomicBool,
 ) -> Option<Vec<Id>> {
-    const NEW: u32 = 0;
-    const CLOSED: u32 = u32::MAX;
-    // The number of a state in the order of visits, or NEW or CLOSED; then the least number it can get back to.
-    let mut low = vec![NEW; graph.numbers()];
-    let mut next = 1;
     let mut best: Option<((u32, Id), Vec<Id>)> = None;
-    let mut visits: Vec<Visit> = vec![];
-    let mut numbers: Vec<u32> = vec![];
-    let mut open: Vec<Id> = vec![];
-    let mut rounds: u32 = 0;
-    for (root, _) in graph.states() {
-        if low[root.0 as usize] != NEW || !inside(root) {
-            continue;
-        }
-        visits.push(Visit { id: root, next: 0 });
-        while let Some(visit) = visits.last_mut() {
-            rounds = rounds.wrapping_add(1);
-            if rounds.is_multiple_of(1 << 16) && stop.load(Ordering::Relaxed) {
-                return best.map(|(_, component)| component);
-            }
-            let id = visit.id;
-            let at = id.0 as usize;
-            if visit.next == 0 && low[at] == NEW {
-                low[at] = next;
-                numbers.push(next);
-                next += 1;
-                open.push(id);
-            }
-            let targets = graph.targets(id);
-            let mut deeper = None;
-            while (visit.next as usize) < targets.len() {
-                let target = Id(targets[visit.next as usize]);
-                if !graph.is_expanded(target) {
-                    visit.next += 1;
-                    continue;
-                }
-                match low[target.0 as usize] {
-                    NEW if inside(target) => {
-                        deeper = Some(target);
-                        break;
-                    }
-                    NEW | CLOSED => {}
-                    reached => low[at] = low[at].min(reached),
-                }
-                visit.next += 1;
-            }
-            if let Some(target) = deeper {
-                visits.push(Visit { id: target, next: 0 });
-                continue;
-            }
-            visits.pop();
-            let (mine, number) = (low[at], numbers.pop().unwrap_or(NEW));
-            if let Some(parent) = visits.last() {
-                let parent = parent.id.0 as usize;
-                low[parent] = low[parent].min(mine);
-            }
-            if mine == number {
-                let from = open.iter().rposition(|&o| o == id).unwrap_or(0);
-                let component = open.split_off(from);
-                component.iter().for_each(|c| low[c.0 as usize] = CLOSED);
-                let cyclic = component.len() > 1 || graph.targets(id).contains(&id.0);
-                if cyclic {
-                    consider(component, &wanted, &depth_of, &mut best);
-                }
-            }
-        }
-    }
+    let each = |component| consider(component, &wanted, &depth_of, &mut best);
+    // If it is told to stop, what was found by then is as good.
+    let _ = CyclicComponents::new(graph, inside, stop).all(each);
     best.map(|(_, component)| component)
 }
 

@@ -6,6 +6,7 @@
 //! * [`partial_order`]: partial-order reduction.
 //! * [`search`]: the one search loop. What it looks for is data ([`search::Setup`]).
 //! * [`graph`]: what can be asked when the search is over: what reaches what, and where the cycles are.
+//! * [`fair`]: where the cycles are that fair executions can stay in.
 //! * [`labelled`]: the transition system itself, with labels.
 //! * [`linear`]: linear temporal logic over its labels.
 //! * [`predicate_abstraction`]: the same search of an abstract program, which only proves.
@@ -22,6 +23,7 @@ pub mod coverage;
 pub mod data_symmetry;
 pub mod decide;
 mod dispatch;
+pub mod fair;
 pub mod graph;
 mod initial;
 pub mod labelled;

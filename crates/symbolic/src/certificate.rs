@@ -4,10 +4,10 @@
 //! certificate it takes only which reductions and which widths. Invariants were found by one solver and are checked by the
 //! other; so are inductions.
 
-use crate::encode::Encoded;
 use crate::obligation::{ProgramQuestion, obligations, pose};
 use std::collections::HashMap;
 use swarmcheck_aig::{Lit, System};
+use swarmcheck_bits::encode::Encoded;
 use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::{Control, Reason, Reductions, Subject, Task};
 use swarmcheck_ir::Program;

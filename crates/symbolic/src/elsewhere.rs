@@ -7,10 +7,10 @@
 
 use crate::ask::{Asked, Shown};
 use crate::certificate::meaningful;
-use crate::code::WIDTHS;
 use crate::engine::{Method, Symbolic};
 use crate::obligation::{Posed, ProgramQuestion, pose};
 use swarmcheck_aig::{CheckerAnswer, Lit, System, Unusable, aiger, btor2};
+use swarmcheck_bits::code::WIDTHS;
 use swarmcheck_engine::{Control, Engine, Executions, Finding, Reason, Reductions, Subject, Task, Verdict};
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_prove::liveness::{self, LivenessQuestion};

@@ -6,11 +6,11 @@
 
 use crate::ask::{Asked, Shown};
 use crate::certificate::{meaningful, names};
-use crate::code::WIDTHS;
 use crate::diagrams;
-use crate::hard;
 use crate::obligation::{Posed, ProgramQuestion, bits, pose};
 use crate::search::{Depths, Search};
+use swarmcheck_bits::code::WIDTHS;
+use swarmcheck_bits::hard;
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::{
     Control, Effort, Engine, Evidence, Executions, Finding, Note, Phase, Reason, Subject, Task, Verdict,
@@ -158,7 +158,7 @@ impl Symbolic {
         let depths = Depths::new(questions.shape, task.bound, self.depth);
         // Executions begin with known numbers, and are followed from there; proofs are about any numbers.
         if self.method != Method::Bounded && !depths.bounded {
-            hard::check(hard::SOLVERS)?;
+            hard::check(hard::SOLVERS).map_err(too_hard)?;
         }
         let turn = || control.progress.turn();
         let limits = Limits { stop: Some(control.stop), turn: Some(&turn), ..Limits::default() };
@@ -223,4 +223,12 @@ pub(crate) fn holds(shape: SearchShape, bound: Option<u32>, evidence: Evidence) 
         _ => bound,
     };
     Verdict::Holds(steps.map_or(evidence, Evidence::Bounded))
+}
+
+/// Why a program is not taken on of which a formula would be too hard.
+pub(crate) fn too_hard(hard::TooHard { bits }: hard::TooHard) -> Reason {
+    Reason::Unsupported(format!(
+        "products or quotients of numbers of {bits} bits are too hard as a formula: the explicit engine computes \
+         with them, and bounds on the variables make them shorter"
+    ))
 }

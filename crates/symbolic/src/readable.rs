@@ -9,8 +9,8 @@
 //! A clause about bits that hold no cell, or about numbers with many bits, has no such form. It is only counted.
 
 use crate::certificate::meaningful;
-use crate::code::{Code, codes};
 use std::collections::{BTreeMap, BTreeSet};
+use swarmcheck_bits::code::{Code, codes};
 use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::{Subject, Task};
 use swarmcheck_ir::flat::{Cell, Layout};

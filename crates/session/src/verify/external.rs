@@ -6,7 +6,7 @@ mod smv;
 
 use super::readings::{Readings, joined};
 use super::trail::execution;
-use super::{Report, VerifyOptions, answer, asked, linear, question_of};
+use super::{Report, VerifyOptions, answer, asked, fairness, linear, question_of};
 use crate::export::written;
 use crate::open::Prepared;
 use crate::outcome::{self, Answer};
@@ -70,6 +70,7 @@ pub fn verify_with_telling(
     control: &Control<'_>,
     tell: &mut dyn FnMut(&Answer),
 ) -> Result<Report, Refusal> {
+    fairness::acceptable(prepared, options, Some(backend))?;
     let mut waiting = Readings::new(prepared, options);
     let mut hear = |answer: &Answer| waiting.take(answer.clone()).iter().for_each(&mut *tell);
     let report = readings_with(prepared, options, backend, tools, control, &mut hear)?;
@@ -147,6 +148,7 @@ pub fn translate(
     found: &str,
     control: &Control<'_>,
 ) -> Result<Report, Refusal> {
+    fairness::acceptable(prepared, options, Some(backend))?;
     let unreadable = |why: String| Refusal::UnreadableCounterexample { why };
     let found = &printable(found);
     let wanted = asked(prepared, &options.properties)?;

@@ -124,7 +124,7 @@ fn detours_are_noticed() {
 fn wrong_programs_are_noticed() {
     let mut system = system();
     let ask = Ask::new(Reductions::NONE);
-    let original = system.prepared.flat.program.clone();
+    let original = (*system.prepared.flat.program).clone();
     let mut mutants: Vec<Program> = vec![];
     for at in 0..original.functions.len() {
         let mut mutant = original.clone();
@@ -174,6 +174,7 @@ fn traces_with_a_step_less_are_refused() {
             bound: None,
             ignore_deadlock: false,
             states: 1000,
+            fairness: swarmcheck_engine::Fairness::None,
         };
         let model = prepared.model.labs().unwrap();
         assert!(violated(model, &prepared.file, data, &claim).is_ok());
