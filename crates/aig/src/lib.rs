@@ -8,9 +8,11 @@ pub mod btor2;
 pub mod file;
 pub mod graph;
 pub mod simulate;
+pub mod steps;
 pub mod system;
 
 pub use file::{CheckerAnswer, Unusable};
 pub use graph::{Graph, Lit, Node};
 pub use simulate::{Simulation, Witness};
+pub use steps::{Action, Steps};
 pub use system::{Latch, System};

@@ -3,8 +3,10 @@
 use crate::question::BackendQuestion;
 use crate::{Backend, NoAnswer, Reading, Reply, Tools, Unreadable, printable};
 use std::cell::RefCell;
+use std::sync::Arc;
 use swarmcheck_engine::control::AtWork;
 use swarmcheck_engine::{Control, Effort, Engine, Finding, Reason, Subject, Task, Verdict};
+use swarmcheck_ir::flat::Flat;
 use swarmcheck_source::SourceFile;
 
 /// Where a program comes from: what targets of `export` say about it in remarks.
@@ -32,16 +34,18 @@ impl<'a> OtherVerifier<'a> {
 fn question<'t>(
     backend: Backend,
     origin: Origin<'t>,
-    task: &Task<'t>,
+    task: &Task,
+    flat: &'t Flat,
     subject: Subject,
     memory: Option<u64>,
 ) -> BackendQuestion<'t> {
     BackendQuestion {
         entry: backend.entry(),
-        flat: task.flat,
+        flat,
         property: subject.property(),
         bound: task.bound,
         ignore_deadlock: task.ignore_deadlock,
+        fairness: task.fairness,
         memory,
         file: origin.file,
         formulas: origin.formulas,
@@ -53,22 +57,25 @@ impl Engine for OtherVerifier<'_> {
         self.backend.name()
     }
 
-    fn can_handle(&self, task: &Task<'_>) -> Result<(), String> {
+    fn can_handle(&self, task: &Task) -> Result<(), String> {
+        let flat = Flat::new(Arc::clone(&task.program));
         for subject in task.subjects() {
-            let question = question(self.backend, self.origin, task, subject, None);
+            let question = question(self.backend, self.origin, task, &flat, subject, None);
             question.written()?;
             question.installed(&**self.tools.borrow())?;
         }
         Ok(())
     }
 
-    fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding> {
+    fn run(&self, task: &Task, control: &Control<'_>) -> Vec<Finding> {
+        let flat = Flat::new(Arc::clone(&task.program));
         let mut tools = self.tools.borrow_mut();
         let mut findings = vec![];
         for subject in task.subjects() {
             let began = control.progress.seconds();
             let at_work = AtWork::new(control.progress, self.name(), [subject]);
-            let question = question(self.backend, self.origin, task, subject, control.budget.memory);
+            let memory = control.budget.memory;
+            let question = question(self.backend, self.origin, task, &flat, subject, memory);
             let reply = if control.stopped() { Err(NoAnswer::Stopped) } else { question.ask(&mut **tools) };
             let size = reply.as_ref().map(|reply| reply.size).unwrap_or_default();
             let verdict = reply.and_then(|reply| Ok(verdict(reply, &question)?));
@@ -93,11 +100,12 @@ impl Engine for OtherVerifier<'_> {
 pub fn kept(
     backend: Backend,
     origin: Origin<'_>,
-    task: &Task<'_>,
+    task: &Task,
     subject: Subject,
     found: &str,
 ) -> Result<Finding, Unreadable> {
-    let question = question(backend, origin, task, subject, None);
+    let flat = Flat::new(Arc::clone(&task.program));
+    let question = question(backend, origin, task, &flat, subject, None);
     let reply = question.entry.dialogue.read(&question, &printable(found))?;
     Ok(finding(subject, verdict(reply, &question)?, Effort::default()))
 }

@@ -2,6 +2,7 @@
 
 use crate::table::{Entry, Stops};
 use crate::{NoAnswer, Tools, Unreadable};
+use swarmcheck_engine::Fairness;
 use swarmcheck_export::{Export, File, TARGETS};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::{Inside, Modality};
@@ -18,6 +19,8 @@ pub struct BackendQuestion<'a> {
     pub bound: Option<u32>,
     /// Executions that stop are to be excused.
     pub ignore_deadlock: bool,
+    /// Which infinite executions count.
+    pub fairness: Fairness,
     /// Bytes that may be used.
     pub memory: Option<u64>,
     /// Where the model comes from, for remarks in what is written.
@@ -76,6 +79,9 @@ impl BackendQuestion<'_> {
         };
         if self.ignore_deadlock && count {
             return Err(format!("{name} does not excuse executions that stop"));
+        }
+        if self.fairness != Fairness::None && self.goes_on() {
+            return Err(format!("{name} is not asked about fair executions; the built-in engines are"));
         }
         self.entry.targets.iter().map(|target| self.exported(target)).collect()
     }

@@ -37,10 +37,10 @@ impl Tools for Place {
 fn asked(
     backend: Backend,
     missing: &'static [&'static str],
-    change: impl Fn(&mut Task<'_>),
+    change: impl Fn(&mut Task),
 ) -> (Result<(), String>, Verdict, Vec<String>) {
     // Without the steps that add, so that every variable has bounds.
-    let flat = Flat::new(Program { functions: vec![], ..model::counters().program.clone() });
+    let flat = Flat::new(Program { functions: vec![], ..(*model::counters().program).clone() });
     let file = SourceFile::new("counters.labs", "");
     let mut place = Place { missing, ran: vec![] };
     let mut task = Task::new(&flat);
@@ -59,7 +59,7 @@ fn asked(
 
 /// What an engine says that it cannot do it does not do, for the same reason, and nothing is run.
 #[track_caller]
-fn refused(backend: Backend, missing: &'static [&'static str], change: impl Fn(&mut Task<'_>)) -> String {
+fn refused(backend: Backend, missing: &'static [&'static str], change: impl Fn(&mut Task)) -> String {
     let (able, verdict, ran) = asked(backend, missing, change);
     let why = able.expect_err("it is refused");
     let Verdict::Unknown(Reason::Unsupported(same)) = verdict else { panic!("{verdict:?}") };
@@ -68,7 +68,7 @@ fn refused(backend: Backend, missing: &'static [&'static str], change: impl Fn(&
     why
 }
 
-fn deadlock(task: &mut Task<'_>) {
+fn deadlock(task: &mut Task) {
     task.properties.clear();
     task.deadlock = true;
 }

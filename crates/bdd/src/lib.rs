@@ -3,7 +3,7 @@
 //! * [`space`]: decision diagrams within limits of time and memory. The library behind them is seen nowhere else.
 //! * [`function`]: functions of a graph as diagrams.
 //! * [`variable_order`]: the order in which variables are decided.
-//! * [`steps`], [`relation`]: steps as a list of actions, and which states they relate.
+//! * [`relation`]: which states the steps of a list of actions relate.
 //! * [`model`]: a system as sets and relations.
 //! * [`reach`], [`cycle`]: the algorithms; each is a small function on a model.
 //! * [`witness`]: executions that show what was found, replayed on the system.
@@ -16,10 +16,8 @@ pub mod model;
 pub mod reach;
 pub mod relation;
 pub mod space;
-pub mod steps;
 pub mod variable_order;
 pub mod witness;
 
 pub use model::Model;
 pub use space::{Failure, Limits, Set, Space};
-pub use steps::{Action, Steps};

@@ -3,12 +3,11 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use swarmcheck_aig::{Lit, Node, System};
+use swarmcheck_aig::{Action, Lit, Node, Steps, System};
 
 use crate::function::Functions;
 use crate::relation::{Conjunct, Part, Written, conjoin};
 use crate::space::{Failure, Limits, Renaming, Set, Space};
-use crate::steps::{Action, Steps};
 use crate::variable_order::variable_order;
 
 /// A system, ready to be asked.

@@ -1,8 +1,8 @@
 //! Limits of time and memory, systems with many latches, and large numbers of states.
 
 use std::sync::atomic::AtomicBool;
-use swarmcheck_aig::{Latch, Lit, System};
-use swarmcheck_bdd::{Action, Failure, Limits, Model, Steps, reach};
+use swarmcheck_aig::{Action, Latch, Lit, Steps, System};
+use swarmcheck_bdd::{Failure, Limits, Model, reach};
 
 /// Bits that are set one by one, in any order, each by its own action or all by one.
 fn independent(bits: usize) -> (System, Steps) {

@@ -5,8 +5,8 @@ mod oracle;
 
 use oracle::{Whole, bits, random};
 use std::collections::BTreeSet;
-use swarmcheck_aig::{Lit, System, Witness};
-use swarmcheck_bdd::{Action, Failure, Limits, Model, Set, Steps, cycle, reach, witness};
+use swarmcheck_aig::{Action, Lit, Steps, System, Witness};
+use swarmcheck_bdd::{Failure, Limits, Model, Set, cycle, reach, witness};
 
 /// How many systems a test looks at.
 const SYSTEMS: u64 = 2000;
@@ -190,6 +190,54 @@ fn what_can_be_reached_and_what_recurs() {
         loops > 50 && fair_loops > 50 && none > 50,
         "{loops} {fair_loops} {none}: the sample is too easy"
     );
+}
+
+#[test]
+fn what_is_fair() {
+    let (mut some, mut none, mut less) = (0, 0, 0);
+    for seed in 0..SYSTEMS {
+        let mut dice = oracle::Dice::new(seed);
+        let Case { system, steps, good, .. } = case(seed);
+        let (whole, n) = (Whole::of(&system), system.latches.len());
+        // All sets of states are looked at.
+        if n > 3 {
+            continue;
+        }
+        let model = Model::new(&system, &steps, Limits::default()).unwrap();
+        let space = &model.space;
+        let everything = reach::reachable(&model, &space.constant(false)).unwrap();
+        let fairness = oracle::fairness(&mut dice, n);
+        let set = |states: &BTreeSet<usize>| {
+            states.iter().fold(space.constant(false), |all, &state| {
+                space.or(&all, &model.single(&bits(state, n)).unwrap()).unwrap()
+            })
+        };
+        let sets = cycle::Fairness {
+            again: fairness.again.iter().map(set).collect(),
+            pairs: fairness.pairs.iter().map(|(first, second)| (set(first), set(second))).collect(),
+        };
+        let good_set = model.states(good).unwrap();
+        let region: BTreeSet<usize> =
+            reachable(&whole).difference(&whole.states(&system, good)).copied().collect();
+        let within = space.minus(&everything, &good_set).unwrap();
+        let cycles = whole.fair_sets(&region, &fairness);
+        let found = cycle::fair(&model, &within, &sets).unwrap();
+        let recurring: BTreeSet<usize> = cycles.iter().flatten().copied().collect();
+        let leading = backwards(&whole, &region, &recurring, 0);
+        let states = members(&model, n, &found);
+        assert!(recurring.is_subset(&states) && states.is_subset(&leading), "seed {seed}");
+        if found.is_empty() {
+            none += 1;
+            continue;
+        }
+        some += 1;
+        less += usize::from(found != cycle::lasting(&model, &within).unwrap());
+        let lasso = cycle::fair_lasso(&model, &found, &sets).unwrap();
+        let shown = witness::round(&model, &lasso).unwrap();
+        let visited: BTreeSet<usize> = shown.states[lasso.back_to..].iter().map(|s| number(s)).collect();
+        assert!(cycles.contains(&visited), "seed {seed}: {visited:?}");
+    }
+    assert!(some > 100 && none > 100 && less > 20, "{some} {none} {less}: the sample is too easy");
 }
 
 /// Facts that are true of all reachable states change nothing; others are noticed.

@@ -1,7 +1,7 @@
 //! Budgets, interruption and progress. Engines do not look at clocks or signals: whoever calls them does.
 
-use crate::outcome::Subject;
 use std::sync::atomic::{AtomicBool, Ordering};
+use swarmcheck_question::Subject;
 
 /// How much an engine may use.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,23 +8,27 @@
 
 pub mod certificate;
 pub mod control;
+pub mod executions;
 pub mod outcome;
 pub mod system;
 pub mod trace;
 
 pub use control::{Budget, Control, Phase, Progress, Snapshot};
-pub use outcome::{Effort, Evidence, Finding, Note, Reason, Subject, Vacuity, Verdict, Why};
+pub use executions::Executions;
+pub use outcome::{Effort, Evidence, Finding, Note, Reason, Vacuity, Verdict, Why};
+pub use swarmcheck_question::{Fairness, Reductions, Subject};
 pub use system::{Step, successors};
 
-use std::any::Any;
 use std::sync::Arc;
+use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
+use swarmcheck_question::{FoldedProgram, Setting};
 
 /// What is to be decided.
 #[derive(Clone)]
-pub struct Task<'a> {
+pub struct Task {
     /// The program whose executions are searched.
-    pub flat: &'a Flat,
+    pub program: Arc<Program>,
     /// Numbers of the properties to decide.
     pub properties: Vec<usize>,
     /// Whether deadlock freedom is to be decided as well.
@@ -39,28 +43,68 @@ pub struct Task<'a> {
     pub threads: usize,
     /// Bits of each hash that are used: fewer than 64 only in tests, to show that collisions do no harm.
     pub hash_bits: u32,
-    /// What was worked out about the program before, so that it is not worked out again for each question and each engine.
-    /// It belongs to [`Task::flat`]: a task about another program has none.
-    pub shared: Option<Shared>,
+    /// The program with constants folded, so that this is not worked out again for each question and each engine.
+    pub folded: Option<Arc<FoldedProgram>>,
+    /// Which infinite executions count.
+    pub fairness: Fairness,
 }
 
-/// Something that engines keep for one another. They know its type.
-pub type Shared = Arc<dyn Any + Send + Sync>;
-
-impl<'a> Task<'a> {
+impl Task {
     /// All properties of a program, with all reductions, on one thread.
-    pub fn new(flat: &'a Flat) -> Task<'a> {
+    pub fn new(flat: &Flat) -> Task {
+        Task::of(Arc::clone(&flat.program))
+    }
+
+    /// The same for a program that nobody has flattened.
+    pub fn of(program: Arc<Program>) -> Task {
         Task {
-            flat,
-            properties: (0..flat.program.properties.len()).collect(),
+            properties: (0..program.properties.len()).collect(),
+            program,
             deadlock: false,
             bound: None,
             ignore_deadlock: false,
             reductions: Reductions::ALL,
             threads: 1,
             hash_bits: 64,
-            shared: None,
+            folded: None,
+            fairness: Fairness::None,
         }
+    }
+
+    /// What the questions are about.
+    pub fn setting(&self) -> Setting {
+        Setting {
+            program: Arc::clone(&self.program),
+            bound: self.bound,
+            ignore_deadlock: self.ignore_deadlock,
+            fairness: self.fairness,
+            reductions: self.reductions,
+            folded: self.folded.clone(),
+        }
+    }
+
+    /// The task with what all its questions need. What engines and those who check them work out must be the same program,
+    /// and it differs with what was known before.
+    pub fn folding(&self) -> Task {
+        Task { folded: Some(self.setting().folded()), ..self.clone() }
+    }
+
+    /// The same task without reductions.
+    pub fn unreduced(&self) -> Task {
+        Task { reductions: Reductions::NONE, folded: None, ..self.clone() }
+    }
+
+    /// Decides with reductions. Where that leads nowhere (a number too large for a cell, in something that the smaller
+    /// program takes to be irrelevant, can do that), decides without.
+    pub fn twice(&self, control: &Control<'_>, decide: impl Fn(&Task) -> Vec<Finding>) -> Vec<Finding> {
+        let findings = decide(self);
+        let failed = findings.iter().any(|f| matches!(f.verdict, Verdict::Unknown(Reason::Internal(_))));
+        if !failed || self.reductions == Reductions::NONE || control.stopped() {
+            return findings;
+        }
+        let mut findings = decide(&self.unreduced());
+        findings.iter_mut().for_each(|finding| finding.notes.push(Note::SearchedAgain));
+        findings
     }
 
     /// What is asked: the properties in their order, then deadlock freedom.
@@ -70,7 +114,7 @@ impl<'a> Task<'a> {
     }
 
     /// The same task restricted to one question.
-    pub fn only(&self, subject: Subject) -> Task<'a> {
+    pub fn only(&self, subject: Subject) -> Task {
         let (properties, deadlock) = match subject {
             Subject::Property(number) => (vec![number], false),
             Subject::DeadlockFreedom => (vec![], true),
@@ -79,66 +123,14 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Reductions of the state space, each of which can be switched off. Certificates store these names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Reductions {
-    /// Interval analysis: fewer bits per state, the same states.
-    pub ranges: bool,
-    /// Constant folding, and miniscoping of predicates.
-    pub fold: bool,
-    /// Cone-of-influence reduction: variables that cannot influence the property are dropped.
-    pub slice: bool,
-    /// Dropping pending messages that would inform no agent.
-    pub stale: bool,
-    /// Dead-variable reduction: variables that are written before they are read again are reset.
-    pub dead: bool,
-    /// Symmetry reduction over interchangeable agents.
-    pub symmetry: bool,
-    /// Symmetry reduction over data: reflected values and exchanged variables.
-    #[serde(default)]
-    pub data_symmetry: bool,
-    /// Partial-order reduction: one order for independent steps. Older certificates call it `order`.
-    #[serde(alias = "order")]
-    pub partial_order: bool,
-    /// Steps on packed states where possible: the same states in less time.
-    pub packed: bool,
-}
-
-impl Reductions {
-    /// Every reduction.
-    pub const ALL: Reductions = Reductions {
-        ranges: true,
-        fold: true,
-        slice: true,
-        stale: true,
-        dead: true,
-        symmetry: true,
-        data_symmetry: true,
-        partial_order: true,
-        packed: true,
-    };
-    /// No reduction: every reachable state is visited.
-    pub const NONE: Reductions = Reductions {
-        ranges: false,
-        fold: false,
-        slice: false,
-        stale: false,
-        dead: false,
-        symmetry: false,
-        data_symmetry: false,
-        partial_order: false,
-        packed: false,
-    };
-}
-
 /// A decision procedure for properties.
 pub trait Engine {
     /// The name that `--engine` takes.
     fn name(&self) -> &'static str;
 
     /// Whether it can take on the task; if not, why.
-    fn can_handle(&self, task: &Task<'_>) -> Result<(), String>;
+    fn can_handle(&self, task: &Task) -> Result<(), String>;
 
     /// Answers each question of the task, within the budget. One finding per property, in order, then deadlock freedom.
-    fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding>;
+    fn run(&self, task: &Task, control: &Control<'_>) -> Vec<Finding>;
 }

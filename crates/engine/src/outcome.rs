@@ -3,6 +3,7 @@
 use crate::certificate::Certificate;
 use crate::trace::Trace;
 use serde::{Deserialize, Serialize};
+use swarmcheck_question::{Refusal, Subject};
 
 /// The answer to one question.
 #[derive(Clone, Debug)]
@@ -83,6 +84,12 @@ pub enum Reason {
     Unsupported(String),
     /// Something that cannot happen has happened; in words.
     Internal(String),
+}
+
+impl From<Refusal> for Reason {
+    fn from(refusal: Refusal) -> Reason {
+        Reason::Unsupported(refusal.to_string())
+    }
 }
 
 impl std::fmt::Display for Reason {
@@ -168,25 +175,6 @@ impl Note {
     }
 }
 
-/// What a finding is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum Subject {
-    /// A property of the program.
-    Property(usize),
-    /// That no reachable state is without a step.
-    DeadlockFreedom,
-}
-
-impl Subject {
-    /// The number of the property, if it is one.
-    pub fn property(self) -> Option<usize> {
-        match self {
-            Subject::Property(number) => Some(number),
-            Subject::DeadlockFreedom => None,
-        }
-    }
-}
-
 /// What an answer cost. Questions answered by one search have the same effort.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Effort {
@@ -223,4 +211,19 @@ pub struct Finding {
     pub effort: Effort,
     /// A proof that can be checked again, if it holds and the engine has one.
     pub certificate: Option<Box<Certificate>>,
+}
+
+impl Finding {
+    /// A finding without an answer, for this reason.
+    pub fn unknown(subject: Subject, reason: impl Into<Reason>) -> Finding {
+        let verdict = Verdict::Unknown(reason.into());
+        Finding {
+            subject,
+            verdict,
+            vacuous: None,
+            notes: vec![],
+            effort: Effort::default(),
+            certificate: None,
+        }
+    }
 }

@@ -1,15 +1,16 @@
 //! From a finished search to answers, with the executions that show them.
 
 use crate::codec::Codec;
-use crate::concrete::Ending;
-use crate::decide::{Beside, QuestionKind, SearchShape};
-use crate::execution::Executions;
 use crate::graph::STUCK;
 use crate::search::{Ended, Explored};
 use crate::store::Id;
 use swarmcheck_engine::trace::End;
-use swarmcheck_engine::{Effort, Evidence, Finding, Note, Phase, Reason, Subject, Vacuity, Verdict, Why};
+use swarmcheck_engine::{
+    Effort, Evidence, Executions, Finding, Note, Phase, Reason, Subject, Vacuity, Verdict, Why,
+};
 use swarmcheck_ir::Value;
+use swarmcheck_question::concrete::Ending;
+use swarmcheck_question::{QuestionKind, SearchShape, Watch};
 
 /// A finished search, ready to be asked.
 pub(crate) struct Answers<'a> {
@@ -31,9 +32,10 @@ impl Answers<'_> {
             memory: explored.memory,
             seconds: 0.0,
         };
-        let mut bit = 0;
+        let questions = self.executions.questions;
         let mut out = vec![];
-        for question in &self.executions.job.questions {
+        for question in &questions.questions {
+            let bit = questions.place(Watch::Predicate(question.subject)).unwrap_or(0);
             let verdict = self.verdict(question.kind, bit);
             let vacuous =
                 matches!(verdict, Verdict::Holds(_)).then(|| self.vacuous(question.subject)).flatten();
@@ -45,11 +47,6 @@ impl Answers<'_> {
             let effort = Effort { seconds: self.executions.control.progress.seconds() - began, ..effort };
             let subject = question.subject;
             out.push(Finding { subject, verdict, vacuous, notes, effort, certificate: None });
-            bit += match (question.subject, question.kind) {
-                (Subject::DeadlockFreedom, _) => 0,
-                (_, QuestionKind::Scope { waits: true }) => 2,
-                _ => 1,
-            };
         }
         out
     }
@@ -61,14 +58,14 @@ impl Answers<'_> {
             QuestionKind::Reached | QuestionKind::Reachable | QuestionKind::Scope { .. } => {
                 self.explored.deadlocks
             }
-            QuestionKind::Recurs | QuestionKind::Kept => self.count(Beside::Excused).unwrap_or(0),
+            QuestionKind::Recurs | QuestionKind::Kept => self.count(Watch::Excused).unwrap_or(0),
             QuestionKind::Always | QuestionKind::Alive => 0,
         }
     }
 
     /// In how many states something that was watched besides is true.
-    fn count(&self, beside: Beside) -> Option<u64> {
-        let (_, place) = self.executions.job.beside(beside)?;
+    fn count(&self, watch: Watch) -> Option<u64> {
+        let place = self.executions.questions.place(watch)?;
         let states = self.explored.graph.states();
         Some(states.filter(|(_, flags)| flags >> place & 1 != 0).count() as u64)
     }
@@ -105,8 +102,8 @@ impl Answers<'_> {
                 None => self.holds(),
             },
             QuestionKind::Recurs => {
-                let bad = self.executions.job.beside(Beside::NotBad);
-                match bad.and_then(|(_, place)| explored.alarms[place]) {
+                let bad = self.executions.questions.place(Watch::NotBad);
+                match bad.and_then(|place| explored.alarms[place]) {
                     Some(at) => self.violated(explored.store.path(at), Ending::Open, Why::Prefix),
                     None => self.recurs(bit),
                 }
@@ -115,7 +112,7 @@ impl Answers<'_> {
             QuestionKind::Reachable => self.reachable(bit),
             QuestionKind::Scope { waits } => match explored.alarms[bit] {
                 Some(at) => self.violated(explored.store.path(at), Ending::Open, Why::Scope),
-                None if waits => self.promised(bit + 1),
+                None if waits => self.promised(),
                 None => self.holds(),
             },
         }
@@ -123,10 +120,10 @@ impl Answers<'_> {
 
     /// Nothing speaks against it: it holds if everything was seen.
     fn holds(&self) -> Verdict {
-        match (self.explored.ended, self.executions.job.shape) {
+        match (self.explored.ended, self.executions.questions.shape) {
             (Ended::Complete, SearchShape::Whole | SearchShape::Before) => Verdict::Holds(Evidence::Explored),
             (Ended::Complete | Ended::Depth, SearchShape::Within(_) | SearchShape::After { .. }) => {
-                let steps = match self.executions.job.shape {
+                let steps = match self.executions.questions.shape {
                     SearchShape::After { steps, .. } => Some(steps),
                     _ => self.executions.task.bound,
                 };
@@ -207,8 +204,9 @@ impl Answers<'_> {
     }
 
     /// No execution waits for ever: none has a loop in which it waits, and none stops while it waits.
-    fn promised(&self, bit: usize) -> Verdict {
+    fn promised(&self) -> Verdict {
         let explored = &self.explored;
+        let bit = self.executions.questions.place(Watch::Waiting).unwrap_or(0);
         let waiting = |flags: u8| flags >> bit & 1 != 0;
         if !self.executions.task.ignore_deadlock {
             let stuck = explored.graph.states().find(|(_, flags)| waiting(*flags) && flags & STUCK != 0);
@@ -245,14 +243,14 @@ impl Answers<'_> {
             return Some(nobody);
         }
         // In the product with an automaton, states and steps are missing where the automaton has none.
-        if self.executions.is_product() {
-            let never = self.explored.ended == Ended::Complete && self.count(Beside::Asked) == Some(0);
+        if self.executions.questions.is_product() {
+            let never = self.explored.ended == Ended::Complete && self.count(Watch::Asked) == Some(0);
             return self.executions.nothing_happens().or(never.then_some(Vacuity::Premise));
         }
         if explored.initial == 0 {
             return Some(Vacuity::NoInitialState);
         }
-        match self.executions.job.shape {
+        match self.executions.questions.shape {
             // A search that avoids the goal also ends early when the goal is always met.
             SearchShape::After { steps, .. } if explored.ended == Ended::Complete && explored.goals == 0 => {
                 Some(Vacuity::TooShort { steps })

@@ -5,13 +5,13 @@
 //! ranges of variables are used, which make states smaller and leave none out.
 
 use crate::codec::{Codec, Overflow};
-use crate::initial::is_impossible;
 use crate::store::{Id, Store};
 use swarmcheck_engine::{Control, Phase, Reason, Snapshot};
 use swarmcheck_ir::coverage::Probe;
 use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner};
 use swarmcheck_ir::{Fault, Program, Value};
+use swarmcheck_question::initial::is_impossible;
 
 /// What was counted.
 #[derive(Clone, Debug, Default)]

@@ -63,6 +63,22 @@ impl Graph {
         Graph { by_shard: vec![vec![]; SHARDS], flags: vec![vec![]; SHARDS], ..Graph::default() }
     }
 
+    /// A graph of the expanded states of one shard: for each its targets, by number.
+    #[cfg(test)]
+    pub(crate) fn of(targets: &[Vec<usize>]) -> Graph {
+        let mut graph = Graph::new();
+        let mut offsets = vec![0];
+        let mut all = vec![];
+        for targets in targets {
+            all.extend(targets.iter().map(|&target| Id::new(0, target).0));
+            offsets.push(all.len() as u32);
+        }
+        graph.flags[0] = vec![0; targets.len()];
+        graph.by_shard[0].push(0);
+        graph.segments.push(Segment { shard: 0, first: 0, offsets: offsets.into(), targets: all.into() });
+        graph
+    }
+
     /// Adds the states of a chunk, with the steps that were found. They are not copied: there are too many.
     pub(crate) fn add(&mut self, chunk: Chunk, out: &mut Output) {
         self.flags[chunk.shard].extend_from_slice(&out.flags);
@@ -183,7 +199,7 @@ impl Graph {
         let component = components::first_cyclic(self, |id| !outside.contains(id), |_| true, depth_of, stop)?;
         let members: HashSet<Id> = component.iter().copied().collect();
         let start = component[0];
-        self.way(start, start, &members)
+        self.way(start, |id| id == start, |id| members.contains(&id))
     }
 
     /// A cycle through a state whose flags satisfy a condition: the earliest such state in breadth-first order, and as
@@ -199,7 +215,7 @@ impl Graph {
             components::first_cyclic(self, |_| true, |id| wanted(self.flags(id)), depth_of, stop)?;
         let members: HashSet<Id> = component.iter().copied().collect();
         let start = component[0];
-        self.way(start, start, &members)
+        self.way(start, |id| id == start, |id| members.contains(&id))
     }
 
     /// States that are not inside, and most of those from which every way leads there: none of them is on a cycle inside.
@@ -223,15 +239,20 @@ impl Graph {
         outside
     }
 
-    /// A shortest way of at least one step through these states only.
-    fn way(&self, start: Id, end: Id, through: &HashSet<Id>) -> Option<Vec<Id>> {
+    /// A shortest way of at least one step to an end, through some states only.
+    pub(crate) fn way(
+        &self,
+        start: Id,
+        is_end: impl Fn(Id) -> bool,
+        through: impl Fn(Id) -> bool,
+    ) -> Option<Vec<Id>> {
         let mut from: HashMap<Id, Id> = HashMap::new();
         let mut queue = VecDeque::from([start]);
         while let Some(at) = queue.pop_front() {
             for &target in self.targets(at) {
                 let target = Id(target);
-                if target == end {
-                    let mut way = vec![end, at];
+                if is_end(target) {
+                    let mut way = vec![target, at];
                     let mut back = at;
                     while back != start {
                         back = from[&back];
@@ -240,7 +261,7 @@ impl Graph {
                     way.reverse();
                     return Some(way);
                 }
-                if through.contains(&target) && !from.contains_key(&target) && target != start {
+                if target != start && !from.contains_key(&target) && through(target) {
                     from.insert(target, at);
                     queue.push_back(target);
                 }

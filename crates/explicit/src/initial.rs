@@ -10,22 +10,12 @@
 use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner};
-use swarmcheck_ir::initial::{Found, Order};
 
 /// A share should have no more leaves than this. One run tells how many there are if every run has the same choices.
 const LEAVES: u64 = 1024;
 
 /// So many refused beginnings are passed over at a time.
 const PASSED: u64 = 4096;
-
-/// The effort spent on a proof that there is no initial state, in evaluations of conditions.
-const EFFORT: u64 = 1 << 20;
-
-/// Whether it can be proved with little effort that there is no initial state and no error in the initial block.
-pub(crate) fn is_impossible(ground: &Ground, stopped: &dyn Fn() -> bool) -> bool {
-    let Some(problem) = ground.problem() else { return false };
-    problem.solve(Order::Ascending, EFFORT, &mut 0, stopped) == Found::None
-}
 
 /// Some consecutive ways to choose an initial state.
 #[derive(Clone)]

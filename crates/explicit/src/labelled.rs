@@ -1,12 +1,12 @@
 //! The labelled transition system: all states, and all steps with their labels.
 
 use crate::codec::{Codec, Overflow};
-use crate::initial::is_impossible;
 use crate::store::{Id, Store};
 use swarmcheck_engine::{Control, Phase, Reason, Snapshot};
 use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner};
 use swarmcheck_ir::{Fault, Program, Value};
+use swarmcheck_question::initial::is_impossible;
 
 /// A transition system. States are numbered from 0 in breadth-first order, the initial ones first.
 #[derive(Clone, Debug, Default)]

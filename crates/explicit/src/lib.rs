@@ -6,13 +6,11 @@
 //! * [`partial_order`]: partial-order reduction.
 //! * [`search`]: the one search loop. What it looks for is data ([`search::Setup`]).
 //! * [`graph`]: what can be asked when the search is over: what reaches what, and where the cycles are.
-//! * [`reduce`]: the smaller program that is searched in place of the original.
-//! * [`concrete`]: from a path of the smaller program to an execution of the original.
-//! * [`execution`]: the same as a trace for reports.
+//! * [`fair`]: where the cycles are that fair executions can stay in.
 //! * [`labelled`]: the transition system itself, with labels.
 //! * [`linear`]: linear temporal logic over its labels.
 //! * [`predicate_abstraction`]: the same search of an abstract program, which only proves.
-//! * [`decide`]: which questions share a search, and what its result says about each.
+//! * [`decide`]: from questions to a search, and what its result says about each.
 //!
 //! Verdicts, counts and traces do not depend on the number of threads.
 //!
@@ -21,12 +19,11 @@
 mod answer;
 pub mod codec;
 mod components;
-pub mod concrete;
 pub mod coverage;
 pub mod data_symmetry;
 pub mod decide;
 mod dispatch;
-pub mod execution;
+pub mod fair;
 pub mod graph;
 mod initial;
 pub mod labelled;
@@ -34,13 +31,14 @@ pub mod linear;
 pub mod packed;
 pub mod partial_order;
 pub mod predicate_abstraction;
-pub mod reduce;
 pub mod search;
 pub mod store;
+mod stored;
 mod worker;
 
 pub use predicate_abstraction::Abstract;
 use swarmcheck_engine::{Control, Engine, Finding, Task};
+use swarmcheck_question::plan;
 
 /// Explicit-state search.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,16 +49,20 @@ impl Engine for Explicit {
         "explicit"
     }
 
-    fn can_handle(&self, _: &Task<'_>) -> Result<(), String> {
+    fn can_handle(&self, _: &Task) -> Result<(), String> {
         Ok(())
     }
 
-    fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding> {
+    fn run(&self, task: &Task, control: &Control<'_>) -> Vec<Finding> {
+        let setting = task.setting();
         let mut findings = vec![];
-        for (number, job) in decide::jobs(task).into_iter().enumerate() {
-            match job {
-                Ok(job) => findings.extend(job.run(task, control, number as u32)),
-                Err(finding) => findings.push(*finding),
+        for (number, plan) in plan(&setting, task.subjects()).iter().enumerate() {
+            match plan.questions(&setting) {
+                Ok(questions) => {
+                    findings.extend(decide::decide(questions, task, control, number as u32));
+                }
+                Err(refusal) => findings
+                    .extend(plan.subjects.iter().map(|subject| Finding::unknown(*subject, refusal.clone()))),
             }
         }
         findings.sort_by_key(|f| f.subject);

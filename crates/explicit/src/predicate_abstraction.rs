@@ -5,10 +5,11 @@
 //! [`swarmcheck_passes::predicate_abstraction`]. The abstraction over-approximates: the engine never refutes, and since more
 //! steps may be possible in the abstract program, it may overlook that a property holds vacuously.
 
-use crate::decide::{self, job, shared, unknown};
+use crate::decide;
+use std::sync::Arc;
 use swarmcheck_engine::{Control, Engine, Finding, Note, Reason, Subject, Task, Verdict};
-use swarmcheck_ir::flat::Flat;
 use swarmcheck_passes::{Reduced, fold, predicate_abstraction};
+use swarmcheck_question::{plan, questions};
 
 /// Explicit-state search of the abstract program.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +26,7 @@ impl Engine for Abstract {
         "abstract"
     }
 
-    fn can_handle(&self, task: &Task<'_>) -> Result<(), String> {
+    fn can_handle(&self, task: &Task) -> Result<(), String> {
         let mut why = NOTHING.to_string();
         for subject in task.subjects() {
             match abstracted(task, subject) {
@@ -36,9 +37,9 @@ impl Engine for Abstract {
         Err(why)
     }
 
-    fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding> {
+    fn run(&self, task: &Task, control: &Control<'_>) -> Vec<Finding> {
         let found = |(number, subject)| match abstracted(task, subject) {
-            Err(reason) => unknown(subject, reason),
+            Err(reason) => Finding::unknown(subject, reason),
             Ok(reduced) => prove(task, subject, reduced, control, number as u32),
         };
         task.subjects().enumerate().map(found).collect()
@@ -46,36 +47,38 @@ impl Engine for Abstract {
 }
 
 /// The abstract program for a question, or why there is none.
-fn abstracted(task: &Task<'_>, subject: Subject) -> Result<Reduced, Reason> {
-    let program = &task.flat.program;
+fn abstracted(task: &Task, subject: Subject) -> Result<Reduced, Reason> {
+    let program = &task.program;
     let properties: Vec<usize> = subject.property().into_iter().collect();
     if properties.iter().any(|&p| !predicate_abstraction::is_universal(&program.properties[p].modality)) {
         return Err(Reason::Unsupported(FOR_ALL.to_string()));
     }
     // What is constant must not look like something that guards depend on.
-    let known = shared(task).filter(|_| task.reductions.fold);
+    let setting = task.setting();
+    let known = setting.known().filter(|_| task.reductions.fold);
     let folded = known.map_or_else(|| fold::fold(program).program, |known| known.program.clone());
-    let needs = job(task, subject)?.needs;
+    let needs = questions(&setting, subject)?.needs;
     predicate_abstraction::abstract_program(&folded, &properties, needs)
         .ok_or_else(|| Reason::Unsupported(NOTHING.to_string()))
 }
 
 /// Searches the abstract program with all reductions. A counterexample of it may be spurious and proves nothing, so a
 /// search whose counterexample cannot be reconstructed is not repeated without reductions.
-fn prove(task: &Task<'_>, subject: Subject, reduced: Reduced, control: &Control<'_>, search: u32) -> Finding {
-    let flat = Flat::new(reduced.program);
-    let inner = Task { flat: &flat, shared: None, ..task.only(subject) };
-    let mut finding = match decide::jobs(&inner).into_iter().next() {
-        Some(Ok(job)) => job.attempt(&inner, control, search).swap_remove(0),
-        Some(Err(finding)) => *finding,
-        None => unknown(subject, Reason::Unsupported(COARSE.to_string())),
+fn prove(task: &Task, subject: Subject, reduced: Reduced, control: &Control<'_>, search: u32) -> Finding {
+    let inner = Task { program: Arc::new(reduced.program), folded: None, ..task.only(subject) };
+    let setting = inner.setting();
+    let plans = plan(&setting, [subject]);
+    let mut finding = match plans.first().map(|plan| plan.questions(&setting)) {
+        Some(Ok(questions)) => decide::attempt(questions, &inner, control, search).swap_remove(0),
+        Some(Err(refusal)) => Finding::unknown(subject, refusal.clone()),
+        None => Finding::unknown(subject, Reason::Unsupported(COARSE.to_string())),
     };
     match &finding.verdict {
         Verdict::Holds(_) => {
             finding.notes.splice(0..0, reduced.notes.into_iter().map(Note::detail)).for_each(drop)
         }
         Verdict::Violated(..) | Verdict::Invalid(_) | Verdict::Unknown(Reason::Internal(_)) => {
-            let coarse = unknown(subject, Reason::Unsupported(COARSE.to_string()));
+            let coarse = Finding::unknown(subject, Reason::Unsupported(COARSE.to_string()));
             finding = Finding { effort: finding.effort, ..coarse };
         }
         Verdict::Unknown(_) => {}

@@ -9,7 +9,7 @@ use crate::codec::Codec;
 use crate::data_symmetry::DataCanon;
 use crate::dispatch::Dispatch;
 use crate::graph::Graph;
-use crate::initial::{Share, Shares, is_impossible};
+use crate::initial::{Share, Shares};
 use crate::packed::Packed;
 use crate::partial_order::PartialOrder;
 use crate::store::{Id, SHARDS, Shard, Store, TOGETHER, hash, shard_of};
@@ -20,6 +20,7 @@ use swarmcheck_engine::{Control, Phase, Snapshot};
 use swarmcheck_ir::Fault;
 use swarmcheck_ir::ground::{Ground, Term};
 use swarmcheck_passes::symmetry::Canon;
+use swarmcheck_question::initial::is_impossible;
 
 /// States per chunk, and chunks per block.
 const CHUNK: usize = 1024;

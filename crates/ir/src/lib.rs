@@ -9,6 +9,7 @@
 //! * [`validate`] checks what the types cannot; [`mod@print`] shows it to people.
 //! * [`flat`]: the same with every variable at a fixed place in one vector, and its execution.
 //! * [`initial`]: the initial block as a constraint problem.
+//! * [`units`], [`possible`]: who made a step, and who can make one, as conditions on states.
 //!
 //! Architecture invariant: nothing here knows LAbS, R-CHECK or any other language, and nothing does I/O.
 
@@ -21,10 +22,12 @@ pub mod ground;
 pub mod initial;
 pub mod linear;
 pub mod parts;
+pub mod possible;
 pub mod print;
 pub mod program;
 pub mod property;
 pub mod stmt;
+pub mod units;
 pub mod validate;
 pub mod written;
 

@@ -79,6 +79,8 @@ pub enum Role {
     /// A message that waits to be sent: 0 or 1.
     Pending,
     Turn,
+    /// What the step just made was, for formulas that speak of steps. No guard reads it, and no trace shows it.
+    Step,
 }
 
 /// A local of a function: not part of the state.

@@ -11,8 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use swarmcheck_engine::control::{AtWork, Labelled};
-use swarmcheck_engine::{Budget, Control, Progress, Reason, Snapshot, Subject};
-use swarmcheck_explicit::decide::unknown;
+use swarmcheck_engine::{Budget, Control, Finding, Progress, Reason, Snapshot, Subject};
 use swarmcheck_ir::cancel;
 
 /// What an entrant works on.
@@ -182,7 +181,8 @@ impl Entrant {
             turn.wait();
             stop.load(Ordering::Relaxed)
         };
-        let interrupted = || subjects.iter().map(|subject| unknown(*subject, Reason::Interrupted)).collect();
+        let interrupted =
+            || subjects.iter().map(|subject| Finding::unknown(*subject, Reason::Interrupted)).collect();
         let findings = cancel::until(Arc::new(stopped), work).unwrap_or_else(interrupted);
         // Whoever listens is there until all senders are gone.
         for finding in findings {

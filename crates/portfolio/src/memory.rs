@@ -10,7 +10,6 @@ use std::thread::Builder;
 use std::time::Duration;
 use swarmcheck_engine::control::{AtWork, Labelled};
 use swarmcheck_engine::{Budget, Control, Engine, Finding, Progress, Reason, Task, Verdict};
-use swarmcheck_explicit::decide::unknown;
 use swarmcheck_ir::cancel;
 
 /// How long to wait between two looks at what engines do.
@@ -61,7 +60,7 @@ pub(crate) fn blame(finding: &mut Finding, why: &Reason) {
 /// Runs an engine that does not count what it uses within the limits on memory, and for so many waits at most.
 pub fn guarded(
     engine: &(dyn Engine + Send + Sync),
-    task: &Task<'_>,
+    task: &Task,
     control: &Control<'_>,
     patience: Option<Patience>,
 ) -> Vec<Finding> {
@@ -84,7 +83,7 @@ pub fn guarded(
             let own = Control { stop: &flag, budget, progress };
             let again = Arc::clone(&flag);
             let stopped = Arc::new(move || again.load(Ordering::Relaxed));
-            let interrupted = || task.subjects().map(|s| unknown(s, Reason::Interrupted)).collect();
+            let interrupted = || task.subjects().map(|s| Finding::unknown(s, Reason::Interrupted)).collect();
             cancel::until(stopped, || engine.run(task, &own)).unwrap_or_else(interrupted)
         };
         let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;

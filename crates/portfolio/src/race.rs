@@ -14,15 +14,15 @@ use crate::memory::cancellable;
 use crate::steward::Steward;
 use crate::table::{ENGINES, Entry};
 use std::sync::Arc;
-use swarmcheck_engine::{Control, Finding, Reason, Shared, Subject, Task};
-use swarmcheck_explicit::decide::{Plan, plan, share, unknown};
+use swarmcheck_engine::{Control, Finding, Reason, Subject, Task};
+use swarmcheck_question::{FoldedProgram, Plan, plan};
 
 /// How many states the explicit engine visits before others join, unless the caller says otherwise.
 pub const HEAD_START: u64 = 100_000;
 
 /// What is to be raced for.
 pub struct Race<'a> {
-    pub task: &'a Task<'a>,
+    pub task: &'a Task,
     /// Engines that look at executions of growing length give up after so many steps.
     pub depth: Option<u32>,
     /// How many states the explicit engine visits before others join.
@@ -76,7 +76,7 @@ pub(crate) struct Field<'a> {
     /// First the explicit engine, search by search; then the others.
     pub(crate) entrants: Vec<Entrant>,
     /// What is asked, question by question.
-    pub(crate) tasks: Vec<Task<'a>>,
+    pub(crate) tasks: Vec<Task>,
 }
 
 impl Race<'_> {
@@ -89,32 +89,27 @@ impl Race<'_> {
     /// It was time to stop before anybody began.
     fn interrupted<A>(&self, subject: Subject, judge: &mut Judge<'_, A>) -> Fate<A> {
         let name = self.only.map_or(ENGINES[0].name, |entry| entry.name);
-        let (answer, settled) = judge(name, unknown(subject, Reason::Interrupted));
+        let (answer, settled) = judge(name, Finding::unknown(subject, Reason::Interrupted));
         if settled { Fate::Settled(answer, vec![]) } else { Fate::Open(vec![answer]) }
     }
 
     /// What the explicit engine does.
-    fn plans(&self, shared: &Shared) -> Vec<Plan> {
+    fn plans(&self, folded: &Arc<FoldedProgram>) -> Vec<Plan> {
         let asked: Vec<Subject> =
             self.task.subjects().filter(|subject| self.may_ask(*subject, &ENGINES[0])).collect();
         if asked.is_empty() {
             return vec![];
         }
-        plan(&Task {
-            properties: asked.iter().filter_map(|subject| subject.property()).collect(),
-            deadlock: asked.contains(&Subject::DeadlockFreedom),
-            shared: Some(Arc::clone(shared)),
-            ..self.task.clone()
-        })
+        plan(&with(self.task.clone(), folded).setting(), asked)
     }
 
     /// Runs it. One result per question, in the order of the task.
     pub fn run<A>(&self, judge: &mut Judge<'_, A>) -> Vec<(Subject, Fate<A>)> {
         let prepared = cancellable(self.control, || {
-            let shared = share(self.task);
-            (self.plans(&shared), shared)
+            let folded = self.task.setting().folded();
+            (self.plans(&folded), folded)
         });
-        let Some((plans, shared)) = prepared else {
+        let Some((plans, folded)) = prepared else {
             return self.task.subjects().map(|subject| (subject, self.interrupted(subject, judge))).collect();
         };
         let search_of = |subject: Subject| plans.iter().position(|plan| plan.subjects.contains(&subject));
@@ -132,7 +127,7 @@ impl Race<'_> {
         let field = Field {
             race: self,
             entrants: searches.chain(others).collect(),
-            tasks: subjects.iter().map(|&subject| with(self.task.only(subject), &shared)).collect(),
+            tasks: subjects.iter().map(|&subject| with(self.task.only(subject), &folded)).collect(),
             plans,
         };
         let mut steward = Steward::new(&field, questions);
@@ -144,6 +139,6 @@ impl Race<'_> {
 }
 
 /// A task with what was worked out before.
-fn with<'a>(task: Task<'a>, shared: &Shared) -> Task<'a> {
-    Task { shared: Some(Arc::clone(shared)), ..task }
+fn with(task: Task, folded: &Arc<FoldedProgram>) -> Task {
+    Task { folded: Some(Arc::clone(folded)), ..task }
 }

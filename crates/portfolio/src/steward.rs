@@ -12,7 +12,7 @@ use crate::turns::Clock;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::Scope;
 use swarmcheck_engine::{Budget, Finding, Reason, Verdict};
-use swarmcheck_explicit::decide::{SearchJob, job, unknown};
+use swarmcheck_question::{Questions, questions};
 
 /// After so many waits others join even if the explicit engine has not begun to visit states: the program takes long to be
 /// made smaller.
@@ -183,7 +183,7 @@ impl<'a, A> Steward<'a, A> {
             }
             for number in 0..self.questions.len() {
                 if self.works_on(entrant, number) {
-                    let finding = unknown(self.questions[number].subject, Reason::Interrupted);
+                    let finding = Finding::unknown(self.questions[number].subject, Reason::Interrupted);
                     self.found(who, finding, judge);
                 }
             }
@@ -248,17 +248,17 @@ impl<'a, A> Steward<'a, A> {
             return Some(QuestionClass::Lasting);
         }
         let subject = question.subject;
-        let of = |job: &SearchJob| {
-            let asked = job.questions.iter().find(|q| q.subject == subject);
-            asked.map(|asked| QuestionClass::of(asked.kind, job.shape))
+        let of = |found: &Questions| {
+            let asked = found.questions.iter().find(|q| q.subject == subject);
+            asked.map(|asked| QuestionClass::of(asked.kind, found.shape))
         };
         match question.search.map(|search| self.field.plans[search].known()) {
-            Some(Some(Ok(job))) => of(job),
+            Some(Some(Ok(found))) => of(found),
             Some(Some(Err(_))) => None,
             // Nobody has worked it out.
             Some(None) if race.task.bound.is_some() => Some(QuestionClass::Bounded),
             Some(None) => Some(QuestionClass::Lasting),
-            None => of(&job(race.task, subject).ok()?),
+            None => of(&questions(&race.task.setting(), subject).ok()?),
         }
     }
 }

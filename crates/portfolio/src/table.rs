@@ -1,8 +1,8 @@
 //! The one list of engines: a new engine is one more line here.
 
 use swarmcheck_engine::Engine;
-use swarmcheck_explicit::decide::{QuestionKind, SearchShape};
 use swarmcheck_explicit::{Abstract, Explicit};
+use swarmcheck_question::{QuestionKind, SearchShape};
 use swarmcheck_symbolic::{Method, Symbolic};
 
 /// Which engine decides.

@@ -188,7 +188,8 @@ impl<'a, 's> Bmc<'a, 's> {
     }
 
     /// Whether some execution without a good state passes through `k + 1` different states at first. If none does, and no
-    /// lasso was found within `k` steps, there is none at all, provided that there is one fair condition at most: take a
+    /// lasso was found within `k` steps, there is none at all, provided that there is one fair condition at most and no pair
+    /// of conditions ([`Bmc::may_conclude`]): take a
     /// shortest way to a state from which a fair step leads round, and go round until the way is met again, for the first
     /// time. From there the way leads to the fair step; so that is a lasso, whose states, but the last, are different.
     pub fn goes_on(&mut self, question: &LivenessQuestion, k: usize) -> Result<bool, Failure> {
@@ -217,20 +218,30 @@ impl<'a, 's> Bmc<'a, 's> {
         Ok(false)
     }
 
+    /// Whether [`Bmc::goes_on`] says anything. A lasso that has to satisfy several conditions may have to pass through a state
+    /// more than once.
+    pub fn may_conclude(question: &LivenessQuestion) -> bool {
+        question.fair.len() <= 1 && question.pairs.is_empty()
+    }
+
     /// An execution without a good state whose state after `k` steps is an earlier one, with every fair condition true in
-    /// some step between.
+    /// some step between, and no pair whose first is and whose second is not.
     fn round(&mut self, question: &LivenessQuestion, k: usize) -> Result<Option<Witness>, Failure> {
         let (steps, avoid) = (self.steps(k), self.avoid(question.good, k));
-        let mut seen = vec![Lit::FALSE; question.fair.len()];
+        let pairs = question.pairs.iter().flat_map(|&(first, second)| [first, second]);
+        let watched: Vec<Lit> = question.fair.iter().copied().chain(pairs).collect();
+        let mut seen = vec![Lit::FALSE; watched.len()];
         let mut rounds = vec![];
         for from in (0..k).rev() {
-            for (seen, &fair) in seen.iter_mut().zip(&question.fair) {
-                let now = self.unrolling.at(from, fair);
+            for (seen, &condition) in seen.iter_mut().zip(&watched) {
+                let now = self.unrolling.at(from, condition);
                 *seen = self.unrolling.graph.or(*seen, now);
             }
-            let same = self.unrolling.same(from, k);
-            let fair = self.unrolling.graph.all(&seen);
-            rounds.push(self.unrolling.graph.and(same, fair));
+            let (fair, pairs) = seen.split_at(question.fair.len());
+            let mut parts = fair.to_vec();
+            parts.extend(pairs.chunks(2).map(|pair| self.unrolling.graph.or(!pair[0], pair[1])));
+            parts.push(self.unrolling.same(from, k));
+            rounds.push(self.unrolling.graph.all(&parts));
         }
         let repeats = self.unrolling.graph.any(&rounds);
         let repeats = self.cnf.require(&mut self.sat, &self.unrolling.graph, repeats);

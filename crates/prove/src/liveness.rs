@@ -8,7 +8,14 @@
 //!
 //! Both restrict steps to those from states that are not good, so whatever the new system reaches was reached without a
 //! good state on the way. A question may name *fair* conditions, over latches and inputs: executions that go on for ever
-//! count only if each of them is true in infinitely many steps.
+//! count only if each of them is true in infinitely many steps. It may also name pairs of conditions: executions count only
+//! if they do not have infinitely many steps with the first of a pair and finitely many with the second.
+//!
+//! A state that comes back closes a round. If every condition was true in a step of the round, and for no pair the first
+//! without the second, then the execution that makes this round for ever counts. Conversely the states and inputs that an
+//! execution that counts has infinitely often are all met in some round, from some moment on. So saving decides the question
+//! whatever conditions there are. Counting leaves the pairs out: then more executions count, so what it proves is true, and
+//! what it finds is looked at once more.
 
 use swarmcheck_aig::{Latch, Lit, Simulation, System, Witness};
 
@@ -26,6 +33,17 @@ pub struct LivenessQuestion {
     pub stuck: Option<Lit>,
     /// What has to be true again and again in executions that go on for ever; over latches and inputs.
     pub fair: Vec<Lit>,
+    /// Pairs: where the first is true again and again, so must be the second; over latches and inputs.
+    pub pairs: Vec<(Lit, Lit)>,
+}
+
+impl LivenessQuestion {
+    /// Whether an execution that makes the same steps again and again counts. The caller tells whether a condition is true
+    /// in one of them.
+    pub fn counts(&self, mut sometimes: impl FnMut(Lit) -> bool) -> bool {
+        self.fair.iter().all(|&fair| sometimes(fair))
+            && self.pairs.iter().all(|&(first, second)| !sometimes(first) || sometimes(second))
+    }
 }
 
 /// How a question was made one about reachable states.
@@ -91,11 +109,18 @@ fn saving(system: &System, question: &LivenessQuestion, new: &mut System) -> Lit
         new.latches[number].next = new.graph.and(now_saved, kept);
         parts.push(new.graph.iff(copy, old.variable));
     }
-    for &fair in others {
+    let seen = |new: &mut System, condition: Lit| {
         let (number, seen) = latch(new);
-        let now = new.graph.or(seen, fair);
+        let now = new.graph.or(seen, condition);
         new.latches[number].next = new.graph.and(now_saved, now);
-        parts.push(seen);
+        seen
+    };
+    for &fair in others {
+        parts.push(seen(new, fair));
+    }
+    for &(first, second) in &question.pairs {
+        let (first, second) = (seen(new, first), seen(new, second));
+        parts.push(new.graph.or(!first, second));
     }
     new.graph.all(&parts)
 }
@@ -138,8 +163,9 @@ pub fn counterexample(system: &System, question: &LivenessQuestion, found: &Witn
     // Where the state was saved is not looked up: any earlier equal state does, and the shortest fair round is best.
     let back = (0..last).rev().find(|&back| {
         witness.states[back] == witness.states[last]
-            && question.fair.iter().all(|&fair| {
-                (back..last).any(|i| simulation.holds_in_step(&witness.states[i], &witness.steps[i], fair))
+            && question.counts(|condition| {
+                (back..last)
+                    .any(|i| simulation.holds_in_step(&witness.states[i], &witness.steps[i], condition))
             })
     });
     let ends = question.stuck.is_some_and(|stuck| simulation.holds(witness.last(), stuck));

@@ -60,7 +60,7 @@ fn lassos_are_found_where_they_are() {
             let again = if fair.is_empty() { whole.all() } else { whole.states(system, case.fair) };
             let runs = whole.runs_avoiding(&good, &again);
             let expected = runs || (stops && stuck.is_some());
-            let question = LivenessQuestion { good: case.good, stuck, fair };
+            let question = LivenessQuestion { good: case.good, stuck, fair, pairs: vec![] };
             match Bmc::new(system).lasso(&question, depth).unwrap() {
                 Lasso::Found(witness) => {
                     assert!(expected, "seed {seed}, variant {variant}");
@@ -106,7 +106,7 @@ fn a_search_for_lassos_has_an_end() {
         let fair = if seed % 2 == 0 { vec![] } else { vec![case.fair] };
         let again = if fair.is_empty() { whole.all() } else { whole.states(system, case.fair) };
         let expected = whole.runs_avoiding(&good, &again);
-        let question = LivenessQuestion { good: case.good, stuck: None, fair };
+        let question = LivenessQuestion { good: case.good, stuck: None, fair, pairs: vec![] };
         let mut bmc = Bmc::new(system);
         // No execution passes through more different states than there are.
         let ended = (0..=1 << system.latches.len()).any(|k| match bmc.lasso(&question, k).unwrap() {
@@ -141,7 +141,7 @@ fn looking_now_and_then_is_enough() {
         };
         let depth = 2 << case.system.latches.len();
         let fair = if seed % 2 == 0 { vec![] } else { vec![case.fair] };
-        let question = LivenessQuestion { good: case.good, stuck: None, fair };
+        let question = LivenessQuestion { good: case.good, stuck: None, fair, pairs: vec![] };
         let exact = length(&Bmc::new(&case.system).lasso(&question, depth).unwrap());
         let (mut bmc, mut k) = (Bmc::new(&case.system), 0);
         let faster = loop {

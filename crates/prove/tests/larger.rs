@@ -58,7 +58,8 @@ fn a_copied_token_is_found() {
 #[test]
 fn the_token_comes_round() {
     let system = ring(10, false);
-    let question = LivenessQuestion { good: system.latches[9].variable, stuck: None, fair: vec![] };
+    let question =
+        LivenessQuestion { good: system.latches[9].variable, stuck: None, fair: vec![], pairs: vec![] };
     let verdict = liveness::prove(&system, &question, Limits::default()).unwrap();
     assert!(matches!(verdict, ProofVerdict::Proved(_)), "{verdict:?}");
     let verdict = liveness::prove_by_counting(&system, &question, 16, Limits::default()).unwrap();
@@ -66,7 +67,7 @@ fn the_token_comes_round() {
     // There are as many tokens as at first, so two agents never have one at the same time.
     let mut both = system.clone();
     let good = both.graph.and(both.latches[3].variable, both.latches[7].variable);
-    let question = LivenessQuestion { good, stuck: None, fair: vec![] };
+    let question = LivenessQuestion { good, stuck: None, fair: vec![], pairs: vec![] };
     match liveness::prove(&both, &question, Limits::default()).unwrap() {
         // The token is back where it was after as many steps as there are agents.
         ProofVerdict::Refuted(witness) => {

@@ -48,7 +48,7 @@ fn liveness_is_decided() {
             let again = if fair.is_empty() { whole.all() } else { whole.states(system, case.fair) };
             let runs = whole.runs_avoiding(&good, &again);
             let ended = stops && stuck.is_some();
-            let question = LivenessQuestion { good: case.good, stuck, fair };
+            let question = LivenessQuestion { good: case.good, stuck, fair, pairs: vec![] };
             let what = format!("seed {seed}, variant {variant}");
             match liveness::prove(system, &question, Limits::default()).unwrap() {
                 ProofVerdict::Proved(proof) => {

@@ -6,11 +6,11 @@ use crate::specification::{Found, Lowered, MadeStep, Specification, read, split_
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_engine::trace::message::MessageData;
-use swarmcheck_explicit::reduce::FoldedProgram;
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::codes;
 use swarmcheck_labs::lower::{Choice, Semantics};
+use swarmcheck_question::FoldedProgram;
 use swarmcheck_rcheck::Precedence;
 use swarmcheck_source::{Diagnostic, SourceFile, Span};
 

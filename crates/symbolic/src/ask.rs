@@ -1,15 +1,14 @@
 //! A question about a program as one about its bits.
 
-use crate::encode::Encoded;
 use swarmcheck_aig::{Latch, Lit, Simulation, System, Witness};
+use swarmcheck_bits::encode::Encoded;
 use swarmcheck_engine::trace::{End, Trace};
-use swarmcheck_engine::{Reason, Verdict, Why};
-use swarmcheck_explicit::concrete::Ending;
-use swarmcheck_explicit::decide::{QuestionKind, SearchShape};
-use swarmcheck_explicit::execution::Executions;
+use swarmcheck_engine::{Executions, Reason, Verdict, Why};
 use swarmcheck_ir::ground::{Runner, Term};
 use swarmcheck_ir::{Fault, Value};
 use swarmcheck_prove::liveness::{self, LivenessQuestion};
+use swarmcheck_question::concrete::Ending;
+use swarmcheck_question::{QuestionKind, SearchShape};
 
 /// A question put to a system of bits.
 pub(crate) struct Asked {
@@ -109,9 +108,9 @@ impl Asked {
     pub(crate) fn lasting(&self) -> LivenessQuestion {
         match self.kind {
             QuestionKind::Recurs => {
-                LivenessQuestion { good: Lit::FALSE, stuck: None, fair: vec![self.holds] }
+                LivenessQuestion { good: Lit::FALSE, stuck: None, fair: vec![self.holds], pairs: vec![] }
             }
-            _ => LivenessQuestion { good: self.holds, stuck: self.stuck, fair: vec![] },
+            _ => LivenessQuestion { good: self.holds, stuck: self.stuck, fair: vec![], pairs: vec![] },
         }
     }
 
@@ -128,7 +127,7 @@ impl Asked {
         let stuck = self.stuck.map(|stuck| g.and(stuck, waiting));
         system.latches.push(Latch { variable: said, start: Lit::FALSE, next });
         system.inputs.push(say);
-        (system, LivenessQuestion { good, stuck, fair: vec![said] })
+        (system, LivenessQuestion { good, stuck, fair: vec![said], pairs: vec![] })
     }
 
     /// What an execution shows of a system that was reduced to reachable states: a counterexample to a question about

@@ -4,18 +4,18 @@
 //! certificate it takes only which reductions and which widths. Invariants were found by one solver and are checked by the
 //! other; so are inductions.
 
-use crate::encode::Encoded;
 use crate::obligation::{ProgramQuestion, obligations, pose};
 use std::collections::HashMap;
 use swarmcheck_aig::{Lit, System};
+use swarmcheck_bits::encode::Encoded;
 use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::{Control, Reason, Reductions, Subject, Task};
-use swarmcheck_explicit::decide::{QuestionKind, SearchShape, job, sharing};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Layout;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_prove::sat::{Batsat, Cadical};
 use swarmcheck_prove::{Induction, Invariant, Limits, Refusal, check};
+use swarmcheck_question::{SearchShape, questions};
 
 /// Reductions that have a meaning for bits: symmetry and order change how states are stored and visited.
 pub(crate) fn meaningful(reductions: &Reductions) -> Reductions {
@@ -71,7 +71,7 @@ fn read(system: &System, clauses: &[Vec<i64>], lemmas: &[usize]) -> Option<Invar
 /// Checks that a certificate proves a property of a program, or that it is free of deadlocks. How many bits a state has;
 /// or why it is refused.
 pub fn check_certificate(
-    task: &Task<'_>,
+    task: &Task,
     subject: Subject,
     certificate: &Certificate,
     control: &Control<'_>,
@@ -91,22 +91,23 @@ pub fn check_certificate(
 /// What a certificate has to prove, worked out from the program: in each of these systems, that these states cannot be
 /// reached.
 pub fn needed(
-    task: &Task<'_>,
+    task: &Task,
     subject: Subject,
     certificate: &Certificate,
     control: &Control<'_>,
 ) -> Result<Vec<(System, Lit)>, String> {
     let reductions = meaningful(&certificate.reductions);
-    let task = &sharing(&Task { reductions, shared: None, ..task.clone() });
-    let job = job(task, subject).map_err(|reason| reason.to_string())?;
-    job.is_small_enough().map_err(|reason| reason.to_string())?;
-    let kind = job.questions.first().map_or(QuestionKind::Always, |q| q.kind);
-    if !matches!(job.shape, SearchShape::Whole | SearchShape::Before) {
+    let task = &Task { reductions, folded: None, ..task.clone() }.folding();
+    let questions = questions(&task.setting(), subject).map_err(|refusal| refusal.to_string())?;
+    questions.is_small_enough().map_err(|refusal| refusal.to_string())?;
+    let kind = questions.only().kind;
+    if !matches!(questions.shape, SearchShape::Whole | SearchShape::Before) {
         return Err("executions of a number of steps have no certificate".to_string());
     }
-    let smaller = job.smaller(&reductions);
+    let smaller = questions.smaller(&reductions);
     let ground = Ground::new(&smaller.program);
-    let question = ProgramQuestion { job: &job, subject, kind, program: &smaller.program, ground: &ground };
+    let (program, ground) = (&smaller.program, &ground);
+    let question = ProgramQuestion { questions: &questions, subject, kind, program, ground };
     let posed = pose(question, task.ignore_deadlock, certificate.widths, control);
     let posed = posed.map_err(|reason| reason.to_string())?;
     if names(&smaller.program, &ground.layout, &posed.asked.encoded) != certificate.bits {

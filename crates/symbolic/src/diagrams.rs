@@ -3,19 +3,18 @@
 //! What a question means is said by the explicit engine, which stores the same states one by one. Whether a step is possible
 //! is worked out on the sets, whatever it depends on.
 
-use crate::actions::actions;
 use crate::ask::{Asked, Conditions, Shown};
-use crate::encode::Encoded;
-use crate::engine::{holds, size};
-use crate::hard;
-use swarmcheck_aig::Lit;
-use swarmcheck_bdd::{Failure, Limits, Model, Set, Steps, cycle, reach, witness};
+use crate::engine::{holds, size, too_hard};
+use swarmcheck_aig::{Lit, Steps};
+use swarmcheck_bdd::{Failure, Limits, Model, Set, cycle, reach, witness};
+use swarmcheck_bits::actions::actions;
+use swarmcheck_bits::encode::Encoded;
+use swarmcheck_bits::hard;
 use swarmcheck_engine::{
-    Effort, Evidence, Finding, Note, Phase, Reason, Snapshot, Subject, Vacuity, Verdict, Why,
+    Effort, Evidence, Executions, Finding, Note, Phase, Reason, Snapshot, Subject, Vacuity, Verdict, Why,
 };
-use swarmcheck_explicit::concrete::Ending;
-use swarmcheck_explicit::decide::{QuestionKind, SearchShape};
-use swarmcheck_explicit::execution::Executions;
+use swarmcheck_question::concrete::Ending;
+use swarmcheck_question::{QuestionKind, SearchShape};
 
 /// An answer; none if the widths assumed turned out to be too small.
 pub(crate) fn decide(
@@ -28,9 +27,9 @@ pub(crate) fn decide(
     let actions = actions(&mut encoded);
     // Where there is no step is not asked of the formula.
     let asking = if kind == QuestionKind::Alive { QuestionKind::Always } else { kind };
-    let mut asked = Asked::new(encoded, asking, executions.job.shape, conditions, true)?;
+    let mut asked = Asked::new(encoded, asking, executions.questions.shape, conditions, true)?;
     asked.kind = kind;
-    hard::check(hard::DIAGRAMS)?;
+    hard::check(hard::DIAGRAMS).map_err(too_hard)?;
     let broken = asked.broken();
     let control = executions.control;
     let (turn, seconds) = (|| control.progress.turn(), || control.progress.seconds());
@@ -123,7 +122,7 @@ impl Search<'_> {
             QuestionKind::Reached | QuestionKind::Reachable => space.constant(false),
         };
         let wrong = space.or(&bad, &broken)?;
-        match self.executions.job.shape {
+        match self.executions.questions.shape {
             SearchShape::After { steps, .. } => return self.exactly(steps as usize, &bad, &broken),
             SearchShape::Within(steps) => {
                 // Whether a state is a deadlock takes one more step to know, and that step may be an error.
@@ -163,8 +162,8 @@ impl Search<'_> {
     }
 
     fn holds(&self) -> Shown {
-        let Executions { job, task, .. } = self.executions;
-        Shown::Verdict(holds(job.shape, task.bound, Evidence::Explored))
+        let Executions { questions, task, .. } = self.executions;
+        Shown::Verdict(holds(questions.shape, task.bound, Evidence::Explored))
     }
 
     /// A shortest execution to a state that answers the question, or to an error, within so many steps.
@@ -262,7 +261,7 @@ impl Search<'_> {
             return Ok(Some(nobody));
         }
         // In the product with an automaton, states and steps are missing where the automaton has none.
-        if self.executions.is_product() {
+        if self.executions.questions.is_product() {
             let never = match self.asked.trigger {
                 Some(trigger) => self.model.space.disjoint(&self.seen, &self.model.states(trigger)?)?,
                 None => false,
@@ -272,7 +271,7 @@ impl Search<'_> {
         if self.model.initial.is_empty() {
             return Ok(Some(Vacuity::NoInitialState));
         }
-        if let SearchShape::After { steps, avoiding } = self.executions.job.shape {
+        if let SearchShape::After { steps, avoiding } = self.executions.questions.shape {
             // An execution that meets the goal is not followed to its end.
             let goal = self.model.states(self.asked.holds)?;
             let met = avoiding && !self.model.space.disjoint(&self.seen, &goal)?;

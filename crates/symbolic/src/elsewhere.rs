@@ -7,15 +7,15 @@
 
 use crate::ask::{Asked, Shown};
 use crate::certificate::meaningful;
-use crate::code::WIDTHS;
 use crate::engine::{Method, Symbolic};
 use crate::obligation::{Posed, ProgramQuestion, pose};
 use swarmcheck_aig::{CheckerAnswer, Lit, System, Unusable, aiger, btor2};
-use swarmcheck_engine::{Control, Engine, Finding, Reason, Reductions, Subject, Task, Verdict};
-use swarmcheck_explicit::decide::{QuestionKind, SearchShape, job, sharing, unknown};
-use swarmcheck_explicit::execution::Executions;
+use swarmcheck_bits::code::WIDTHS;
+use swarmcheck_engine::{Control, Engine, Executions, Finding, Reason, Reductions, Subject, Task, Verdict};
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_prove::liveness::{self, LivenessQuestion};
+use swarmcheck_question::concrete::AsTheyAre;
+use swarmcheck_question::{QuestionKind, SearchShape, questions};
 
 /// A question, ready to be asked elsewhere.
 struct CheckerQuestion {
@@ -31,35 +31,36 @@ struct CheckerQuestion {
 /// The question about a property, or about deadlocks, as a system of bits whose first bad set is reachable if and only if
 /// the property is violated or the model has an error. Executions that go on for ever are made finite by saving a state
 /// and waiting for it to come back.
-pub fn circuit(task: &Task<'_>, subject: Subject, control: &Control<'_>) -> Result<System, Reason> {
+pub fn circuit(task: &Task, subject: Subject, control: &Control<'_>) -> Result<System, Reason> {
     with(task, subject, control, |prepared, _| Ok(prepared.system))
 }
 
 /// Prepares a question, and does something with it.
 fn with<T>(
-    task: &Task<'_>,
+    task: &Task,
     subject: Subject,
     control: &Control<'_>,
     then: impl FnOnce(CheckerQuestion, &Executions<'_>) -> Result<T, Reason>,
 ) -> Result<T, Reason> {
     // Whatever was asked for besides: what goes out and what comes back must be about the same bits.
     let task = Task { bound: None, ignore_deadlock: false, reductions: Reductions::ALL, ..task.clone() };
-    let task = sharing(&task);
-    let job = job(&task, subject)?;
-    job.is_small_enough()?;
-    let kind = job.questions.first().map_or(QuestionKind::Always, |q| q.kind);
+    let task = task.folding();
+    let questions = &questions(&task.setting(), subject)?;
+    questions.is_small_enough()?;
+    let kind = questions.only().kind;
     if let Some(why) = Symbolic::new(Method::Ic3).unsupported(kind) {
         return Err(Reason::Unsupported(why));
     }
-    if !matches!(job.shape, SearchShape::Whole | SearchShape::Before) {
+    if !matches!(questions.shape, SearchShape::Whole | SearchShape::Before) {
         let why = "a property about a number of steps is not a question about all reachable states";
         return Err(Reason::Unsupported(why.to_string()));
     }
-    let smaller = job.smaller(&meaningful(&task.reductions));
+    let smaller = questions.smaller(&meaningful(&task.reductions));
     let ground = Ground::new(&smaller.program);
-    let executions = Executions::as_they_are(&job, &task, control, &smaller, &ground);
+    let (task, smaller, ground, stored) = (&task, &smaller, &ground, &AsTheyAre);
+    let executions = Executions { questions, task, control, smaller, ground, stored };
     // With all bits there are, no number is too large for the question; it may be an error of the model.
-    let question = ProgramQuestion { job: &job, subject, kind, program: &smaller.program, ground: &ground };
+    let question = ProgramQuestion { questions, subject, kind, program: &smaller.program, ground };
     let posed = pose(question, task.ignore_deadlock, WIDTHS.len() - 1, control)?;
     let Posed { asked, broken, wrong } = posed;
     let (lasting, wrong) = match kind {
@@ -89,25 +90,25 @@ impl Engine for Elsewhere {
         "witness"
     }
 
-    fn can_handle(&self, task: &Task<'_>) -> Result<(), String> {
+    fn can_handle(&self, task: &Task) -> Result<(), String> {
         match task.properties.len() + usize::from(task.deadlock) {
             1 => Ok(()),
             _ => Err(ONE.to_string()),
         }
     }
 
-    fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding> {
+    fn run(&self, task: &Task, control: &Control<'_>) -> Vec<Finding> {
         let subjects = task.subjects();
         let answer = |subject| match self.can_handle(task) {
             Ok(()) => self.finding(task, subject, control),
-            Err(why) => unknown(subject, Reason::Unsupported(why)),
+            Err(why) => Finding::unknown(subject, Reason::Unsupported(why)),
         };
         subjects.map(answer).collect()
     }
 }
 
 impl Elsewhere {
-    fn finding(&self, task: &Task<'_>, subject: Subject, control: &Control<'_>) -> Finding {
+    fn finding(&self, task: &Task, subject: Subject, control: &Control<'_>) -> Finding {
         let began = control.progress.seconds();
         let verdict = with(task, subject, control, |prepared, executions| {
             let words = |why: Unusable| Reason::Unsupported(format!("{why}: {FIT}"));
@@ -130,7 +131,7 @@ impl Elsewhere {
                 None => Err(words(Unusable::Wrong)),
             }
         });
-        let mut finding = unknown(subject, Reason::Interrupted);
+        let mut finding = Finding::unknown(subject, Reason::Interrupted);
         finding.verdict = verdict.unwrap_or_else(Verdict::Unknown);
         finding.effort.seconds = control.progress.seconds() - began;
         finding

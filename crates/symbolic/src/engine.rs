@@ -6,19 +6,19 @@
 
 use crate::ask::{Asked, Shown};
 use crate::certificate::{meaningful, names};
-use crate::code::WIDTHS;
 use crate::diagrams;
-use crate::hard;
 use crate::obligation::{Posed, ProgramQuestion, bits, pose};
 use crate::search::{Depths, Search};
+use swarmcheck_bits::code::WIDTHS;
+use swarmcheck_bits::hard;
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::{
-    Control, Effort, Engine, Evidence, Finding, Note, Phase, Reason, Reductions, Subject, Task, Verdict,
+    Control, Effort, Engine, Evidence, Executions, Finding, Note, Phase, Reason, Subject, Task, Verdict,
 };
-use swarmcheck_explicit::decide::{QuestionKind, SearchJob, SearchShape, job, sharing, unknown};
-use swarmcheck_explicit::execution::Executions;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_prove::Limits;
+use swarmcheck_question::concrete::AsTheyAre;
+use swarmcheck_question::{QuestionKind, Questions, SearchShape, questions};
 
 /// How properties are proved. Counterexamples are found by all, the shortest first by the first two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,9 +58,10 @@ impl Engine for Symbolic {
         }
     }
 
-    fn can_handle(&self, task: &Task<'_>) -> Result<(), String> {
+    fn can_handle(&self, task: &Task) -> Result<(), String> {
         for &property in &task.properties {
-            let found = job(task, Subject::Property(property)).map_err(|reason| reason.to_string())?;
+            let found = questions(&task.setting(), Subject::Property(property));
+            let found = found.map_err(|refusal| refusal.to_string())?;
             if let Some(reason) = found.questions.iter().find_map(|q| self.unsupported(q.kind)) {
                 return Err(reason);
             }
@@ -68,8 +69,8 @@ impl Engine for Symbolic {
         Ok(())
     }
 
-    fn run(&self, task: &Task<'_>, control: &Control<'_>) -> Vec<Finding> {
-        let task = &sharing(task);
+    fn run(&self, task: &Task, control: &Control<'_>) -> Vec<Finding> {
+        let task = &task.folding();
         let subjects = task.subjects();
         let answer = |(number, subject): (usize, Subject)| {
             let mut finding = self.decide(task, control, subject);
@@ -103,48 +104,37 @@ impl Symbolic {
         Some(format!("{words}: the explicit engine decides it"))
     }
 
-    fn decide(&self, task: &Task<'_>, control: &Control<'_>, subject: Subject) -> Finding {
+    fn decide(&self, task: &Task, control: &Control<'_>, subject: Subject) -> Finding {
         let began = control.progress.seconds();
-        let found = job(task, subject).and_then(|job| {
-            job.is_small_enough()?;
-            let kind = job.questions.first().map_or(QuestionKind::Always, |q| q.kind);
-            self.unsupported(kind).map_or(Ok(()), |why| Err(Reason::Unsupported(why)))?;
-            Ok((job, kind))
+        let found = questions(&task.setting(), subject).map_err(Reason::from).and_then(|questions| {
+            questions.is_small_enough()?;
+            let why = self.unsupported(questions.only().kind);
+            why.map_or(Ok(questions), |why| Err(Reason::Unsupported(why)))
         });
-        let (job, kind) = match found {
+        let questions = match found {
             Ok(found) => found,
-            Err(reason) => return unknown(subject, reason),
+            Err(reason) => return Finding::unknown(subject, reason),
         };
-        let mut finding = self.attempt(&job, kind, task, control, subject);
-        let failed = matches!(finding.verdict, Verdict::Unknown(Reason::Internal(_)));
-        if failed && task.reductions != Reductions::NONE && !control.stopped() {
-            let whole = Task { reductions: Reductions::NONE, shared: None, ..task.clone() };
-            finding = self.attempt(&job, kind, &whole, control, subject);
-            finding.notes.push(Note::SearchedAgain);
-        }
+        let mut findings = task.twice(control, |task| vec![self.attempt(&questions, task, control)]);
+        let mut finding = findings.swap_remove(0);
         finding.effort.seconds = control.progress.seconds() - began;
         finding
     }
 
-    fn attempt(
-        &self,
-        job: &SearchJob,
-        kind: QuestionKind,
-        task: &Task<'_>,
-        control: &Control<'_>,
-        subject: Subject,
-    ) -> Finding {
+    fn attempt(&self, questions: &Questions, task: &Task, control: &Control<'_>) -> Finding {
+        let subject = questions.only().subject;
         control.enter(Phase::Preparing);
         let reductions = meaningful(&task.reductions);
-        let smaller = job.smaller(&reductions);
+        let smaller = questions.smaller(&reductions);
         let ground = Ground::new(&smaller.program);
-        let executions = Executions::as_they_are(job, task, control, &smaller, &ground);
-        let mut finding = unknown(subject, Reason::Internal("a value left its range".to_string()));
+        let (smaller, ground, stored) = (&smaller, &ground, &AsTheyAre);
+        let executions = Executions { questions, task, control, smaller, ground, stored };
+        let mut finding = Finding::unknown(subject, Reason::Internal("a value left its range".to_string()));
         for guess in 0..WIDTHS.len() {
-            match self.with_widths(&executions, kind, subject, guess) {
+            match self.with_widths(&executions, guess) {
                 Ok(None) => continue,
                 Ok(Some(found)) => finding = found,
-                Err(reason) => finding = unknown(subject, reason),
+                Err(reason) => finding = Finding::unknown(subject, reason),
             }
             break;
         }
@@ -153,27 +143,22 @@ impl Symbolic {
     }
 
     /// An answer; none if the widths assumed turned out to be too small.
-    fn with_widths(
-        &self,
-        executions: &Executions<'_>,
-        kind: QuestionKind,
-        subject: Subject,
-        guess: usize,
-    ) -> Result<Option<Finding>, Reason> {
+    fn with_widths(&self, executions: &Executions<'_>, guess: usize) -> Result<Option<Finding>, Reason> {
         let (program, ground) = (&executions.smaller.program, executions.ground);
-        let (job, task) = (executions.job, executions.task);
+        let (questions, task) = (executions.questions, executions.task);
+        let swarmcheck_question::Question { subject, kind } = questions.only();
         let control = executions.control;
-        let question = ProgramQuestion { job, subject, kind, program, ground };
+        let question = ProgramQuestion { questions, subject, kind, program, ground };
         if self.method == Method::Diagrams {
             let (encoded, conditions) = bits(question, guess, control)?;
             return diagrams::decide(executions, encoded, conditions, kind, subject);
         }
         let posed = pose(question, task.ignore_deadlock, guess, control)?;
         let Posed { asked, broken, wrong } = posed;
-        let depths = Depths::new(job.shape, task.bound, self.depth);
+        let depths = Depths::new(questions.shape, task.bound, self.depth);
         // Executions begin with known numbers, and are followed from there; proofs are about any numbers.
         if self.method != Method::Bounded && !depths.bounded {
-            hard::check(hard::SOLVERS)?;
+            hard::check(hard::SOLVERS).map_err(too_hard)?;
         }
         let turn = || control.progress.turn();
         let limits = Limits { stop: Some(control.stop), turn: Some(&turn), ..Limits::default() };
@@ -238,4 +223,12 @@ pub(crate) fn holds(shape: SearchShape, bound: Option<u32>, evidence: Evidence) 
         _ => bound,
     };
     Verdict::Holds(steps.map_or(evidence, Evidence::Bounded))
+}
+
+/// Why a program is not taken on of which a formula would be too hard.
+pub(crate) fn too_hard(hard::TooHard { bits }: hard::TooHard) -> Reason {
+    Reason::Unsupported(format!(
+        "products or quotients of numbers of {bits} bits are too hard as a formula: the explicit engine computes \
+         with them, and bounds on the variables make them shorter"
+    ))
 }

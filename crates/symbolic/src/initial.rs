@@ -3,10 +3,10 @@
 //! Backtracking (`ir::initial`) is faster where assumptions are about few cells each. A solver learns from what it has tried,
 //! and reasons about the bits of sums: it is asked where backtracking has come to no end.
 
-use crate::code::WIDTHS;
-use crate::encode::encode_until;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_aig::Lit;
+use swarmcheck_bits::code::WIDTHS;
+use swarmcheck_bits::encode::encode_until;
 use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner};
 use swarmcheck_ir::initial::only_initial;

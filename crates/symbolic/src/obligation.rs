@@ -2,14 +2,14 @@
 //! and the check of one start from the same questions.
 
 use crate::ask::{Asked, Conditions};
-use crate::encode::{Encoded, encode_until};
-use crate::hard;
 use swarmcheck_aig::{Lit, System};
+use swarmcheck_bits::encode::{Encoded, encode_until};
+use swarmcheck_bits::hard;
 use swarmcheck_engine::{Control, Reason, Subject};
-use swarmcheck_explicit::decide::{Beside, QuestionKind, SearchJob};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_prove::liveness::{self, LivenessQuestion};
+use swarmcheck_question::{QuestionKind, Questions, Watch};
 
 /// A question with the states that matter.
 pub(crate) struct Posed {
@@ -23,7 +23,7 @@ pub(crate) struct Posed {
 /// A question about a program that was made smaller.
 #[derive(Clone, Copy)]
 pub(crate) struct ProgramQuestion<'a> {
-    pub(crate) job: &'a SearchJob,
+    pub(crate) questions: &'a Questions,
     pub(crate) subject: Subject,
     pub(crate) kind: QuestionKind,
     /// The smaller program.
@@ -39,23 +39,20 @@ pub(crate) fn bits(
     guess: usize,
     control: &Control<'_>,
 ) -> Result<(Encoded, Conditions), Reason> {
-    let ProgramQuestion { job, subject, kind, program, ground } = question;
+    let ProgramQuestion { questions, subject, program, ground, .. } = question;
     hard::begin();
     let encoded = encode_until(program, ground, guess, &|| control.stopped()).map_err(|_| {
         Reason::Unsupported("the program is too large to be written as a formula".to_string())
     })?;
     let encoded = encoded.ok_or(Reason::Interrupted)?;
-    let condition = |number: usize| ground.condition(program, &program.properties[number].predicate);
-    let predicate = match subject {
-        Subject::Property(number) => Some(condition(number)),
-        Subject::DeadlockFreedom => None,
+    let watched = |what| questions.condition(program, what).map(|e| ground.condition(program, e));
+    let conditions = Conditions {
+        predicate: watched(Watch::Predicate(subject)),
+        waiting: watched(Watch::Waiting),
+        kept: watched(Watch::NotBad),
+        trigger: watched(Watch::Asked),
     };
-    // What is owed is kept as one more property, the last one.
-    let waiting =
-        (kind == QuestionKind::Scope { waits: true }).then(|| condition(program.properties.len() - 1));
-    let beside = |beside| job.beside(beside).map(|(number, _)| condition(number));
-    let (kept, trigger) = (beside(Beside::NotBad), beside(Beside::Asked));
-    Ok((encoded, Conditions { predicate, waiting, kept, trigger }))
+    Ok((encoded, conditions))
 }
 
 /// Puts a question to the bits of its program.
@@ -66,7 +63,8 @@ pub(crate) fn pose(
     control: &Control<'_>,
 ) -> Result<Posed, Reason> {
     let (encoded, conditions) = bits(question, guess, control)?;
-    let mut asked = Asked::new(encoded, question.kind, question.job.shape, conditions, ignore_deadlock)?;
+    let mut asked =
+        Asked::new(encoded, question.kind, question.questions.shape, conditions, ignore_deadlock)?;
     let broken = asked.broken();
     let wrong = asked.encoded.system.graph.or(asked.bad, broken);
     Ok(Posed { asked, broken, wrong })

@@ -9,14 +9,14 @@
 //! A clause about bits that hold no cell, or about numbers with many bits, has no such form. It is only counted.
 
 use crate::certificate::meaningful;
-use crate::code::{Code, codes};
 use std::collections::{BTreeMap, BTreeSet};
+use swarmcheck_bits::code::{Code, codes};
 use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::{Subject, Task};
-use swarmcheck_explicit::decide::{QuestionKind, SearchShape, job};
-use swarmcheck_explicit::reduce::reduce;
 use swarmcheck_ir::flat::{Cell, Layout};
 use swarmcheck_ir::{UNDEF, Value};
+use swarmcheck_question::reduce::reduce;
+use swarmcheck_question::{QuestionKind, SearchShape, questions};
 
 /// Cells with more bits are not listed value by value.
 const WIDEST: usize = 10;
@@ -42,16 +42,16 @@ pub struct ReadableInvariant {
 
 /// The invariant of a certificate about reachable states; none for other questions, and where the program of the bits has
 /// other states than that of the task.
-pub fn readable(task: &Task<'_>, subject: Subject, certificate: &Certificate) -> Option<ReadableInvariant> {
-    let job = job(task, subject).ok()?;
-    let kind = job.questions.first().map(|question| question.kind)?;
-    let plain = job.shape == SearchShape::Whole && job.hidden.is_none();
+pub fn readable(task: &Task, subject: Subject, certificate: &Certificate) -> Option<ReadableInvariant> {
+    let questions = questions(&task.setting(), subject).ok()?;
+    let kind = questions.only().kind;
+    let plain = questions.shape == SearchShape::Whole && questions.hidden.is_empty();
     let reductions = meaningful(&certificate.reductions);
     if !plain || kind != QuestionKind::Always || reductions.dead || reductions.stale {
         return None;
     }
     let [Proof::Invariant { clauses, .. }] = &certificate.proofs[..] else { return None };
-    let smaller = reduce(&job.program, &job.properties(), job.needs, &reductions);
+    let smaller = reduce(&questions.program, &questions.properties(), questions.needs, &reductions);
     let layout = Layout::new(&smaller.program);
     let codes = codes(&smaller.program, &layout, certificate.widths);
     let mut bits: Vec<(u32, usize)> = vec![];

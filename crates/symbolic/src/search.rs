@@ -5,12 +5,11 @@ use crate::certificate;
 use crate::engine::{Method, holds};
 use swarmcheck_aig::{Lit, System, Witness};
 use swarmcheck_engine::certificate::Proof;
-use swarmcheck_engine::{Evidence, Note, Phase, Reason, Snapshot, Subject, Vacuity};
-use swarmcheck_explicit::decide::{QuestionKind, SearchShape};
-use swarmcheck_explicit::execution::Executions;
+use swarmcheck_engine::{Evidence, Executions, Note, Phase, Reason, Snapshot, Subject, Vacuity};
 use swarmcheck_prove::liveness::{self, LivenessQuestion};
 use swarmcheck_prove::sat::Cadical;
 use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, ProofVerdict, check, ic3, k_induction};
+use swarmcheck_question::{QuestionKind, SearchShape};
 
 /// How deep to look.
 pub(crate) struct Depths {
@@ -67,7 +66,7 @@ impl Search<'_> {
         if let Some(error) = self.at_first()? {
             return Ok(error);
         }
-        match (self.executions.job.shape, self.asked.kind) {
+        match (self.executions.questions.shape, self.asked.kind) {
             (SearchShape::After { steps, .. }, _) => self.exactly(steps as usize),
             (_, QuestionKind::Reached | QuestionKind::Recurs) => {
                 let question = self.asked.lasting();
@@ -116,7 +115,7 @@ impl Search<'_> {
     }
 
     fn holds(&self, evidence: Evidence) -> Shown {
-        Shown::Verdict(holds(self.executions.job.shape, self.executions.task.bound, evidence))
+        Shown::Verdict(holds(self.executions.questions.shape, self.executions.task.bound, evidence))
     }
 
     fn note(&mut self, depth: usize) -> Result<(), Reason> {
@@ -303,14 +302,14 @@ impl Search<'_> {
             return Ok(Some(nobody));
         }
         // In the product with an automaton, states and steps are missing where the automaton has none.
-        if self.executions.is_product() {
+        if self.executions.questions.is_product() {
             return Ok(self.executions.nothing_happens());
         }
         let mut bmc = Bmc::with_limits(&self.asked.encoded.system, self.limits);
         if bmc.reach_exactly(Lit::TRUE, 0).map_err(failed)?.is_none() {
             return Ok(Some(Vacuity::NoInitialState));
         }
-        if let SearchShape::After { steps, avoiding } = self.executions.job.shape {
+        if let SearchShape::After { steps, avoiding } = self.executions.questions.shape {
             let possible = bmc.reach_exactly(Lit::TRUE, steps as usize).map_err(failed)?.is_some();
             // An execution that meets the goal is not followed to its end.
             let met = avoiding && bmc.reach(self.asked.holds, steps as usize).map_err(failed)?.is_some();

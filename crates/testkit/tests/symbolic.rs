@@ -39,7 +39,7 @@ fn compare_bits(seeds: std::ops::Range<u64>) -> (Compared, Vec<String>) {
         let program = &prepared.flat.program;
         // As it is, with assumed widths; with ranges; and folded.
         let variants = [
-            program.clone(),
+            (**program).clone(),
             ranges::narrow(program).program,
             ranges::narrow(&fold::fold(program).program).program,
         ];

@@ -19,12 +19,13 @@ pub use layout::{Cell, Layout};
 use crate::arith::{Fault, Value};
 use crate::program::{Program, VarId};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A program ready to run.
 #[derive(Clone, Debug)]
 pub struct Flat {
     /// The program it was made from, for names.
-    pub program: Program,
+    pub program: Arc<Program>,
     pub layout: Layout,
     init: FlatFunction,
     functions: Vec<FlatFunction>,
@@ -48,7 +49,8 @@ pub struct Instance {
 
 impl Flat {
     /// Resolves a valid program.
-    pub fn new(program: Program) -> Flat {
+    pub fn new(program: impl Into<Arc<Program>>) -> Flat {
+        let program: Arc<Program> = program.into();
         let layout = Layout::new(&program);
         let init = compile::block(&program, &layout, &program.init_locals, &program.init);
         let functions: Vec<FlatFunction> =

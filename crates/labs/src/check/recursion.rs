@@ -101,7 +101,7 @@ fn check_unguarded(processes: &[ProcessDef], out: &mut Diagnostics) -> Vec<bool>
         let own = component[start];
         let cyclic = edges[start].iter().any(|to| component[*to] == own);
         inside[start] = cyclic;
-        if cyclic && !std::mem::replace(&mut reported[own], true) {
+        if cyclic && !std::mem::replace(&mut reported[own as usize], true) {
             let path = graph::cycle(&edges, &component, start);
             out.push(unguarded(processes, &first, &path));
         }

@@ -3,6 +3,7 @@
 
 use super::Equivalence;
 use crate::system::{Lts, with_label};
+use swarmcheck_graphs::{Digraph, numbered};
 
 const NONE: u32 = u32::MAX;
 
@@ -26,8 +27,10 @@ impl Graph {
         let reached = reach(lts, roots);
         let (node, count) = match tau {
             None => number(lts, &reached),
-            Some(tau) => components(lts, &reached, tau),
+            // Components get their numbers after those that they lead to.
+            Some(tau) => numbered(&Invisible { lts, tau }, reached.iter().copied()),
         };
+        let count = count as usize;
         let mut graph = Graph { node, offsets: vec![0; count + 1], edges: vec![], tau, divergent: vec![] };
         if equivalence == Equivalence::DivergenceBranching {
             graph.divergent = vec![false; count];
@@ -166,65 +169,34 @@ fn reach(lts: &Lts, roots: &[u32]) -> Vec<u32> {
     order
 }
 
-fn number(lts: &Lts, reached: &[u32]) -> (Vec<u32>, usize) {
+fn number(lts: &Lts, reached: &[u32]) -> (Vec<u32>, u32) {
     let mut node = vec![NONE; lts.states() as usize];
     for (number, &state) in (0..).zip(reached) {
         node[state as usize] = number;
     }
-    (node, reached.len())
+    (node, reached.len() as u32)
 }
 
-/// Tarjan's algorithm on the invisible steps, with a stack of its own because chains of them may be long. A component
-/// is complete, and gets its number, after those that it leads to.
-fn components(lts: &Lts, reached: &[u32], tau: u32) -> (Vec<u32>, usize) {
-    let states = lts.states() as usize;
-    let mut node = vec![NONE; states];
-    let mut count = 0;
-    // When a state was first met, and the earliest state on the stack that is known to be in its component.
-    let (mut met, mut low) = (vec![NONE; states], vec![NONE; states]);
-    let mut time = 0;
-    let mut open: Vec<u32> = vec![];
-    let mut path: Vec<(u32, usize)> = vec![];
-    for &root in reached {
-        if met[root as usize] != NONE {
-            continue;
-        }
-        path.push((root, 0));
-        while let Some((state, next)) = path.pop() {
-            let s = state as usize;
-            if next == 0 {
-                (met[s], low[s]) = (time, time);
-                time += 1;
-                open.push(state);
-            }
-            let steps = with_label(lts.steps(state), tau);
-            // The step before `next`, if any, led to a state that is done now; with the others it is the same, except
-            // that those are old.
-            let mut at = next.saturating_sub(1);
-            let mut new = None;
-            while let (None, Some(&(_, target))) = (new, steps.get(at)) {
-                let t = target as usize;
-                at += 1;
-                match (met[t], node[t]) {
-                    (NONE, _) => new = Some(target),
-                    (_, NONE) => low[s] = low[s].min(low[t]),
-                    _ => {}
-                }
-            }
-            if let Some(target) = new {
-                path.extend([(state, at), (target, 0)]);
-            } else if low[s] == met[s] {
-                while let Some(member) = open.pop() {
-                    node[member as usize] = count;
-                    if member == state {
-                        break;
-                    }
-                }
-                count += 1;
-            }
-        }
+/// A system without its visible steps.
+struct Invisible<'a> {
+    lts: &'a Lts,
+    tau: u32,
+}
+
+impl Digraph for Invisible<'_> {
+    type Edge = (u32, u32);
+
+    fn numbers(&self) -> usize {
+        self.lts.states() as usize
     }
-    (node, count as usize)
+
+    fn edges(&self, state: u32) -> &[(u32, u32)] {
+        with_label(self.lts.steps(state), self.tau)
+    }
+
+    fn target(&(_, target): &(u32, u32)) -> u32 {
+        target
+    }
 }
 
 #[cfg(test)]

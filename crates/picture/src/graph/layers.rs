@@ -9,6 +9,7 @@
 //! lengthens.
 
 use std::collections::VecDeque;
+use swarmcheck_graphs::numbered;
 
 /// More crossings of edges and layers than this make a drawing slow.
 const MOST_CROSSED: usize = 12_000;
@@ -94,58 +95,9 @@ fn breadth_first(first: &[bool], edges: &[(usize, usize)]) -> Vec<(usize, usize)
             }
         }
     }
-    let part = strong_parts(&next);
+    let (part, _) = numbered(&*next, 0..u32::try_from(count).unwrap_or(u32::MAX));
     let turned = |&(a, b): &(usize, usize)| part[a] == part[b] && number[a] > number[b];
     edges.iter().map(|edge| if turned(edge) { (edge.1, edge.0) } else { *edge }).collect()
-}
-
-/// The number of the strongly connected part of every node (Tarjan, without recursion).
-fn strong_parts(next: &[Vec<usize>]) -> Vec<usize> {
-    let count = next.len();
-    let (mut number, mut low) = (vec![usize::MAX; count], vec![0; count]);
-    let mut part = vec![usize::MAX; count];
-    let (mut open, mut reached, mut parts) = (vec![], 0, 0);
-    for root in 0..count {
-        let mut stack = if number[root] == usize::MAX { vec![(root, 0)] } else { vec![] };
-        while let Some((node, at)) = stack.pop() {
-            if at == 0 {
-                number[node] = reached;
-                low[node] = reached;
-                reached += 1;
-                open.push(node);
-            } else {
-                // The successor that was followed last is finished.
-                let done = next[node][at - 1];
-                if part[done] == usize::MAX {
-                    low[node] = low[node].min(low[done]);
-                }
-            }
-            let rest = (at..next[node].len()).find(|&i| number[next[node][i]] == usize::MAX);
-            let seen = at..rest.unwrap_or(next[node].len());
-            for &other in &next[node][seen] {
-                if part[other] == usize::MAX {
-                    low[node] = low[node].min(number[other]);
-                }
-            }
-            match rest {
-                Some(i) => {
-                    stack.push((node, i + 1));
-                    stack.push((next[node][i], 0));
-                }
-                None if low[node] == number[node] => {
-                    while let Some(member) = open.pop() {
-                        part[member] = parts;
-                        if member == node {
-                            break;
-                        }
-                    }
-                    parts += 1;
-                }
-                None => {}
-            }
-        }
-    }
-    part
 }
 
 /// Longest-path layers of a graph without cycles, then balanced.
@@ -212,35 +164,5 @@ mod tests {
             assert!(edges.iter().all(|&(a, b)| rank[a] != rank[b]));
         }
         assert!(cyclic > 150, "{cyclic}");
-    }
-
-    /// Parts are compared with reachability in both directions.
-    #[test]
-    fn strongly_connected_parts_are_those_of_mutual_reachability() {
-        let mut random = fastrand::Rng::with_seed(6);
-        let mut larger = 0;
-        for _ in 0..200 {
-            let count = random.usize(1..12);
-            let edges: Vec<(usize, usize)> =
-                (0..random.usize(0..20)).map(|_| (random.usize(0..count), random.usize(0..count))).collect();
-            let mut reach = vec![vec![false; count]; count];
-            (0..count).for_each(|n| reach[n][n] = true);
-            edges.iter().for_each(|&(a, b)| reach[a][b] = true);
-            for k in 0..count {
-                for i in 0..count {
-                    for j in 0..count {
-                        reach[i][j] |= reach[i][k] && reach[k][j];
-                    }
-                }
-            }
-            let part = strong_parts(&successors(count, &edges));
-            for a in 0..count {
-                for b in 0..count {
-                    assert_eq!(part[a] == part[b], reach[a][b] && reach[b][a], "{edges:?}");
-                    larger += usize::from(a != b && part[a] == part[b]);
-                }
-            }
-        }
-        assert!(larger > 100, "{larger}");
     }
 }

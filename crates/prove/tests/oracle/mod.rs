@@ -161,6 +161,24 @@ fn number(bits: &[bool]) -> usize {
     bits.iter().enumerate().map(|(i, &bit)| usize::from(bit) << i).sum()
 }
 
+/// Which infinite executions count, by sets of states.
+pub struct Fairness {
+    /// Each must be met again and again.
+    pub again: Vec<BTreeSet<usize>>,
+    /// If the first is met again and again, so must be the second.
+    pub pairs: Vec<(BTreeSet<usize>, BTreeSet<usize>)>,
+}
+
+/// Random sets of states of a system with so many latches.
+pub fn fairness(dice: &mut Dice, latches: usize) -> Fairness {
+    let mut sets = |sparse: usize| -> BTreeSet<usize> {
+        (0..1usize << latches).filter(|_| dice.one_in(sparse)).collect()
+    };
+    let again = (0..sets(2).len() % 4).map(|_| sets(2)).collect();
+    let pairs = (0..sets(2).len() % 3).map(|_| (sets(2), sets(3))).collect();
+    Fairness { again, pairs }
+}
+
 /// The whole of a small system.
 pub struct Whole {
     pub starts: BTreeSet<usize>,
@@ -258,6 +276,37 @@ impl Whole {
             }
             seen.contains(&state)
         })
+    }
+
+    /// The sets of states that a fair execution inside a region may visit infinitely often, by definition: those that are
+    /// strongly connected, have a step, and are fair.
+    pub fn fair_sets(&self, region: &BTreeSet<usize>, fairness: &Fairness) -> Vec<BTreeSet<usize>> {
+        let region: Vec<usize> = region.iter().copied().collect();
+        let subset = |number: usize| -> BTreeSet<usize> {
+            let inside = |i: &usize| number >> i & 1 != 0;
+            (0..region.len()).filter(inside).map(|i| region[i]).collect()
+        };
+        let connected = |set: &BTreeSet<usize>| {
+            set.iter().all(|&state| {
+                let (mut seen, mut todo) = (BTreeSet::new(), vec![state]);
+                while let Some(at) = todo.pop() {
+                    let next = self.successors[at].intersection(set).copied();
+                    todo.extend(next.filter(|&next| seen.insert(next)));
+                }
+                seen == *set
+            })
+        };
+        let fair = |set: &BTreeSet<usize>| {
+            let meets = |other: &BTreeSet<usize>| !set.is_disjoint(other);
+            fairness.again.iter().all(meets)
+                && fairness.pairs.iter().all(|(first, second)| !meets(first) || meets(second))
+        };
+        (1..1usize << region.len()).map(subset).filter(|set| fair(set) && connected(set)).collect()
+    }
+
+    /// Reachable without passing through a state of the set.
+    pub fn region_avoiding(&self, set: &BTreeSet<usize>) -> BTreeSet<usize> {
+        self.reachable_avoiding(set)
     }
 
     /// All states.

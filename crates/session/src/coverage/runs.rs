@@ -7,9 +7,9 @@ use super::{Coverage, CoverageOver, Tally, points};
 use crate::open::Prepared;
 use crate::outcome::ModelFault;
 use crate::specification::MadeStep;
-use swarmcheck_ir::Value;
 use swarmcheck_ir::coverage::{PointKind, Points};
 use swarmcheck_ir::flat::{Enumerate, Flat, Machine, Outcome};
+use swarmcheck_ir::{Program, Value};
 
 /// What random runs have covered so far.
 pub(crate) struct RunCounter {
@@ -25,7 +25,7 @@ pub(crate) struct RunCounter {
 impl RunCounter {
     /// Nothing has been counted yet. A model that could be opened has its points.
     pub(crate) fn new(prepared: &Prepared) -> RunCounter {
-        let mut program = prepared.flat.program.clone();
+        let mut program = Program::clone(&prepared.flat.program);
         let points = points(prepared, true).ok().flatten();
         let points = points.unwrap_or_else(|| Points::of_functions(&program.functions));
         let own = program.functions.len();

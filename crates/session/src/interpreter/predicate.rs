@@ -10,7 +10,7 @@ use crate::start::{Begin, begin};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::trace::view::Clock;
 use swarmcheck_ir::flat::{Flat, Machine};
-use swarmcheck_ir::{Expr, Fault, Modality, Property, Stmt, Value};
+use swarmcheck_ir::{Expr, Fault, Modality, Program, Property, Stmt, Value};
 use swarmcheck_simulate::{Rng, Starts};
 use swarmcheck_source::{Span, data};
 
@@ -55,7 +55,7 @@ impl Predicate {
 
     /// The initial states that satisfy it, at most so many, and whether there may be more.
     pub(super) fn starts(mut self, prepared: &Prepared, limit: usize) -> (Vec<Vec<Value>>, bool) {
-        let mut program = prepared.flat.program.clone();
+        let mut program = Program::clone(&prepared.flat.program);
         program.init.push(Stmt::Assume(self.satisfied));
         self.asked.flat = Flat::new(program);
         // One of them, or the proof that there is none, is found without listing them.
@@ -81,7 +81,7 @@ impl Predicate {
 
     /// What decides it in states of the interpreter's program.
     pub(super) fn test(self, prepared: &Prepared) -> PredicateTest {
-        let mut program = prepared.flat.program.clone();
+        let mut program = Program::clone(&prepared.flat.program);
         program.properties = vec![Property {
             name: String::new(),
             modality: Modality::Always,

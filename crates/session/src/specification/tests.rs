@@ -94,7 +94,7 @@ fn a_language_without_claims_has_one_program() {
         b"system { spawn = A: 1 } agent A { interface = x: 0 Behavior = x <- 1 } check { P = always true }";
     let Ok(prepared) = prepare("a.labs", text, ModelOptions::default()) else { panic!("refused") };
     let behaviour = prepared.behaviour().expect("a program");
-    assert!(std::ptr::eq(behaviour, &prepared.flat.program));
+    assert!(std::ptr::eq(behaviour, &*prepared.flat.program));
 }
 
 /// The flag is set before the reading, or after it.

@@ -19,7 +19,7 @@ const PATIENCE: Patience = Patience { seconds: 10 };
 pub(super) fn answers(
     prepared: &Prepared,
     options: &VerifyOptions,
-    task: &Task<'_>,
+    task: &Task,
     control: &Control<'_>,
     tell: &mut dyn FnMut(&Answer),
 ) -> Vec<Answer> {
@@ -63,7 +63,7 @@ impl Asker<'_> {
     }
 
     /// What one engine finds.
-    fn run(&self, task: &Task<'_>, entry: &Entry) -> Vec<Finding> {
+    fn run(&self, task: &Task, entry: &Entry) -> Vec<Finding> {
         let all = self.options.cross_check;
         let engine = entry.engine(self.options.depth.or(all.then_some(FAR)));
         // The explicit engine always ends.
@@ -72,7 +72,7 @@ impl Asker<'_> {
     }
 
     /// One engine, whose questions take turns.
-    fn alone(&self, task: &Task<'_>, entry: &'static Entry, tell: &mut dyn FnMut(&Answer)) -> Vec<Answer> {
+    fn alone(&self, task: &Task, entry: &'static Entry, tell: &mut dyn FnMut(&Answer)) -> Vec<Answer> {
         let race = self.race(task, Some(entry));
         let mut judge = |engine: &'static str, finding: Finding| {
             let answer = self.answer(engine, finding);
@@ -101,7 +101,7 @@ impl Asker<'_> {
     }
 
     /// A race of all engines, or of one, without those that have been the end of a worker.
-    fn race<'t>(&'t self, task: &'t Task<'t>, only: Option<&'static Entry>) -> Race<'t> {
+    fn race<'t>(&'t self, task: &'t Task, only: Option<&'static Entry>) -> Race<'t> {
         Race {
             task,
             depth: self.options.depth,
@@ -113,7 +113,7 @@ impl Asker<'_> {
     }
 
     /// The first engine that answers.
-    fn first(&self, task: &Task<'_>, tell: &mut dyn FnMut(&Answer)) -> Vec<Answer> {
+    fn first(&self, task: &Task, tell: &mut dyn FnMut(&Answer)) -> Vec<Answer> {
         let race = self.race(task, None);
         // An engine that was wrong is worth a report even if another one was right.
         let mut failed: Vec<(Subject, Note)> = vec![];
@@ -149,7 +149,7 @@ impl Asker<'_> {
 
     /// Asks once more, without reductions: a trace that the rules refuse must not be the last word if the reductions are
     /// to blame. They overlook a number that is too large in what they take to be irrelevant.
-    fn or_again(&self, task: &Task<'_>, entry: &'static Entry, subject: Subject, first: Answer) -> Answer {
+    fn or_again(&self, task: &Task, entry: &'static Entry, subject: Subject, first: Answer) -> Answer {
         // That nobody has answered, because nobody is left, says nothing about the reductions.
         let bug = first.reason().is_some_and(|reason| reason.is_bug() && *reason != Reason::NoAnswer);
         if !bug
@@ -159,7 +159,7 @@ impl Asker<'_> {
         {
             return first;
         }
-        let whole = Task { reductions: Reductions::NONE, ..task.only(subject) };
+        let whole = task.only(subject).unreduced();
         let Some(finding) = self.run(&whole, entry).into_iter().next() else {
             return first;
         };
@@ -169,7 +169,7 @@ impl Asker<'_> {
     }
 
     /// All engines that can, one after the other, question by question.
-    fn all(&self, task: &Task<'_>, tell: &mut dyn FnMut(&Answer)) -> Vec<Answer> {
+    fn all(&self, task: &Task, tell: &mut dyn FnMut(&Answer)) -> Vec<Answer> {
         let mut out = vec![];
         for subject in task.subjects() {
             let asked = task.only(subject);
@@ -191,7 +191,7 @@ impl Asker<'_> {
 }
 
 fn unknown(subject: Subject) -> Finding {
-    swarmcheck_explicit::decide::unknown(subject, engine::Reason::Interrupted)
+    Finding::unknown(subject, engine::Reason::Interrupted)
 }
 
 /// One answer of several that are none: why each engine has stopped.

@@ -76,7 +76,7 @@ fn readings_with(
 }
 
 /// The task of a back end, without its questions.
-fn task<'p>(prepared: &'p Prepared, options: &VerifyOptions) -> Task<'p> {
+fn task(prepared: &Prepared, options: &VerifyOptions) -> Task {
     let mut task = Task::new(&prepared.flat);
     task.bound = options.steps;
     task.ignore_deadlock = options.ignore_deadlock;

@@ -9,8 +9,8 @@ use crate::open::Prepared;
 use crate::outcome::Evidence;
 use std::collections::BTreeSet;
 use swarmcheck_engine::{self as engine, Effort, Reductions};
-use swarmcheck_explicit::reduce::fold_constants;
 use swarmcheck_ir::{Expr, Modality, VarId, cancel};
+use swarmcheck_question::reduce::fold_constants;
 
 /// The evidence for a property that a search without any step has decided, if the ranges say it all.
 pub(super) fn evidence(

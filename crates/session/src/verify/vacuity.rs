@@ -28,7 +28,7 @@ pub(super) fn idle_parts(
     because: &mut Because,
 ) {
     let found = prepared.model.parts(property, &prepared.options);
-    let mut program = found.program.unwrap_or_else(|| prepared.flat.program.clone());
+    let mut program = found.program.unwrap_or_else(|| Program::clone(&prepared.flat.program));
     because.of_formula = matches!(prepared.flat.program.properties[property].modality, Modality::Linear(_));
     because.undecided += found.left_off;
     program.properties.clear();

@@ -4,11 +4,11 @@
 use crate::search::Space;
 use std::collections::BTreeSet;
 use swarmcheck_aig::{Lit, Simulation};
+use swarmcheck_bits::encode::{Encoded, encode};
 use swarmcheck_engine::system;
 use swarmcheck_ir::flat::{Flat, Machine};
 use swarmcheck_ir::ground::{Ground, Runner};
 use swarmcheck_ir::{Program, Value};
-use swarmcheck_symbolic::encode::{Encoded, encode};
 
 /// With more bits than this a choice is not enumerated.
 const MOST_BITS: usize = 10;

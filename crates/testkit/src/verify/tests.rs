@@ -124,7 +124,7 @@ fn detours_are_noticed() {
 fn wrong_programs_are_noticed() {
     let mut system = system();
     let ask = Ask::new(Reductions::NONE);
-    let original = system.prepared.flat.program.clone();
+    let original = (*system.prepared.flat.program).clone();
     let mut mutants: Vec<Program> = vec![];
     for at in 0..original.functions.len() {
         let mut mutant = original.clone();

@@ -245,7 +245,7 @@ fn all_invariants_are_asserted_where_none_is_named() {
         );
         let model = read(&text).expect("a model");
         let flat = flat(&text, &model, Options::default());
-        let mut program = flat.program.clone();
+        let mut program = (*flat.program).clone();
         let both = [0, 2].map(|p| program.properties[p].predicate.clone());
         program.properties[0].predicate = Expr::And(both.to_vec());
         let whole = Flat::new(program);
@@ -298,7 +298,7 @@ fn termination_tasks_end_when_the_condition_holds() {
         assert!(ends.contains(&MORE) && ends.contains(&IMPOSSIBLE) && !ends.contains(&ENDLESS), "{ends:?}");
     }
     let mut philosophers = example("philosophers/philosophers.labs", "n=2", false);
-    let mut program = philosophers.program.clone();
+    let mut program = (*philosophers.program).clone();
     // Somebody eats: hands = 2 in the model's words; see property MealsGoOn.
     let meals = program.properties.iter_mut().find(|p| p.name == "MealsGoOn").expect("the property");
     meals.modality = Modality::Finally;

@@ -27,7 +27,7 @@ impl Work {
     }
 }
 
-fn run(engine: &dyn Engine, task: &Task<'_>) -> Vec<Finding> {
+fn run(engine: &dyn Engine, task: &Task) -> Vec<Finding> {
     let stop = AtomicBool::new(false);
     let budget = Budget { memory: Some(MEMORY_MAX), ..Budget::default() };
     engine.run(task, &Control { stop: &stop, budget, progress: &Silent })
@@ -68,7 +68,7 @@ pub fn decide(engine: &dyn Engine, claim: &Claim, work: Work) -> Result<usize, S
 
 /// Counts states by a question whose search goes to the end: whether `true` always holds.
 pub fn count(engine: &dyn Engine, instance: &Instance) -> Result<usize, String> {
-    let mut program = instance.flat()?.program;
+    let mut program = (*instance.flat()?.program).clone();
     program.properties.truncate(1);
     program.properties[0].modality = Modality::Always;
     program.properties[0].predicate = Expr::TRUE;

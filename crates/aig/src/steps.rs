@@ -1,6 +1,6 @@
-//! Steps as a list of actions.
+//! Steps as a list of actions: for those who treat each way to make a step on its own, as decision diagrams do.
 
-use swarmcheck_aig::{Lit, System};
+use crate::{Latch, Lit, System};
 
 /// One way to make a step. Bits that it does not write stay as they are.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub struct Steps {
 impl Steps {
     /// The steps of a system about which nothing more is known: one action.
     pub fn of(system: &System) -> Steps {
-        let changing = |(_, latch): &(usize, &swarmcheck_aig::Latch)| latch.next != latch.variable;
+        let changing = |(_, latch): &(usize, &Latch)| latch.next != latch.variable;
         let latches = system.latches.iter().enumerate().filter(changing);
         let writes = latches.map(|(number, latch)| (number, latch.next)).collect();
         Steps { open: Lit::TRUE, actions: vec![Action { guard: system.valid, writes }] }

@@ -2,91 +2,74 @@
 //!
 //! Engines that search the smaller program, however they do it, share this.
 
-use crate::codec::Codec;
-use crate::concrete::{Concrete, Ending, Stored, state_of};
-use crate::data_symmetry::DataCanon;
-use crate::decide::{QuestionKind, SearchJob};
+use crate::concrete::{Concrete, Ending, Representation};
 use crate::initial::is_impossible;
-use crate::partial_order::PartialOrder;
+use crate::questions::Questions;
 use crate::reduce::Smaller;
-use swarmcheck_engine::trace::{End, Trace, TraceStep};
-use swarmcheck_engine::{Control, Phase, Reason, Subject, Task, Vacuity, Verdict, Why};
+use crate::setting::Subject;
+use crate::trace::{End, Trace, TraceStep};
 use swarmcheck_ir::cancel;
 use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner, Term};
-use swarmcheck_ir::{Fault, Modality, Value};
+use swarmcheck_ir::{Fault, Modality, Program, Value};
 use swarmcheck_logic::linear::trivial;
-use swarmcheck_passes::symmetry::Canon;
 
 /// How many initial states are looked at for an error.
 const ATTEMPTS: usize = 1_000_000;
 
 /// What is needed to turn results about a smaller program into executions of the original.
-pub struct Executions<'a> {
+#[derive(Clone, Copy)]
+pub struct Originals<'a> {
     /// The questions, and the program they are about.
-    pub job: &'a SearchJob,
-    pub task: &'a Task<'a>,
-    pub control: &'a Control<'a>,
+    pub questions: &'a Questions,
+    /// The original program, without monitors and automata.
+    pub original: &'a Program,
     /// The program that was searched.
     pub smaller: &'a Smaller,
     /// The same, ready to run.
     pub ground: &'a Ground,
-    /// Partial-order reduction, if the search used it.
-    pub partial_order: Option<&'a PartialOrder>,
-    /// Agent symmetry, if the search used it.
-    pub canon: Option<Canon>,
-    /// Data symmetry, if the search used it, and the packing of its states.
-    pub data_canon: Option<(DataCanon, &'a Codec)>,
+    /// Whether it is time to stop.
+    pub stop: &'a dyn Fn() -> bool,
 }
 
-impl<'a> Executions<'a> {
-    /// Where the search takes the states of the smaller program as they are.
-    pub fn as_they_are(
-        job: &'a SearchJob,
-        task: &'a Task<'a>,
-        control: &'a Control<'a>,
-        smaller: &'a Smaller,
-        ground: &'a Ground,
-    ) -> Executions<'a> {
-        Executions { job, task, control, smaller, ground, partial_order: None, canon: None, data_canon: None }
-    }
+/// What can happen at first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beginning {
+    /// There is no initial state.
+    None,
+    /// No step is possible in any initial state.
+    Still,
+    /// Some step is possible.
+    Moves,
+    /// There are too many initial states to tell.
+    Unknown,
 }
 
-impl Executions<'_> {
-    /// That a way through the smaller program violates a property.
-    pub fn violated(&self, way: &[Vec<Value>], ending: Ending, why: Why) -> Verdict {
-        match self.trace(way, ending) {
-            None => self.lost(),
-            Some(trace) if matches!(trace.end, End::Fault(..)) => Verdict::Invalid(trace),
-            // What is bad because the system rests is shown by the execution that stops.
-            Some(trace) if why == Why::Prefix && trace.end == End::Deadlock => {
-                Verdict::Violated(trace, Why::Formula)
-            }
-            Some(trace) => Verdict::Violated(trace, why),
-        }
-    }
-
+impl Originals<'_> {
     /// The execution that a way through the smaller program stands for.
-    pub fn trace(&self, way: &[Vec<Value>], ending: Ending) -> Option<Trace> {
-        self.control.enter(Phase::Confirming);
+    pub fn trace(
+        &self,
+        way: &[Vec<Value>],
+        ending: Ending,
+        stored: Box<dyn Representation + '_>,
+    ) -> Option<Trace> {
         // What was found is told, even if it is time to stop; but not at any price.
-        let late = self.control.stopped();
+        let late = (self.stop)();
         let looks = std::cell::Cell::new(0u32);
         let stop = || {
             looks.set(looks.get().saturating_add(1));
-            if late { looks.get() > GRACE } else { self.control.stopped() }
+            if late { looks.get() > GRACE } else { (self.stop)() }
         };
-        let (data_canon, codec) = self.data_canon.clone().unzip();
-        let stored =
-            Stored { partial_order: self.partial_order, canon: self.canon.clone(), data_canon, codec };
         let normalise = &self.smaller.normalise;
         let mut concrete =
-            cancel::spare(|| Concrete::new(&self.job.program, self.ground, normalise, stored, &stop));
+            cancel::spare(|| Concrete::new(&self.questions.program, self.ground, normalise, stored, &stop));
         let mut trace = concrete.follow(way, ending).or(concrete.faulty.take())?;
-        if let Some(slot) = self.job.hidden {
+        if !self.questions.hidden.is_empty() {
             let states = trace.steps.iter_mut().map(|s| &mut s.state).chain([&mut trace.initial]);
             for state in states {
-                state.remove(slot as usize);
+                for slot in self.questions.hidden.iter().rev() {
+                    state.remove(*slot as usize);
+                }
             }
             self.without_rest(&mut trace);
             if let End::Fault(Some(instance), _) = trace.end {
@@ -98,7 +81,7 @@ impl Executions<'_> {
 
     /// A system that rests, in the product with the automaton of a formula, has stopped in the original.
     fn without_rest(&self, trace: &mut Trace) {
-        let functions = self.task.flat.program.functions.len();
+        let functions = self.original.functions.len();
         let rests = trace.steps.iter().position(|step| step.instance.function as usize >= functions);
         if let Some(at) = rests {
             trace.steps.truncate(at);
@@ -110,10 +93,9 @@ impl Executions<'_> {
     /// The monitor of a scope evaluates conditions in the step that leads to a state; in the original the step is fine,
     /// and the condition meets the error in the state after it.
     fn blame_condition(&self, trace: &mut Trace, instance: Instance) {
-        let program = &self.task.flat.program;
-        let ground = Ground::new(program);
+        let ground = Ground::new(self.original);
         let Some(routine) = ground.instances().iter().find(|r| r.instance == instance) else { return };
-        let mut state = state_of(trace).to_vec();
+        let mut state = trace.last().to_vec();
         let mut runner = Runner::default();
         let mut choices = Enumerate::default();
         loop {
@@ -139,11 +121,8 @@ impl Executions<'_> {
 
     /// The error that a condition of the job's property meets in a state of the original program.
     pub fn condition_fault(&self, ground: &Ground, state: &[Value]) -> Option<Fault> {
-        let program = &self.task.flat.program;
-        let asked = self.job.questions.iter().filter_map(|q| match q.subject {
-            Subject::Property(number) => Some(number),
-            Subject::DeadlockFreedom => None,
-        });
+        let program = self.original;
+        let asked = self.questions.questions.iter().filter_map(|q| q.subject.property());
         let mut conditions = asked.flat_map(|number| program.properties[number].exprs());
         conditions.find_map(|e| Runner::default().test(&ground.condition(program, e), state).err())
     }
@@ -151,10 +130,10 @@ impl Executions<'_> {
     /// The initial block of a monitored program evaluates conditions in the initial state.
     pub fn initial_fault(&self, fault: Fault) -> Trace {
         let nothing = Trace { end: End::InitialFault(fault), ..Trace::default() };
-        if self.job.hidden.is_none() {
+        if self.questions.hidden.is_empty() {
             return nothing;
         }
-        let ground = Ground::new(&self.task.flat.program);
+        let ground = Ground::new(self.original);
         let mut runner = Runner::default();
         let mut choices = Enumerate::default();
         let mut state = vec![0; ground.width()];
@@ -173,37 +152,23 @@ impl Executions<'_> {
                 }
                 Outcome::Done | Outcome::Disabled => {}
             }
-            if !choices.advance() || self.control.stopped() {
+            if !choices.advance() || (self.stop)() {
                 break;
             }
         }
         found.unwrap_or(nothing)
     }
 
-    /// There should have been an execution.
-    pub fn lost(&self) -> Verdict {
-        Verdict::Unknown(if self.control.stopped() {
-            Reason::Interrupted
-        } else {
-            Reason::Internal("no execution was found for a counterexample of the search".to_string())
-        })
-    }
-
-    /// Whether the program is the product with the automaton of a formula.
-    pub fn is_product(&self) -> bool {
-        self.job.questions.iter().any(|q| matches!(q.kind, QuestionKind::Recurs | QuestionKind::Kept))
-    }
-
-    /// Why a property that holds says nothing, if a quantifier of it ranges over nobody.
-    pub fn over_nobody(&self, subject: Subject) -> Option<Vacuity> {
-        let number = subject.property()?;
-        let empty = self.job.program.properties[number].vacuous && self.says_nothing(number);
-        empty.then_some(Vacuity::NoAgent)
+    /// Whether a property that holds says nothing because a quantifier of it ranges over nobody.
+    pub fn is_over_nobody(&self, subject: Subject) -> bool {
+        let property =
+            |number: usize| self.questions.program.properties[number].vacuous && self.says_nothing(number);
+        subject.property().is_some_and(property)
     }
 
     /// Whether a predicate with a quantifier over nobody is true without looking at any variable.
     fn says_nothing(&self, number: usize) -> bool {
-        let program = &self.task.flat.program;
+        let program = self.original;
         if let Modality::Linear(linear) = &program.properties[number].modality {
             return trivial::constant(&linear.formula) == Some(true);
         }
@@ -212,26 +177,12 @@ impl Executions<'_> {
         matches!(condition, Term::Const(v) if v != 0)
     }
 
-    /// Whether nothing at all can happen in the original program. The search saw no step, but steps may have been left out
-    /// as irrelevant, and a search that stops at the goal may have begun there.
-    pub fn is_still(&self) -> bool {
-        self.beginning() == Beginning::Still
-    }
-
-    /// Why a formula that holds says nothing, if nothing happens in the original program.
-    pub fn nothing_happens(&self) -> Option<Vacuity> {
-        match self.beginning() {
-            Beginning::None => Some(Vacuity::NoInitialState),
-            Beginning::Still => Some(Vacuity::NoStep),
-            Beginning::Moves | Beginning::Unknown => None,
-        }
-    }
-
-    /// What can happen at first in the original program.
-    fn beginning(&self) -> Beginning {
-        let ground = cancel::spare(|| Ground::new(&self.task.flat.program));
+    /// What can happen at first in the original program. A search of the smaller one does not tell: steps may have been left
+    /// out as irrelevant, and a search that stops at the goal may have begun there.
+    pub fn beginning(&self) -> Beginning {
+        let ground = cancel::spare(|| Ground::new(self.original));
         let mut found = Beginning::None;
-        if is_impossible(&ground, &|| self.control.stopped()) {
+        if is_impossible(&ground, &|| (self.stop)()) {
             return found;
         }
         let mut runner = Runner::default();
@@ -248,7 +199,7 @@ impl Executions<'_> {
                         if outcome != Outcome::Disabled {
                             return true;
                         }
-                        if !first.advance() || self.control.stopped() {
+                        if !first.advance() || (self.stop)() {
                             return false;
                         }
                     }
@@ -260,25 +211,12 @@ impl Executions<'_> {
             if !choices.advance() {
                 return found;
             }
-            if self.control.stopped() {
+            if (self.stop)() {
                 break;
             }
         }
         Beginning::Unknown
     }
-}
-
-/// What can happen at first.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Beginning {
-    /// There is no initial state.
-    None,
-    /// No step is possible in any initial state.
-    Still,
-    /// Some step is possible.
-    Moves,
-    /// There are too many initial states to tell.
-    Unknown,
 }
 
 /// How many initial states are looked at to say that nothing can happen.

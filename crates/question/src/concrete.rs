@@ -9,15 +9,11 @@
 //! First steps that are not needed yet are left for later, so that executions are short; but with many of them to choose
 //! from there are too many states to look through, so after a while all of them are taken.
 
-use crate::codec::Codec;
-use crate::data_symmetry::{DataCanon, least};
-use crate::partial_order::PartialOrder;
+use crate::trace::{End, Trace, TraceStep};
 use std::collections::{HashMap, HashSet};
-use swarmcheck_engine::trace::{End, Trace, TraceStep};
 use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
 use swarmcheck_ir::ground::{Block, Ground, Runner};
 use swarmcheck_ir::{Fault, Program, Stmt, Value, stmt};
-use swarmcheck_passes::symmetry::Canon;
 
 /// The most states looked at between two states of the way.
 const NEARBY: usize = 300_000;
@@ -39,24 +35,41 @@ pub enum Ending {
     Fault,
 }
 
-/// What the search does to a state of the smaller program before it stores it, in this order.
-#[derive(Default)]
-pub struct Stored<'a> {
-    /// Partial-order reduction: takes first steps until there is none.
-    pub partial_order: Option<&'a PartialOrder>,
-    /// Agent symmetry.
-    pub canon: Option<Canon>,
-    /// Data symmetry, on packed states.
-    pub data_canon: Option<DataCanon>,
-    /// Packs them, if that is needed.
-    pub codec: Option<&'a Codec>,
+/// What a search stores for a state of the smaller program.
+pub trait Representation {
+    /// The same once more: whoever follows executions needs one of their own.
+    fn copy(&self) -> Box<dyn Representation + '_>;
+
+    /// Whether a state may be stored as another one.
+    fn changes(&self) -> bool;
+
+    /// Turns a state into the one that is stored for it.
+    fn represent(&mut self, smaller: &Ground, runner: &mut Runner, state: &mut [Value]);
+
+    /// Whether there may be a step that is taken before all others.
+    fn has_first_steps(&self) -> bool {
+        false
+    }
+
+    /// The instance that is taken before all others in a state, if there is one.
+    fn first(&self, _smaller: &Ground, _runner: &mut Runner, _state: &mut [Value]) -> Option<usize> {
+        None
+    }
 }
 
-impl Stored<'_> {
-    /// Whether a state may be stored as another one.
-    fn changes(&self) -> bool {
-        self.partial_order.is_some() || self.canon.is_some() || self.data_canon.is_some()
+/// States are stored as they are.
+pub struct AsTheyAre;
+
+impl Representation for AsTheyAre {
+    fn copy(&self) -> Box<dyn Representation + '_> {
+        Box::new(AsTheyAre)
     }
+
+    fn changes(&self) -> bool {
+        false
+    }
+
+    fn represent(&mut self, _: &Ground, _: &mut Runner, _: &mut [Value]) {}
 }
 
 /// Reconstructs executions of the original program.
@@ -67,7 +80,7 @@ pub struct Concrete<'a> {
     normalise: Block,
     /// Slots that normalising leaves alone.
     fixed: Vec<bool>,
-    stored: Stored<'a>,
+    stored: Box<dyn Representation + 'a>,
     runner: Runner,
     choices: Enumerate,
     stop: &'a dyn Fn() -> bool,
@@ -88,7 +101,7 @@ impl<'a> Concrete<'a> {
         program: &Program,
         smaller: &'a Ground,
         normalise: &[Stmt],
-        stored: Stored<'a>,
+        stored: Box<dyn Representation + 'a>,
         stop: &'a dyn Fn() -> bool,
     ) -> Concrete<'a> {
         let ground = Ground::new(program);
@@ -132,7 +145,7 @@ impl<'a> Concrete<'a> {
             Ending::Open => {}
             Ending::Loop(start) => self.close(&mut trace, &way[start..], start)?,
             Ending::Stuck => {
-                if !self.moves(state_of(&trace)).is_empty() {
+                if !self.moves(trace.last()).is_empty() {
                     self.advance(&mut trace, last, |me, state| me.moves(state).is_empty())?;
                 }
                 trace.end = End::Deadlock;
@@ -140,10 +153,10 @@ impl<'a> Concrete<'a> {
             Ending::Fault => {
                 let faulty =
                     |me: &mut Self, state: &[Value]| me.moves(state).iter().any(|m| m.result.is_err());
-                if !faulty(self, state_of(&trace)) {
+                if !faulty(self, trace.last()) {
                     self.advance(&mut trace, last, faulty)?;
                 }
-                let moves = self.moves(state_of(&trace));
+                let moves = self.moves(trace.last());
                 let (instance, fault) =
                     moves.into_iter().find_map(|m| Some((m.instance, m.result.err()?)))?;
                 trace.end = End::Fault(Some(instance), fault);
@@ -169,11 +182,11 @@ impl<'a> Concrete<'a> {
         seen.insert(first, at);
         for _ in 0..ROUNDS {
             let here = trace.steps.len();
-            if let Some(&before) = seen.get(state_of(trace)) {
+            if let Some(&before) = seen.get(trace.last()) {
                 trace.loop_start = Some(before);
                 return Some(());
             }
-            seen.insert(state_of(trace).to_vec(), here);
+            seen.insert(trace.last().to_vec(), here);
             for pair in cycle.windows(2) {
                 self.advance(trace, &pair[0], |me, state| me.represented_by(state, &pair[1]))?;
             }
@@ -217,20 +230,7 @@ impl<'a> Concrete<'a> {
 
     /// What the search stores for a state of the smaller program.
     fn represent(&mut self, state: &mut [Value]) {
-        if let Some(reduction) = self.stored.partial_order {
-            reduction.settle(self.smaller, &mut self.runner, state);
-        }
-        if let Some(canon) = &mut self.stored.canon {
-            canon.canonical(state);
-        }
-        if let Some(codec) = self.stored.codec {
-            let mut words = vec![0; codec.words()];
-            // What cannot be packed is not stored either.
-            if codec.pack(state, &mut words).is_ok() {
-                least(&mut self.stored.data_canon, &mut self.stored.canon, codec, &mut words);
-                codec.unpack(&words, state);
-            }
-        }
+        self.stored.represent(self.smaller, &mut self.runner, state);
     }
 
     fn represented_by(&mut self, state: &[Value], representative: &[Value]) -> bool {
@@ -248,13 +248,13 @@ impl<'a> Concrete<'a> {
 
     /// Takes all steps that the smaller program takes first, as far as the original can do the same.
     fn settle(&mut self, trace: &mut Trace) {
-        let (Some(reduction), smaller) = (self.stored.partial_order, self.smaller) else { return };
+        let smaller = self.smaller;
         loop {
-            let mut wanted = self.normal(state_of(trace));
-            let Some(first) = reduction.first(smaller, &mut self.runner, &mut wanted) else { return };
+            let mut wanted = self.normal(trace.last());
+            let Some(first) = self.stored.first(smaller, &mut self.runner, &mut wanted) else { return };
             let routine = &smaller.instances()[first];
             self.runner.step(routine, &mut wanted, &mut Enumerate::default());
-            let moves = self.moves(state_of(trace));
+            let moves = self.moves(trace.last());
             let mut same = moves.into_iter().filter(|m| m.instance == routine.instance);
             let found = same.find_map(|m| {
                 let state = m.result.ok().filter(|state| self.normal(state) == wanted)?;
@@ -306,13 +306,13 @@ impl<'a> Concrete<'a> {
         through: &[Value],
         accept: impl Fn(&mut Self, &[Value]) -> bool,
     ) -> Option<()> {
-        if self.stored.partial_order.is_some() {
+        if self.stored.has_first_steps() {
             if self.look(trace, through, &accept, AT_HAND).is_some() {
                 return Some(());
             }
             let before = trace.steps.len();
             self.settle(trace);
-            if trace.steps.len() > before && accept(self, state_of(trace)) {
+            if trace.steps.len() > before && accept(self, trace.last()) {
                 return Some(());
             }
         }
@@ -327,7 +327,7 @@ impl<'a> Concrete<'a> {
         accept: &impl Fn(&mut Self, &[Value]) -> bool,
         most: usize,
     ) -> Option<()> {
-        let start = state_of(trace).to_vec();
+        let start = trace.last().to_vec();
         let mut seen: HashSet<Vec<Value>> = HashSet::from([start.clone()]);
         // Each state found, with the step to it and the number of the state before.
         let mut found: Vec<(TraceStep, Option<usize>)> = vec![];
@@ -366,11 +366,6 @@ impl<'a> Concrete<'a> {
             next += 1;
         }
     }
-}
-
-/// The last state of a trace.
-pub fn state_of(trace: &Trace) -> &[Value] {
-    trace.steps.last().map_or(&trace.initial, |step| &step.state)
 }
 
 fn way_to(found: &[(TraceStep, Option<usize>)], last: usize) -> Vec<TraceStep> {

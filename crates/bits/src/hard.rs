@@ -9,12 +9,11 @@
 
 use crate::circuit::Bits;
 use std::cell::Cell;
-use swarmcheck_engine::Reason;
 
 /// Diagrams of longer operands do not fit any memory.
-pub(crate) const DIAGRAMS: usize = 20;
+pub const DIAGRAMS: usize = 20;
 /// With longer operands solvers do not end when they are asked about states of which nothing is known.
-pub(crate) const SOLVERS: usize = 32;
+pub const SOLVERS: usize = 32;
 
 thread_local! {
     /// The largest measure of what this thread has translated. Each question is translated by one thread from its
@@ -23,21 +22,21 @@ thread_local! {
 }
 
 /// To be called before each translation: resets the measure.
-pub(crate) fn begin() {
+pub fn begin() {
     HARDEST.set(0);
 }
 
-/// Refuses what was translated since if it is too hard.
-pub(crate) fn check(most: usize) -> Result<(), Reason> {
-    let hardest = HARDEST.get();
-    if hardest <= most {
-        return Ok(());
-    }
-    let why = format!(
-        "products or quotients of numbers of {hardest} bits are too hard as a formula: the explicit engine computes \
-         with them, and bounds on the variables make them shorter"
-    );
-    Err(Reason::Unsupported(why))
+/// What was translated multiplies or divides numbers that are too long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooHard {
+    /// The largest measure that was met, in bits.
+    pub bits: usize,
+}
+
+/// Refuses what was translated since [`begin`] if an operand has more than `most` bits.
+pub fn check(most: usize) -> Result<(), TooHard> {
+    let bits = HARDEST.get();
+    if bits <= most { Ok(()) } else { Err(TooHard { bits }) }
 }
 
 /// Measures a product that is translated.

@@ -4,9 +4,9 @@
 //! the state that stands for it ([`Smaller::normalise`]). Symmetries change how states are stored. Each argument stands in
 //! the file of the pass.
 
+use crate::setting::Reductions;
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
-use swarmcheck_engine::Reductions;
+use std::sync::{Arc, Mutex, PoisonError};
 use swarmcheck_ir::{Expr, Modality, Program, Stmt, VarId};
 use swarmcheck_passes::data_symmetry::{self, DataSymmetries};
 use swarmcheck_passes::linear::{self, Condition, Product};
@@ -16,6 +16,7 @@ use swarmcheck_passes::{Needs, dead, fold, miniscope, ranges, slice, stale, symm
 
 /// A program made smaller for some questions.
 pub struct Smaller {
+    /// The smaller program.
     pub program: Program,
     /// Turns a state of the original into the one that stands for it.
     pub normalise: Vec<Stmt>,
@@ -30,19 +31,25 @@ pub struct Smaller {
 /// A program with constants folded: before anything else, so that what they make irrelevant can be left out. Made once
 /// for all questions about it.
 pub struct FoldedProgram {
+    /// The program.
     pub program: Program,
     /// The ranges of its variables, if they are needed. Folding changes no state, so they are those of the original.
     ranges: Option<Ranges>,
     /// The reductions that were allowed when it was made.
     reductions: Reductions,
-    /// Where the program is that it was made of.
-    of: usize,
+    /// The program that it was made of, if others may ask for it again.
+    of: Option<Arc<Program>>,
     /// Conditions of formulas that were folded for one product, for the next: many formulas have the same.
     conditions: Mutex<Vec<(Expr, Condition)>>,
 }
 
 /// Folds constants, if that may be done.
-pub fn fold_constants(program: &Program, use_: &Reductions) -> FoldedProgram {
+pub fn fold_constants(program: &Arc<Program>, use_: &Reductions) -> FoldedProgram {
+    FoldedProgram { of: Some(Arc::clone(program)), ..fold_alone(program, use_) }
+}
+
+/// The same, for one question.
+fn fold_alone(program: &Program, use_: &Reductions) -> FoldedProgram {
     let ranges = (use_.fold || use_.slice || use_.ranges).then(|| ranges::ranges(program));
     folded(program, ranges, use_)
 }
@@ -59,17 +66,7 @@ fn folded(program: &Program, ranges: Option<Ranges>, use_: &Reductions) -> Folde
         Some(ranges) if use_.fold => fold::fold_within(program, ranges).program,
         _ => program.clone(),
     };
-    FoldedProgram {
-        program: folded,
-        ranges,
-        reductions: *use_,
-        of: place(program),
-        conditions: Mutex::default(),
-    }
-}
-
-fn place(program: &Program) -> usize {
-    std::ptr::from_ref(program).addr()
+    FoldedProgram { program: folded, ranges, reductions: *use_, of: None, conditions: Mutex::default() }
 }
 
 /// Of an automaton with more transitions than this, most can be left out of each function, because what the function sends is
@@ -103,8 +100,8 @@ pub fn product(
     let rest: &[Stmt] = if rests { &linear.rest } else { &[] };
     let ranges = Some(ranges::ranges_of_product(&program, ranges, rest)?);
     let conditions = Mutex::default();
-    let of = place(&folded.program);
-    Some((FoldedProgram { program, ranges, reductions: *reductions, of, conditions }, (bad, safety)))
+    let folded = FoldedProgram { program, ranges, reductions: *reductions, of: None, conditions };
+    Some((folded, (bad, safety)))
 }
 
 /// The variables that matter to a property: properties with the same are searched together.
@@ -118,13 +115,13 @@ pub fn relevant(folded: &FoldedProgram, property: &[usize], needs: Needs) -> BTr
 
 /// Applies what may be applied.
 pub fn reduce(program: &Program, properties: &[usize], needs: Needs, use_: &Reductions) -> Smaller {
-    reduce_folded(&fold_constants(program, use_), properties, needs, use_)
+    reduce_folded(&fold_alone(program, use_), properties, needs, use_)
 }
 
 impl FoldedProgram {
-    /// Whether it was made of this program, which still is where it was.
-    pub fn is_of(&self, program: &Program) -> bool {
-        self.of == place(program)
+    /// Whether it was made of this program.
+    pub fn is_of(&self, program: &Arc<Program>) -> bool {
+        self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, program))
     }
 
     /// The values of a variable in all reachable states, if they were found.

@@ -6,11 +6,10 @@
 use crate::code::Code;
 use crate::encode::{Effect, Encoded};
 use crate::word::any;
-use swarmcheck_aig::{Graph, Lit};
-use swarmcheck_bdd::Action;
+use swarmcheck_aig::{Action, Graph, Lit};
 
 /// What each instance does, in states in which nothing has gone wrong: the same as a step of the system that chooses it.
-pub(crate) fn actions(encoded: &mut Encoded) -> Vec<Action> {
+pub fn actions(encoded: &mut Encoded) -> Vec<Action> {
     let Encoded { system, codes, effects, enabled, faulty, misfit, .. } = encoded;
     let variables: Vec<Lit> = system.latches.iter().map(|latch| latch.variable).collect();
     let mut first = vec![];

@@ -1,0 +1,181 @@
+//! Cycles that fair executions can stay in.
+//!
+//! The states that an infinite execution visits infinitely often are strongly connected. It is *weakly* fair if they satisfy
+//! each of some conditions somewhere (generalised Büchi), and *strongly* fair if, for each of some pairs of conditions, they
+//! satisfy the second somewhere or the first nowhere (Streett). Conversely an execution can visit all states of a strongly
+//! connected set for ever. So a fair cycle exists if and only if there is such a set.
+//!
+//! What a strongly connected set must contain can be read off the component it is in: if the component has no state for a
+//! condition, no set in it has. If it lacks the second condition of a pair, the states with the first are in no fair set, and
+//! the rest is decomposed again (Emerson and Lei, "Modalities for model checking: branching time logic strikes back", 1987,
+//! section 4). Each time states are lost, so there are at most as many rounds as pairs on each branch.
+//!
+//! There are two conditions per agent or more, so they are not among the conditions of the search, whose truth is kept for
+//! all states. They are evaluated here, in the states of components with a cycle.
+
+use crate::components::Components;
+use crate::graph::Graph;
+use crate::store::Id;
+use std::sync::atomic::{AtomicBool, Ordering};
+use swarmcheck_ir::Fault;
+
+/// How many conditions there are of each kind. They are numbered: first those that must hold again and again, then for each
+/// pair the first and the second.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Demands {
+    /// Conditions that must hold again and again.
+    pub again: usize,
+    /// Pairs: if the first holds again and again, so must the second.
+    pub pairs: usize,
+}
+
+impl Demands {
+    /// How many words the truth of all conditions takes.
+    pub fn words(self) -> usize {
+        (self.again + 2 * self.pairs).div_ceil(64)
+    }
+
+    /// The conditions that are missing where these hold somewhere, and those whose states are in no fair set then.
+    fn missing(self, somewhere: &[u64]) -> (Vec<usize>, Vec<usize>) {
+        let has = |bit: usize| somewhere[bit / 64] >> (bit % 64) & 1 != 0;
+        let mut missing: Vec<usize> = (0..self.again).filter(|&bit| !has(bit)).collect();
+        let pairs = (0..self.pairs).map(|pair| self.again + 2 * pair);
+        let unmet: Vec<usize> = pairs.filter(|&first| has(first) && !has(first + 1)).collect();
+        missing.extend(unmet.iter().map(|first| first + 1));
+        (missing, unmet)
+    }
+}
+
+/// Why a search for a fair cycle has no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoResult {
+    /// It was told to stop.
+    Interrupted,
+    /// A condition cannot be evaluated.
+    Fault(Fault),
+}
+
+/// Where to look for fair cycles.
+pub struct FairSearch<'a, I, W, E> {
+    pub graph: &'a Graph,
+    /// Which states a cycle may go through.
+    pub inside: I,
+    /// One such state must be on the cycle.
+    pub wanted: W,
+    pub demands: Demands,
+    /// Sets the bits of the conditions that hold in a state; all are zero before.
+    pub evaluate: E,
+    pub stop: &'a AtomicBool,
+}
+
+/// A component that is fair, and what holds in its states.
+struct Fair {
+    /// Sorted.
+    states: Vec<Id>,
+    /// For each of them the words of its conditions.
+    marks: Vec<u64>,
+    /// The state that is reached first in breadth-first order.
+    first: (u32, Id),
+}
+
+impl<I, W, E> FairSearch<'_, I, W, E>
+where
+    I: Fn(Id) -> bool,
+    W: Fn(Id) -> bool,
+    E: FnMut(Id, &mut [u64]) -> Result<(), Fault>,
+{
+    /// A fair cycle, from the earliest state in breadth-first order that is in a fair component, and short: it goes to the
+    /// nearest state that is needed next. The first state is at both ends.
+    pub fn cycle(&mut self, depth_of: impl Fn(Id) -> u32) -> Result<Option<Vec<Id>>, NoResult> {
+        let mut components = Components::new(self.graph, self.stop);
+        let mut found = vec![];
+        components.cyclic(&self.inside, |c| found.push(c)).ok_or(NoResult::Interrupted)?;
+        found.retain(|component| component.iter().any(|&id| (self.wanted)(id)));
+        let mut best: Option<Fair> = None;
+        let mut place: Vec<u32> = vec![0; self.graph.numbers()];
+        for component in found {
+            let marks = self.marks(&component, &mut place)?;
+            let mut todo = vec![component];
+            while let Some(mut states) = todo.pop() {
+                if !states.iter().any(|&id| (self.wanted)(id)) {
+                    continue;
+                }
+                let words = self.demands.words();
+                let of = |id: Id| &marks[place[id.0 as usize] as usize * words..][..words];
+                let (missing, unmet) = self.demands.missing(&union(words, states.iter().map(|&id| of(id))));
+                if missing.is_empty() {
+                    let first = states.iter().map(|&id| (depth_of(id), id)).min();
+                    let Some(first) = first else { continue };
+                    if best.as_ref().is_none_or(|best| first < best.first) {
+                        states.sort_unstable();
+                        let marks = states.iter().flat_map(|&id| of(id)).copied().collect();
+                        best = Some(Fair { states, marks, first });
+                    }
+                } else if missing.len() == unmet.len() {
+                    states.retain(|&id| unmet.iter().all(|&bit| of(id)[bit / 64] >> (bit % 64) & 1 == 0));
+                    components.cyclic_within(&states, |c| todo.push(c)).ok_or(NoResult::Interrupted)?;
+                }
+            }
+        }
+        best.map(|fair| self.tour(&fair)).transpose()
+    }
+
+    /// What holds in the states of a component, in their order, which is noted.
+    fn marks(&mut self, component: &[Id], place: &mut [u32]) -> Result<Vec<u64>, NoResult> {
+        let words = self.demands.words();
+        let mut marks = vec![0; component.len() * words];
+        for (number, &id) in component.iter().enumerate() {
+            if number % 4096 == 4095 && self.stop.load(Ordering::Relaxed) {
+                return Err(NoResult::Interrupted);
+            }
+            place[id.0 as usize] = number as u32;
+            let marks = &mut marks[number * words..][..words];
+            (self.evaluate)(id, marks).map_err(NoResult::Fault)?;
+        }
+        Ok(marks)
+    }
+
+    /// A cycle through a fair component that is fair itself.
+    fn tour(&self, fair: &Fair) -> Result<Vec<Id>, NoResult> {
+        let words = self.demands.words();
+        let place = |id: Id| fair.states.binary_search(&id).ok();
+        let of = |id: Id| place(id).map_or(&[][..], |at| &fair.marks[at * words..][..words]);
+        let start = fair.first.1;
+        let mut tour = vec![start];
+        let mut seen = union(words, [of(start)].into_iter());
+        let mut wanted = (self.wanted)(start);
+        loop {
+            let (missing, _) = self.demands.missing(&seen);
+            let at = tour[tour.len() - 1];
+            let complete = missing.is_empty() && wanted;
+            if complete && at == start && tour.len() > 1 {
+                return Ok(tour);
+            }
+            let needed = |id: Id| {
+                let helps = || missing.iter().any(|&bit| of(id)[bit / 64] >> (bit % 64) & 1 != 0);
+                if complete { id == start } else { helps() || (!wanted && (self.wanted)(id)) }
+            };
+            let inside = |id: Id| place(id).is_some();
+            // A fair component is connected, and has a state for everything that is needed.
+            let way = self.graph.way(at, |id| inside(id) && needed(id), inside);
+            let way = way.ok_or(NoResult::Interrupted)?;
+            for &id in &way[1..] {
+                seen.iter_mut().zip(of(id)).for_each(|(seen, mark)| *seen |= mark);
+                wanted |= (self.wanted)(id);
+                tour.push(id);
+            }
+        }
+    }
+}
+
+/// The conditions that hold in some state.
+fn union<'m>(words: usize, marks: impl Iterator<Item = &'m [u64]>) -> Vec<u64> {
+    let mut out = vec![0; words];
+    for mark in marks {
+        out.iter_mut().zip(mark).for_each(|(all, mark)| *all |= mark);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;
