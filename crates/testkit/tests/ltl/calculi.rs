@@ -44,7 +44,13 @@ fn explore<R: Rules>(rules: &R, most: usize) -> Option<Labelled> {
 }
 
 /// The system with formulas: mostly about all executions, now and then about one.
-fn case<R: Rules>(name: &str, text: &str, rules: &R, most: usize, draw: &mut Draw) -> Result<Option<Case>, String> {
+fn case<R: Rules>(
+    name: &str,
+    text: &str,
+    rules: &R,
+    most: usize,
+    draw: &mut Draw,
+) -> Result<Option<Case>, String> {
     let Some(graph) = explore(rules, most) else { return Ok(None) };
     let steps = graph.moments.iter().filter_map(|moment| moment.step.clone().flatten());
     let mut labels: Vec<String> = steps.collect();
@@ -88,7 +94,7 @@ fn case<R: Rules>(name: &str, text: &str, rules: &R, most: usize, draw: &mut Dra
     text += "}\n";
     let prepared = prepare(name, text.as_bytes(), ModelOptions::default());
     let prepared = prepared.map_err(|_| format!("refused:\n{text}"))?;
-    Ok(Some(Case { text, prepared, expected }))
+    Ok(Some(Case { text, prepared, expected, fairness: Fairness::All }))
 }
 
 pub fn ccs(seed: u64, most: usize) -> Result<Option<Case>, String> {
