@@ -79,6 +79,8 @@ pub enum Role {
     /// A message that waits to be sent: 0 or 1.
     Pending,
     Turn,
+    /// What the step just made was, for formulas of linear time. No guard reads it.
+    Step,
 }
 
 /// A local of a function: not part of the state.

@@ -244,7 +244,7 @@ fn cell(flat: &Flat, slot: u32) -> CellData {
     let cell = flat.layout.cell(slot);
     let role = match flat.program.var(cell.var).role {
         Role::Data { .. } => CellRole::Data,
-        Role::Location => CellRole::Location,
+        Role::Location | Role::Step => CellRole::Location,
         Role::Order => CellRole::Order,
         Role::Pending => CellRole::Pending,
         Role::Turn => CellRole::Turn,

@@ -6,7 +6,7 @@ mod smv;
 
 use super::readings::{Readings, joined};
 use super::trail::execution;
-use super::{Report, VerifyOptions, answer, asked, linear, question_of};
+use super::{Report, VerifyOptions, answer, asked, question_of};
 use crate::export::written;
 use crate::open::Prepared;
 use crate::outcome::{self, Answer};
@@ -119,10 +119,6 @@ fn readings_with(
         answers.push(answer(prepared, options, backend.name(), finding, control));
         answers.last().into_iter().for_each(&mut *tell);
     }
-    let why = "formulas over actions are not written for other verifiers".to_string();
-    let open = linear::unanswered(prepared, options, &outcome::Reason::Unsupported { why });
-    open.iter().for_each(tell);
-    answers.extend(open);
     Ok(Report { answers })
 }
 

@@ -113,6 +113,7 @@ fn word(prepared: &Prepared, cell: &Cell) -> Option<CellWord> {
         Role::Pending => CellWord::Pending(var.name.clone()),
         Role::Order => CellWord::Rank(last(&var.name).to_string()),
         Role::Turn => CellWord::Turn,
+        Role::Step => return None,
     })
 }
 
