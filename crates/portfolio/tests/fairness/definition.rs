@@ -53,7 +53,13 @@ impl Ask {
         match dice.usize(..5) {
             0 | 1 => Ask::Eventually(p),
             2 => Ask::Again(p),
-            3 => if dice.bool() { Ask::Stays(p) } else { Ask::Scope(q, p) },
+            3 => {
+                if dice.bool() {
+                    Ask::Stays(p)
+                } else {
+                    Ask::Scope(q, p)
+                }
+            }
             _ => Ask::Response(q, p),
         }
     }
@@ -186,7 +192,9 @@ impl Graph {
             Ask::Scope(start, p) => {
                 let (start, without) = (self.states(start), !self.states(p));
                 let before = self.reached(self.initial, !start);
-                let next = members(before).flat_map(|s| &self.steps[s]).fold(self.initial, |all, (_, t)| all | 1 << t);
+                let next = members(before)
+                    .flat_map(|s| &self.steps[s])
+                    .fold(self.initial, |all, (_, t)| all | 1 << t);
                 (self.reached(next & start & without, without), !0)
             }
         }
@@ -196,9 +204,8 @@ impl Graph {
     pub fn holds(&self, asked: &Ask, fairness: Fairness, ignore_deadlock: bool) -> bool {
         let (inside, meeting) = self.violating(asked);
         let stops = self.stuck() & inside & meeting != 0 && !ignore_deadlock;
-        let refutes = |set: &States| {
-            set & !inside == 0 && set & meeting != 0 && self.can_be_fair(*set, fairness)
-        };
+        let refutes =
+            |set: &States| set & !inside == 0 && set & meeting != 0 && self.can_be_fair(*set, fairness);
         !stops && !self.connected.iter().any(refutes)
     }
 

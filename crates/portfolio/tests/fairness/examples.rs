@@ -68,8 +68,7 @@ fn one_agent_chooses() {
 #[test]
 fn messages_are_a_unit_of_their_own() {
     let loops = act("loop", 0, Expr::TRUE, vec![toggle()]);
-    let goal =
-        function("goal".to_string(), false, &[0], is(shared(), 0), vec![set_shared(Expr::Const(1))]);
+    let goal = function("goal".to_string(), false, &[0], is(shared(), 0), vec![set_shared(Expr::Const(1))]);
     decides(vec![loops, goal], Ask::Eventually(Condition::Shared(1)), [false, true, true]);
 }
 

@@ -68,7 +68,18 @@ pub fn program(most: i64, functions: Vec<Function>) -> Program {
 /// A program with few states. Some steps are choices, some get stuck on the way.
 pub fn random(dice: &mut Rng) -> Program {
     let most = dice.i64(1..=2);
-    let count = dice.usize(2..=5);
+    // What others do must matter to who can move, or all sorts of fairness are the same.
+    let mut fixed = vec![];
+    if dice.bool() {
+        let go = |from, to| (is(shared(), from), set_shared(Expr::Const(to)));
+        let (first, second) = (go(0, 1), go(1, 0));
+        let own = (is(shared(), dice.i64(0..=1)), set_own(Expr::Const(1)));
+        for (number, (owner, (guard, effect))) in [(0, first), (0, second), (1, own)].into_iter().enumerate()
+        {
+            fixed.push(function(format!("g{number}"), true, &[owner], guard, vec![effect]));
+        }
+    }
+    let count = dice.usize(2..=5) - fixed.len().min(2);
     let functions = (0..count).map(|number| {
         let owners: &[u32] = [&[0][..], &[1], &[0, 1]][dice.usize(..3)];
         let acts = dice.usize(..3) > 0;
@@ -107,8 +118,8 @@ pub fn random(dice: &mut Rng) -> Program {
         }
         function(format!("f{number}"), acts, owners, guard, body)
     });
-    let functions = functions.collect();
-    program(most, functions)
+    let functions = functions.collect::<Vec<_>>();
+    program(most, fixed.into_iter().chain(functions).collect())
 }
 
 /// The program with the question as its only property.

@@ -55,7 +55,9 @@ impl<'s> Graph<'s> {
         let agents = 0..self.oracle.spec().instances.len();
         let units: Vec<Unit> = match fairness {
             Fairness::All => vec![],
-            _ => agents.map(|agent| Unit::new(&self.graph, |step| step.is_some_and(|(by, _)| by == agent))).collect(),
+            _ => agents
+                .map(|agent| Unit::new(&self.graph, |step| step.is_some_and(|(by, _)| by == agent)))
+                .collect(),
         };
         // Whether a command is enabled takes long to find out.
         let known: RefCell<HashMap<(usize, Option<Named>, *const Expr), bool>> = RefCell::default();
@@ -66,9 +68,10 @@ impl<'s> Graph<'s> {
                 Atom::State(e) => {
                     let next = moment.step.flatten();
                     let key = (moment.state, next, std::ptr::from_ref(e));
-                    *known.borrow_mut().entry(key).or_insert_with(|| {
-                        self.oracle.holds(&Moment { state, received, next }, e)
-                    })
+                    *known
+                        .borrow_mut()
+                        .entry(key)
+                        .or_insert_with(|| self.oracle.holds(&Moment { state, received, next }, e))
                 }
                 Atom::Observed(number) => observed[*number],
             }

@@ -138,7 +138,11 @@ impl Draw {
                 Formula::Not(_) | Formula::Next(_) | Formula::Finally(_) | Formula::Globally(_)
             );
             let (word, text) = (self.one(words), self.text(inner, dialect, atom));
-            return if bare && self.below(3) > 0 { format!("{word} {text}") } else { format!("{word} ({text})") };
+            return if bare && self.below(3) > 0 {
+                format!("{word} {text}")
+            } else {
+                format!("{word} ({text})")
+            };
         }
         let words = match formula {
             Formula::Atom(a) => return atom(self, a),

@@ -6,7 +6,12 @@ use super::{Draw, Fairness, Formula, Graph, Unit};
 
 /// Whether the formula holds at each position of a word whose last position is followed by `back`: the definition of each
 /// operator, with positions up to twice the length of the word standing for all that follow.
-fn on_word(formula: &Formula<usize>, word: &[usize], back: usize, atom: &dyn Fn(usize, usize) -> bool) -> Vec<bool> {
+fn on_word(
+    formula: &Formula<usize>,
+    word: &[usize],
+    back: usize,
+    atom: &dyn Fn(usize, usize) -> bool,
+) -> Vec<bool> {
     let of = |f: &Formula<usize>| on_word(f, word, back, atom);
     let after = |at: usize| if at + 1 < word.len() { at + 1 } else { back };
     let rest = |at: usize| {
@@ -67,8 +72,9 @@ fn on_word(formula: &Formula<usize>, word: &[usize], back: usize, atom: &dyn Fn(
 /// A random system of up to three states with up to two steps each, some of them by units 0 and 1.
 fn system(draw: &mut Draw) -> Graph<usize, usize> {
     let states = 1 + draw.below(3);
-    let steps: Vec<Vec<(usize, usize)>> =
-        (0..states).map(|_| (0..draw.below(3)).map(|_| (draw.below(3), draw.below(states))).collect()).collect();
+    let steps: Vec<Vec<(usize, usize)>> = (0..states)
+        .map(|_| (0..draw.below(3)).map(|_| (draw.below(3), draw.below(states))).collect())
+        .collect();
     Graph::explore([0], 9, |state| Some(steps[*state].clone())).expect("few states")
 }
 
@@ -135,8 +141,7 @@ fn fair_loops_are_those_of_all_strongly_connected_sets() {
     for seed in 0..600 {
         let mut draw = Draw::new(seed + 10_000);
         let nodes = 2 + draw.below(5);
-        let edges: Edges =
-            (0..nodes).map(|_| (0..nodes).filter(|_| draw.below(5) < 2).collect()).collect();
+        let edges: Edges = (0..nodes).map(|_| (0..nodes).filter(|_| draw.below(5) < 2).collect()).collect();
         let units: Vec<Unit> = (0..1 + draw.below(3))
             .map(|_| {
                 let can: Vec<bool> = (0..nodes).map(|_| draw.below(2) == 0).collect();

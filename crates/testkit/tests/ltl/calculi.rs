@@ -44,7 +44,13 @@ fn explore<R: Rules>(rules: &R, most: usize) -> Option<Labelled> {
 }
 
 /// The system with formulas: mostly about all executions, now and then about one.
-fn case<R: Rules>(name: &str, text: &str, rules: &R, most: usize, draw: &mut Draw) -> Result<Option<Case>, String> {
+fn case<R: Rules>(
+    name: &str,
+    text: &str,
+    rules: &R,
+    most: usize,
+    draw: &mut Draw,
+) -> Result<Option<Case>, String> {
     let Some(graph) = explore(rules, most) else { return Ok(None) };
     let steps = graph.moments.iter().filter_map(|moment| moment.step.clone().flatten());
     let mut labels: Vec<String> = steps.collect();

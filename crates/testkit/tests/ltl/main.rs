@@ -42,7 +42,10 @@ fn first(language: usize, systems: u64, least: usize) {
         counts.add(seed, make(seed, STATES)).unwrap_or_else(|failure| panic!("{name}, {failure}"));
     }
     counts.print(name);
-    assert!(counts.systems >= least && counts.holds >= least / 2 && counts.violated >= least / 2, "{counts:?}");
+    assert!(
+        counts.systems >= least && counts.holds >= least / 2 && counts.violated >= least / 2,
+        "{counts:?}"
+    );
     assert!(!counts.open.contains_key("explicit"), "{counts:?}");
 }
 

@@ -3,8 +3,8 @@
 use crate::common::Random;
 use crate::compare::Case;
 use crate::tableau::{Graph, literal};
-use swarmcheck_rcheck::{Precedence, check};
 use swarmcheck_rcheck::reference::Interpreter;
+use swarmcheck_rcheck::{Precedence, check};
 use swarmcheck_session::{ModelOptions, prepare};
 use swarmcheck_testkit::literal::{Dialect, Draw, Fairness, Formula};
 
@@ -57,7 +57,9 @@ pub fn rcheck(seed: u64, most: usize, fairness: Fairness) -> Result<Option<Case>
     let (mut text, mut expected) = (script, vec![]);
     for (number, formula) in formulas.iter().enumerate() {
         let atoms = |atom: &usize| literal(&spec.specs[*atom].formula);
-        let Some(holds) = graph.satisfies_fairly(&formula.replace(&mut { atoms }), fairness) else { continue };
+        let Some(holds) = graph.satisfies_fairly(&formula.replace(&mut { atoms }), fairness) else {
+            continue;
+        };
         let words = draw.text(formula, &DIALECT, &mut |_, atom| format!("({})", ATOMS[*atom]));
         text += &format!("SPEC P{number}: {words}\n");
         expected.push((format!("P{number}"), holds));
