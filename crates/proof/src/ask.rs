@@ -11,43 +11,43 @@ use swarmcheck_question::concrete::Ending;
 use swarmcheck_question::{QuestionKind, SearchShape};
 
 /// A question put to a system of bits.
-pub(crate) struct Asked {
-    pub(crate) encoded: Encoded,
-    pub(crate) kind: QuestionKind,
+pub struct Asked {
+    pub encoded: Encoded,
+    pub kind: QuestionKind,
     /// The predicate; `None` for the question about deadlocks.
     term: Option<Term>,
     /// The predicate is true, in a state without errors.
-    pub(crate) holds: Lit,
+    pub holds: Lit,
     /// Evaluating the predicate is an error of the model.
-    pub(crate) undecided: Lit,
+    pub undecided: Lit,
     /// A state that answers the question: one without the predicate, or one without steps.
-    pub(crate) bad: Lit,
+    pub bad: Lit,
     /// An error of the model, met by the step before or by the predicate.
-    pub(crate) error: Lit,
+    pub error: Lit,
     /// No step is possible, if that can be told, and if executions that stop count.
-    pub(crate) stuck: Option<Lit>,
+    pub stuck: Option<Lit>,
     /// For a scope that may stay open: something is still owed.
-    pub(crate) waiting: Option<Lit>,
+    pub waiting: Option<Lit>,
     /// For a formula: it asks for something here.
-    pub(crate) trigger: Option<Lit>,
+    pub trigger: Option<Lit>,
     /// The states whose steps the question looks at.
-    pub(crate) open: Lit,
+    pub open: Lit,
 }
 
 /// The conditions of a question.
-pub(crate) struct Conditions {
+pub struct Conditions {
     /// The predicate; `None` for the question about deadlocks.
-    pub(crate) predicate: Option<Term>,
+    pub predicate: Option<Term>,
     /// For a scope that may stay open: where something is still owed.
-    pub(crate) waiting: Option<Term>,
+    pub waiting: Option<Term>,
     /// For a formula: what has happened does not violate it whatever follows.
-    pub(crate) kept: Option<Term>,
+    pub kept: Option<Term>,
     /// For a formula: it asks for something here.
-    pub(crate) trigger: Option<Term>,
+    pub trigger: Option<Term>,
 }
 
 /// What an execution of the bits shows.
-pub(crate) enum Shown {
+pub enum Shown {
     Verdict(Verdict),
     /// A number is too large for the width assumed: everything has to be done again with more bits.
     TooNarrow,
@@ -56,7 +56,7 @@ pub(crate) enum Shown {
 impl Asked {
     /// Puts a question. The steps of the system are those that the question looks at: where executions count only up to
     /// the goal, none leads out of it.
-    pub(crate) fn new(
+    pub fn new(
         mut encoded: Encoded,
         kind: QuestionKind,
         shape: SearchShape,
@@ -98,14 +98,14 @@ impl Asked {
     }
 
     /// Something went wrong: an error of the model, or a number that does not fit.
-    pub(crate) fn broken(&mut self) -> Lit {
+    pub fn broken(&mut self) -> Lit {
         let misfit = self.encoded.misfit;
         self.encoded.system.graph.or(self.error, misfit)
     }
 
     /// A question about executions that go on for ever: all should reach the goal; or, in the product with an automaton,
     /// none should come through its accepting states again and again. There, executions that stop go on resting.
-    pub(crate) fn lasting(&self) -> LivenessQuestion {
+    pub fn lasting(&self) -> LivenessQuestion {
         match self.kind {
             QuestionKind::Recurs => {
                 LivenessQuestion { good: Lit::FALSE, stuck: None, fair: vec![self.holds], pairs: vec![] }
@@ -117,7 +117,7 @@ impl Asked {
     /// That no execution owes something for ever. One that does can say from when on: by a bit that it sets at some moment,
     /// after which it never stops waiting. So states with the bit that do not wait are the good ones, and executions that
     /// never set the bit do not count.
-    pub(crate) fn owed(&self) -> (System, LivenessQuestion) {
+    pub fn owed(&self) -> (System, LivenessQuestion) {
         let mut system = self.encoded.system.clone();
         let waiting = self.waiting.unwrap_or(Lit::FALSE);
         let g = &mut system.graph;
@@ -132,7 +132,7 @@ impl Asked {
 
     /// What an execution shows of a system that was reduced to reachable states: a counterexample to a question about
     /// executions that go on for ever, or a state that is `wrong`. A counter that is filled shows nothing.
-    pub(crate) fn shown_reduced(
+    pub fn shown_reduced(
         &self,
         executions: &Executions<'_>,
         system: &System,
@@ -156,7 +156,7 @@ impl Asked {
     }
 
     /// What an execution into a state of `bad`, or one that is broken, shows.
-    pub(crate) fn shown(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
+    pub fn shown(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
         let mut simulation = Simulation::new(&self.encoded.system);
         let mut is = |lit: Lit| simulation.holds(witness.last(), lit);
         if is(self.encoded.misfit) {
@@ -176,7 +176,7 @@ impl Asked {
     }
 
     /// What a lasso, or an execution that stops, shows if it does not reach the goal.
-    pub(crate) fn shown_never(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
+    pub fn shown_never(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
         let (ending, why) = match witness.back_to {
             Some(start) if self.kind == QuestionKind::Recurs => (Ending::Loop(start), Why::Formula),
             Some(start) => (Ending::Loop(start), Why::Loop),
@@ -186,7 +186,7 @@ impl Asked {
     }
 
     /// The states of the program that these states of the bits stand for.
-    pub(crate) fn way(&self, states: &[Vec<bool>]) -> Vec<Vec<Value>> {
+    pub fn way(&self, states: &[Vec<bool>]) -> Vec<Vec<Value>> {
         states.iter().map(|state| self.encoded.decode(state)).collect()
     }
 
