@@ -4,11 +4,12 @@
 //! is then judged by the definition of the modality. That a predicate is out of reach from the last state cannot be seen
 //! in a trace: there the rules are explored a little way, and the answer says whether that was enough.
 
+use crate::fair::Loop;
 use crate::follow::Follow;
 use crate::{Refused, Replayed, replay_seeing};
 use std::collections::HashSet;
-use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_labs::model::{Cond, Inside, Modality, Model, Property};
 use swarmcheck_logic::{Status, Truth, Watch};
 use swarmcheck_reference::{Interpreter, State};
@@ -26,6 +27,8 @@ pub struct Claim<'a> {
     pub ignore_deadlock: bool,
     /// How many states to look at beyond the trace.
     pub states: usize,
+    /// Which infinite executions count: a loop must be fair in this sense.
+    pub fairness: Fairness,
 }
 
 /// A claim that was checked.
@@ -55,7 +58,9 @@ pub fn violated(
     let mut truths = vec![];
     let mut beyond = None;
     let mut seen = 0;
+    let mut fair = Loop::new(trace, claim.fairness);
     let replayed = replay_seeing(model, file, trace, &mut |oracle, now| {
+        fair.see(oracle, now);
         truths.push(property.map_or(Ok(Truth::default()), |p| truth(oracle, now.state(), p)));
         if seen == trace.steps.len() && claim.why == Why::OutOfReach {
             beyond = property.map(|p| match trace.choice.as_str() {
@@ -66,6 +71,7 @@ pub fn violated(
         }
         seen += 1;
     })?;
+    fair.check()?;
     let truths: Result<Vec<Truth>, String> = truths.into_iter().collect();
     let truths = truths.map_err(|why| refuse(None, why))?;
     let fine = |entirely| Ok(Confirmed { replayed, entirely });

@@ -7,6 +7,7 @@
 //! are followed. [`labels`] does the same for calculi, whose steps are their labels, and [`recipe`] for R-CHECK.
 
 mod claim;
+mod fair;
 mod follow;
 pub mod labels;
 pub mod recipe;
@@ -49,7 +50,10 @@ impl std::fmt::Display for Refused {
 
 /// Replays a trace of a model. `file` is the model's text, for the places of actions.
 pub fn replay(model: &Model, file: &SourceFile, trace: &TraceData) -> Result<Replayed, Refused> {
-    replay_seeing(model, file, trace, &mut |_, _| {})
+    let mut fair = fair::Loop::new(trace, trace.fairness);
+    let replayed = replay_seeing(model, file, trace, &mut |oracle, now| fair.see(oracle, now))?;
+    fair.check()?;
+    Ok(replayed)
 }
 
 /// Replays a trace and shows every state on the way.
@@ -84,14 +88,14 @@ fn replay_seeing(
     properties(&oracle, &initial, &trace.properties).map_err(before)?;
     let mut now = Follow::start(&oracle, initial);
     see(&oracle, &now);
-    let mut looped = trace.loop_start.filter(|&at| at == 0).map(|_| now.clone());
+    let mut looped = trace.loop_start.filter(|&at| at == 0 && !trace.steps.is_empty()).map(|_| now.clone());
     for (i, step) in trace.steps.iter().enumerate() {
         let at = |why: String| Refused { step: Some(i + 1), why };
         expected.apply(&step.writes).map_err(at)?;
         now = advance(model, file, &oracle, &now, step, &expected).map_err(at)?;
         properties(&oracle, now.state(), &step.properties).map_err(at)?;
         see(&oracle, &now);
-        if trace.loop_start == Some(i + 1) {
+        if trace.loop_start == Some(i + 1) && i + 1 < trace.steps.len() {
             looped = Some(now.clone());
         }
     }

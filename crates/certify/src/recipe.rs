@@ -3,6 +3,7 @@
 //! A trace says who sends, with which command, and what is assigned. Older ones do not say who receives with which command,
 //! so all runs that look like it are followed; what it is said to show must be true of one of them.
 
+mod fair;
 mod message;
 
 pub use message::message;
@@ -33,13 +34,17 @@ struct Point {
 type Run = Vec<Point>;
 
 pub fn replay(spec: &Specification, trace: &TraceData) -> Result<Replayed, Refused> {
-    Ok(follow(&Interpreter::new(spec), trace)?.0)
+    let oracle = Interpreter::new(spec);
+    let (replayed, mut runs) = follow(&oracle, trace)?;
+    fair::retain(&oracle, trace, trace.fairness, &mut runs)?;
+    Ok(replayed)
 }
 
 /// Checks that a trace shows what it is said to show.
 pub fn violated(spec: &Specification, trace: &TraceData, claim: &Claim<'_>) -> Result<Confirmed, Refused> {
     let oracle = Interpreter::new(spec);
-    let (replayed, runs) = follow(&oracle, trace)?;
+    let (replayed, mut runs) = follow(&oracle, trace)?;
+    fair::retain(&oracle, trace, claim.fairness, &mut runs)?;
     let wrong = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
     let confirmed = Confirmed { replayed, entirely: true };
     let Some(name) = claim.property else {

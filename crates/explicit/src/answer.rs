@@ -1,6 +1,7 @@
 //! From a finished search to answers, with the executions that show them.
 
 use crate::codec::Codec;
+use crate::fair::{Demands, FairSearch, NoResult};
 use crate::graph::STUCK;
 use crate::search::{Ended, Explored};
 use crate::store::Id;
@@ -9,6 +10,7 @@ use swarmcheck_engine::{
     Effort, Evidence, Executions, Finding, Note, Phase, Reason, Subject, Vacuity, Verdict, Why,
 };
 use swarmcheck_ir::Value;
+use swarmcheck_ir::ground::{Runner, Term};
 use swarmcheck_question::concrete::Ending;
 use swarmcheck_question::{QuestionKind, SearchShape, Watch};
 
@@ -146,6 +148,9 @@ impl Answers<'_> {
         if let (Some(at), false) = (explored.stuck, self.executions.task.ignore_deadlock) {
             return self.violated(explored.store.path(at), Ending::Stuck, Why::Stuck);
         }
+        if !self.executions.questions.fair.is_empty() {
+            return self.fair(|flags| flags & 1 == 0, |_| true, Why::Loop);
+        }
         self.executions.control.enter(Phase::Graph);
         match explored.graph.cycle(
             |flags| flags & 1 == 0,
@@ -163,12 +168,51 @@ impl Answers<'_> {
     fn recurs(&self, bit: usize) -> Verdict {
         let explored = &self.explored;
         let accepts = |flags: u8| flags >> bit & 1 != 0;
+        if !self.executions.questions.fair.is_empty() {
+            return self.fair(|_| true, accepts, Why::Formula);
+        }
         let stop = self.executions.control.stop;
         self.executions.control.enter(Phase::Graph);
         match explored.graph.recurring(accepts, |id| explored.depth_of(id), stop) {
             Some(cycle) => self.lasso(&cycle, Why::Formula),
             None if self.executions.control.stopped() => Verdict::Unknown(Reason::Interrupted),
             None => self.holds(),
+        }
+    }
+
+    /// No fair execution stays in states with flags that are inside and meets flags that are wanted again and again.
+    fn fair(&self, inside: impl Fn(u8) -> bool, wanted: impl Fn(u8) -> bool, why: Why) -> Verdict {
+        self.executions.control.enter(Phase::Graph);
+        let (questions, program) = (self.executions.questions, &self.executions.smaller.program);
+        let condition = |property: usize| {
+            self.executions.ground.condition(program, &program.properties[property].predicate)
+        };
+        let conditions: Vec<Term> = questions.fair.properties().map(condition).collect();
+        let graph = &self.explored.graph;
+        let mut runner = Runner::default();
+        let mut state = vec![0; self.codec.cells()];
+        let search = FairSearch {
+            graph,
+            inside: |id| inside(graph.flags(id)),
+            wanted: |id| wanted(graph.flags(id)),
+            demands: Demands { again: questions.fair.again.len(), pairs: questions.fair.pairs.len() },
+            evaluate: |id, marks: &mut [u64]| {
+                self.codec.unpack(self.explored.store.state(id), &mut state);
+                for (bit, condition) in conditions.iter().enumerate() {
+                    marks[bit / 64] |= u64::from(runner.test(condition, &state)?) << (bit % 64);
+                }
+                Ok(())
+            },
+            stop: self.executions.control.stop,
+        };
+        match search.cycle(|id| self.explored.depth_of(id)) {
+            Ok(Some(cycle)) => self.lasso(&cycle, why),
+            Ok(None) => self.holds(),
+            Err(NoResult::Interrupted) => Verdict::Unknown(Reason::Interrupted),
+            // Where a unit can move is told without errors in states whose steps have none.
+            Err(NoResult::Fault(_)) => {
+                Verdict::Unknown(Reason::Internal("a condition of fairness is an error".to_string()))
+            }
         }
     }
 
@@ -213,6 +257,9 @@ impl Answers<'_> {
             if let Some((at, _)) = stuck {
                 return self.violated(explored.store.path(at), Ending::Stuck, Why::Stuck);
             }
+        }
+        if !self.executions.questions.fair.is_empty() {
+            return self.fair(waiting, |_| true, Why::Loop);
         }
         let (threads, stop) = (self.executions.task.threads, self.executions.control.stop);
         self.executions.control.enter(Phase::Graph);

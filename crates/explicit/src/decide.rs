@@ -196,7 +196,8 @@ impl Decision<'_> {
             goal: before.then_some(0),
             edges,
             stuck_alarm,
-            cycle_alarm: reached,
+            // A cycle says nothing where it has to be fair.
+            cycle_alarm: reached && questions.fair.is_empty(),
             exhaustive,
             depth: match questions.shape {
                 SearchShape::Within(steps) | SearchShape::After { steps, .. } => Some(steps),

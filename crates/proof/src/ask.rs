@@ -32,6 +32,24 @@ pub struct Asked {
     pub trigger: Option<Lit>,
     /// The states whose steps the question looks at.
     pub open: Lit,
+    /// Which infinite executions count.
+    pub fair: Fair<Lit>,
+}
+
+/// Which infinite executions count: all, if it is empty.
+#[derive(Clone, Debug)]
+pub struct Fair<T> {
+    /// Each is true again and again.
+    pub again: Vec<T>,
+    /// If the first is true again and again, so is the second.
+    pub pairs: Vec<(T, T)>,
+}
+
+impl<T> Fair<T> {
+    pub fn map<U>(&self, mut to: impl FnMut(&T) -> U) -> Fair<U> {
+        let again = self.again.iter().map(&mut to).collect();
+        Fair { again, pairs: self.pairs.iter().map(|(first, second)| (to(first), to(second))).collect() }
+    }
 }
 
 /// The conditions of a question.
@@ -44,6 +62,8 @@ pub struct Conditions {
     pub kept: Option<Term>,
     /// For a formula: it asks for something here.
     pub trigger: Option<Term>,
+    /// Which infinite executions count.
+    pub fair: Fair<Term>,
 }
 
 /// What an execution of the bits shows.
@@ -67,6 +87,7 @@ impl Asked {
         let mut extra = |term: Option<Term>| term.map(|term| encoded.condition(&term).0);
         let (waiting, kept, trigger) =
             (extra(conditions.waiting), extra(conditions.kept), extra(conditions.trigger));
+        let fair = conditions.fair.map(|term| encoded.condition(term).0);
         let (holds, undecided) =
             term.as_ref().map_or((Lit::TRUE, Lit::FALSE), |term| encoded.condition(term));
         let lasting =
@@ -94,7 +115,7 @@ impl Asked {
             encoded.system.valid = g.and(encoded.system.valid, !holds);
             open = g.and(open, !holds);
         }
-        Ok(Asked { encoded, kind, term, holds, undecided, bad, error, stuck, waiting, trigger, open })
+        Ok(Asked { encoded, kind, term, holds, undecided, bad, error, stuck, waiting, trigger, open, fair })
     }
 
     /// Something went wrong: an error of the model, or a number that does not fit.
@@ -106,11 +127,13 @@ impl Asked {
     /// A question about executions that go on for ever: all should reach the goal; or, in the product with an automaton,
     /// none should come through its accepting states again and again. There, executions that stop go on resting.
     pub fn lasting(&self) -> LivenessQuestion {
+        let Fair { again, pairs } = self.fair.clone();
         match self.kind {
             QuestionKind::Recurs => {
-                LivenessQuestion { good: Lit::FALSE, stuck: None, fair: vec![self.holds], pairs: vec![] }
+                let fair = [self.holds].into_iter().chain(again).collect();
+                LivenessQuestion { good: Lit::FALSE, stuck: None, fair, pairs }
             }
-            _ => LivenessQuestion { good: self.holds, stuck: self.stuck, fair: vec![], pairs: vec![] },
+            _ => LivenessQuestion { good: self.holds, stuck: self.stuck, fair: again, pairs },
         }
     }
 
@@ -127,7 +150,8 @@ impl Asked {
         let stuck = self.stuck.map(|stuck| g.and(stuck, waiting));
         system.latches.push(Latch { variable: said, start: Lit::FALSE, next });
         system.inputs.push(say);
-        (system, LivenessQuestion { good, stuck, fair: vec![said], pairs: vec![] })
+        let fair = [said].into_iter().chain(self.fair.again.iter().copied()).collect();
+        (system, LivenessQuestion { good, stuck, fair, pairs: self.fair.pairs.clone() })
     }
 
     /// What an execution shows of a system that was reduced to reachable states: a counterexample to a question about

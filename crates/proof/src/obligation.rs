@@ -1,7 +1,7 @@
 //! What has to be proved about the bits so that a property holds: that some states cannot be reached. The search for a proof
 //! and the check of one start from the same questions.
 
-use crate::ask::{Asked, Conditions};
+use crate::ask::{Asked, Conditions, Fair};
 use swarmcheck_aig::{Lit, System};
 use swarmcheck_bits::encode::{Encoded, encode_until};
 use swarmcheck_bits::hard;
@@ -46,11 +46,14 @@ pub fn bits(
     })?;
     let encoded = encoded.ok_or(Reason::Interrupted)?;
     let watched = |what| questions.condition(program, what).map(|e| ground.condition(program, e));
+    let term = |number: &usize| ground.condition(program, &program.properties[*number].predicate);
+    let fair = Fair { again: questions.fair.again.clone(), pairs: questions.fair.pairs.clone() };
     let conditions = Conditions {
         predicate: watched(Watch::Predicate(subject)),
         waiting: watched(Watch::Waiting),
         kept: watched(Watch::NotBad),
         trigger: watched(Watch::Asked),
+        fair: fair.map(term),
     };
     Ok((encoded, conditions))
 }

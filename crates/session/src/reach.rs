@@ -15,8 +15,8 @@ use crate::specification::split_name;
 use crate::verify::question_of;
 use std::ops::Range;
 use swarmcheck_certify::{Claim, Refused, Replayed};
-use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_ir::Modality;
 use swarmcheck_source::{Diagnostic, Label, Severity, SourceFile, Span};
 
@@ -148,8 +148,14 @@ pub(crate) fn replay(prepared: &Prepared, trace: &TraceData, predicate: &str) ->
     // Where a predicate can be read in two ways, one of them is enough: the trace does not say which one it is about.
     for property in prepared.reach().iter().map(of) {
         let why = if property.modality == Modality::Always { Why::False } else { Why::Prefix };
-        let claim =
-            Claim { property: Some(&property.name), why, bound: None, ignore_deadlock: false, states: 0 };
+        let claim = Claim {
+            property: Some(&property.name),
+            why,
+            bound: None,
+            ignore_deadlock: false,
+            states: 0,
+            fairness: Fairness::None,
+        };
         last = prepared.model.reached(&prepared.file, trace, &claim).map(|confirmed| confirmed.replayed);
         if last.is_ok() {
             break;

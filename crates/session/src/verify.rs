@@ -3,6 +3,7 @@
 mod decide;
 mod evidence;
 mod external;
+mod fairness;
 mod instead;
 mod invariant;
 mod linear;
@@ -11,10 +12,10 @@ mod readings;
 mod scope;
 mod several;
 mod slice;
-mod trail;
 mod vacuity;
 
-pub use external::{Backend, translate, verify_with, verify_with_telling};
+pub use external::{translate, verify_with, verify_with_telling};
+pub use swarmcheck_backends::{BACKENDS, Backend};
 
 pub(crate) use readings::question_of;
 
@@ -27,11 +28,12 @@ use crate::reach;
 use crate::reasons;
 use crate::refusal::Refusal;
 use crate::simulate::TraceFormat;
+use crate::words;
 use evidence::Shown;
 use serde::{Deserialize, Serialize};
 pub(crate) use slice::Slice;
 use swarmcheck_engine::trace;
-pub use swarmcheck_engine::{Budget, Control, Effort, Reductions, Subject};
+pub use swarmcheck_engine::{Budget, Control, Effort, Fairness, Reductions, Subject};
 use swarmcheck_engine::{Finding, Note, Task, Verdict};
 pub use swarmcheck_portfolio::{Decider, ENGINES, Entry, HEAD_START};
 
@@ -83,6 +85,8 @@ pub struct VerifyOptions {
     pub traces: usize,
     /// More is said about why properties hold: parts of predicates that do not matter, and what was proved on the way.
     pub why: bool,
+    /// Which infinite executions count.
+    pub fairness: Fairness,
 }
 
 impl Default for VerifyOptions {
@@ -108,6 +112,7 @@ impl Default for VerifyOptions {
             minimise: true,
             traces: 1,
             why: false,
+            fairness: Fairness::None,
         }
     }
 }
@@ -161,6 +166,7 @@ pub fn verify_telling(
     control: &Control<'_>,
     tell: &mut dyn FnMut(&Answer),
 ) -> Result<Report, Refusal> {
+    fairness::acceptable(prepared, options, None)?;
     let mut waiting = readings::Readings::new(prepared, options);
     let mut hear = |answer: &Answer| waiting.take(answer.clone()).iter().for_each(&mut *tell);
     let report = verify_readings(prepared, options, control, &mut hear)?;
@@ -188,6 +194,7 @@ fn verify_readings(
     }
     task.threads = options.threads;
     task.hash_bits = options.hash_bits;
+    task.fairness = options.fairness;
     let formulas = linear::wanted(prepared, options);
     let asked = task.subjects().count();
     if asked == 0 || formulas.is_empty() {
@@ -280,7 +287,7 @@ fn answer(
     let (name, question, property) = match finding.subject {
         Subject::Property(number) => {
             let property = &program.properties[number];
-            let question = swarmcheck_logic::describe::describe(&property.modality, options.steps);
+            let question = words::fairness::question(&property.modality, options.steps, options.fairness);
             let question = if prepared.is_reach(number) { reach::QUESTION.to_string() } else { question };
             (property.name.clone(), question, Some(number))
         }

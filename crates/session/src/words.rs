@@ -2,6 +2,7 @@
 //! in the project reads these sentences back.
 
 mod because;
+pub(crate) mod fairness;
 pub mod naming;
 
 pub use because::because;
@@ -236,6 +237,7 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::NoChoreography { name } => format!("{name} is no choreography: its name must end in .chor"),
         Refusal::ModelError { error } => format!("model error: {}", fault(error)),
         Refusal::NoInitialState { assumptions } => no_initial_state(assumptions),
+        Refusal::NoFairness { why } => fairness::refused(why),
         Refusal::Unfinished { reason } => self::reason(reason),
     }
 }

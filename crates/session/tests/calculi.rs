@@ -15,8 +15,8 @@ use std::sync::atomic::AtomicBool;
 use swarmcheck_calculi::property::{self, Property};
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_certify::Claim;
-use swarmcheck_engine::Why;
 use swarmcheck_engine::control::Silent;
+use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_session::verify::{Answered, Budget, Control, Reductions, VerifyOptions, verify};
 use swarmcheck_session::{ModelOptions, Trouble, prepare};
 use terms::Random;
@@ -251,7 +251,14 @@ fn damaged_traces_are_refused() {
         let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{e:?}"));
         let answer = report.answers.iter().find(|a| a.name == property.unwrap_or("(deadlock)")).unwrap();
         let data = &answer.trace.as_ref().expect("a trace").data;
-        let claim = Claim { property, why, bound: None, ignore_deadlock: false, states: 1000 };
+        let claim = Claim {
+            property,
+            why,
+            bound: None,
+            ignore_deadlock: false,
+            states: 1000,
+            fairness: Fairness::None,
+        };
         assert!(prepared.model.violated(&prepared.file, data, &claim).is_ok(), "{file}");
         for at in 0..data.steps.len() {
             let mut less = data.clone();

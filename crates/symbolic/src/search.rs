@@ -213,7 +213,11 @@ impl Search<'_> {
             match found.map_err(failed)? {
                 Lasso::Found(witness) => return Ok(self.asked.shown_never(self.executions, &witness)),
                 // That executions come to an end is noticed late; to ask at every depth costs more.
-                Lasso::NotWithin if asked.kind == QuestionKind::Recurs && depth % 4 == 3 => {
+                Lasso::NotWithin
+                    if asked.kind == QuestionKind::Recurs
+                        && depth % 4 == 3
+                        && Bmc::may_conclude(question) =>
+                {
                     if !bmc.goes_on(question, depth).map_err(failed)? {
                         return Ok(match bmc.lasso(question, depth).map_err(failed)? {
                             Lasso::Found(found) => self.asked.shown_never(self.executions, &found),

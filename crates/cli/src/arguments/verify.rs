@@ -1,14 +1,14 @@
 //! The options of `swarmcheck verify`.
 
 use super::executions::ExecutionArguments;
-use super::values::{EngineWord, TraceAs, steps};
+use super::values::{EngineWord, FairnessOf, TraceAs, steps};
 use super::{
     CoverageArguments, GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments,
     VerifyMachineArguments, examples,
 };
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use swarmcheck_session::verify::{Backend, Reductions};
+use swarmcheck_session::verify::{BACKENDS, Backend, Reductions};
 
 /// Decides properties.
 #[derive(Args)]
@@ -21,6 +21,10 @@ use swarmcheck_session::verify::{Backend, Reductions};
     (
         "swarmcheck verify examples/boids/aw.labs birds=3 grid=10 delta=13 --fair --steps 12",
         "executions of exactly 12 steps",
+    ),
+    (
+        "swarmcheck verify examples/flock/flock.labs birds=3 grid=5 delta=5 --fairness weak --property Consensus",
+        "one property, of executions in which nobody is passed over for ever",
     ),
     (
         "swarmcheck verify examples/formation/formation.labs n=3 size=10 range=2 --engine ic3 --property OnTheLine",
@@ -75,6 +79,13 @@ pub struct QuestionArguments {
     /// 'always' within B steps, 'eventually' at some point within B steps, 'finally' after exactly B steps.
     #[arg(short, long, value_name = "B", value_parser = steps)]
     pub steps: Option<u32>,
+    /// Which infinite executions count, under the free schedule
+    ///
+    /// All of them (none); those in which an agent that can move from some point on moves again (weak); or those in which an
+    /// agent that can move again and again moves again and again (strong). Moves are an agent's actions and, counted
+    /// separately, its pending messages. Only 'eventually', 'finally', 'ltl' and scopes that may stay open depend on it.
+    #[arg(long, value_name = "FAIRNESS", default_value = "none")]
+    pub fairness: FairnessOf,
     /// Excuse executions that stop
     ///
     /// They do not violate 'eventually'. For 'fairly' and 'fairly_inf' a state from which one can get stuck is excused.
@@ -111,7 +122,7 @@ pub struct DecisionArguments {
         long,
         value_name = "PROGRAM",
         hide_short_help = true,
-        value_parser = PossibleValuesParser::new(Backend::TABLE.iter().map(|(_, name)| *name))
+        value_parser = PossibleValuesParser::new(BACKENDS.iter().map(|entry| entry.word))
             .try_map(|word| backend(&word))
     )]
     pub backend: Option<Backend>,
@@ -211,8 +222,7 @@ pub struct ReductionArguments {
 
 /// A word for another verifier, from the one table of them.
 fn backend(word: &str) -> Result<Backend, String> {
-    let known = Backend::TABLE.iter().find(|(_, name)| *name == word);
-    known.map(|(backend, _)| *backend).ok_or_else(|| format!("there is no back end {word:?}"))
+    Backend::named(word).ok_or_else(|| format!("there is no back end {word:?}"))
 }
 
 impl ReductionArguments {

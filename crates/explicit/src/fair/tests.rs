@@ -55,7 +55,7 @@ impl Case {
 
     fn cycle(&self) -> Option<Vec<usize>> {
         let graph = Graph::of(&self.targets);
-        let mut search = FairSearch {
+        let search = FairSearch {
             graph: &graph,
             inside: |id: Id| self.inside >> id.place() & 1 != 0,
             wanted: |id: Id| self.wanted >> id.place() & 1 != 0,

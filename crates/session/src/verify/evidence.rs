@@ -19,7 +19,7 @@ use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::FaultData;
 use swarmcheck_engine::trace::legend::Legend;
 use swarmcheck_engine::trace::{self, Trace};
-use swarmcheck_engine::{Control, Note, Why};
+use swarmcheck_engine::{Control, Fairness, Note, Why};
 use swarmcheck_ir::Modality;
 use swarmcheck_ir::flat::{Machine, Outcome as Ran};
 use swarmcheck_logic::watch::Event;
@@ -96,7 +96,7 @@ pub(super) fn show(prepared: &Prepared, options: &VerifyOptions, shown: &Shown<'
     let claimed = ClaimedViolation { property, why, beyond };
     let written = data(prepared, trace, property)
         // An error of the model is met on the way to a predicate, not where it is reached.
-        .map(|data| TraceData { reach: None, ..data })
+        .map(|data| TraceData { reach: None, fairness: of_loop(&data, options), ..data })
         .and_then(|data| certified(prepared, options, &data, claimed).map(|sure| (data, sure)))
         .and_then(|(data, sure)| Ok((shown_trace(prepared, trace, property, options.format, data)?, sure)));
     match written {
@@ -136,8 +136,9 @@ pub(super) fn show_reached(
     }
     let name = prepared.flat.program.properties[number].name.as_str();
     let (bound, ignore_deadlock) = (options.steps, options.ignore_deadlock);
+    let (fairness, states) = (Fairness::None, BEYOND);
     let claim =
-        swarmcheck_certify::Claim { property: Some(name), why, bound, ignore_deadlock, states: BEYOND };
+        swarmcheck_certify::Claim { property: Some(name), why, bound, ignore_deadlock, states, fairness };
     let written = data(prepared, &trace, None)
         .and_then(|data| {
             let confirmed = prepared.model.reached(&prepared.file, &data, &claim);
@@ -208,9 +209,15 @@ fn certified(
         bound: options.steps,
         ignore_deadlock: options.ignore_deadlock,
         states: claimed.beyond,
+        fairness: options.fairness,
     };
     let confirmed = prepared.model.violated(&prepared.file, data, &claim);
     confirmed.map(|c| c.entirely).map_err(|refused| refused.to_string())
+}
+
+/// What is said of the loop of a trace. An execution that stops is fair in every sense.
+fn of_loop(data: &TraceData, options: &VerifyOptions) -> Fairness {
+    if data.loop_start.is_some() { options.fairness } else { Fairness::None }
 }
 
 fn first_truth(prepared: &Prepared, property: Option<usize>, state: &[i64]) -> Option<bool> {

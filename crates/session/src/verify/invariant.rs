@@ -34,6 +34,7 @@ pub(super) fn told(
 ) {
     let mut task = Task::new(&prepared.flat);
     task.ignore_deadlock = options.ignore_deadlock;
+    task.fairness = options.fairness;
     let found = cancel::spare(|| readable(&task, Subject::Property(property), certificate));
     let Some(found) = found else { return };
     because.unreadable = found.unreadable;
