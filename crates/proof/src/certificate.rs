@@ -25,8 +25,7 @@ pub fn meaningful(reductions: &Reductions) -> Reductions {
 /// What the bits of a state hold.
 pub fn names(program: &Program, layout: &Layout, encoded: &Encoded) -> Vec<String> {
     let mut out = vec![];
-    for (slot, code) in encoded.codes.iter().enumerate() {
-        let cell = layout.cell(slot as u32);
+    for ((_, cell), code) in layout.cells().zip(&encoded.codes) {
         let var = program.var(cell.var);
         let index = if var.dimensions.is_empty() { String::new() } else { format!("[{}]", cell.index) };
         let owner = cell.agent.map_or(String::new(), |agent| {

@@ -108,8 +108,7 @@ fn last(name: &str) -> &str {
 fn word(prepared: &Prepared, cell: &Cell) -> Option<CellWord> {
     let var = prepared.flat.program.vars.get(cell.var.0 as usize)?;
     Some(match var.role {
-        Role::Data { .. } if var.dimensions.is_empty() => CellWord::Variable(var.name.clone()),
-        Role::Data { .. } => CellWord::Variable(format!("{}[{}]", var.name, cell.index)),
+        Role::Data { .. } => CellWord::Variable(cell.name(&prepared.flat.program)),
         Role::Location => CellWord::Place(last(&var.name).to_string()),
         Role::Pending => CellWord::Pending(var.name.clone()),
         Role::Order => CellWord::Rank(last(&var.name).to_string()),
