@@ -2,14 +2,15 @@
 //!
 //! A function that leaves nothing open is a `d_step`; the others are `atomic`, with Spin's own choices. A step that turns
 //! out to be impossible half-way ends at the label `impossible`, where nothing is decided: the state there is no state of
-//! the program. `always` is an assertion after each step, `eventually` an `ltl` formula. Formulas of linear time may
-//! speak of the next step, which Spin's `ltl` does not know; they become a product with an automaton and acceptance
-//! labels.
+//! the program. `always` is an assertion after each step, `eventually` an `ltl` formula. Formulas of linear time are
+//! `ltl` formulas as well, unless they speak of the next step of the program, which is not the next step of Spin; then
+//! they become a product with an automaton and acceptance labels.
 //!
 //! Every step prints who makes it and the state it leads to, so that a trail can be read back.
 
 mod body;
 mod early;
+mod formula;
 mod locals;
 mod names;
 mod parts;
@@ -29,12 +30,32 @@ const FILE: &str = "emulation.pml";
 
 /// Writes the program and what is asked about it.
 pub fn write(export: &Export<'_>) -> Written {
-    let question = ExportQuestion::new(export, false)?;
+    let mut question = ExportQuestion::new(export, formula::sayable(export))?;
+    let mut written = attempt(export, &question)?;
+    if let (Err(_), ExportClaim::Formula(_)) = (&written, &question.ask) {
+        // The product knows itself where the program stops.
+        question = ExportQuestion::new(export, false)?;
+        written = attempt(export, &question)?;
+    }
+    match written {
+        Ok(text) => Ok(vec![File { name: FILE.to_string(), text }]),
+        Err(late) => refuse(&format!(
+            "Spin cannot detect the deadlocks that this property depends on: choices in the middle \
+             of '{late}' decide whether the step is possible"
+        )),
+    }
+}
+
+/// The text about a question, or a function after whose guard a step may turn out to be impossible, where it matters.
+fn attempt(export: &Export<'_>, question: &ExportQuestion) -> Result<Result<String, String>, Refusal> {
     let mut names = Names::new();
-    let mut parts = Parts::new(&question, export.flat, &mut names);
+    let mut parts = Parts::new(question, export.flat, &mut names);
     let sensitive = matches!(
         question.ask,
-        ExportClaim::Alive | ExportClaim::Eventually(_) | ExportClaim::Promised { .. }
+        ExportClaim::Alive
+            | ExportClaim::Eventually(_)
+            | ExportClaim::Promised { .. }
+            | ExportClaim::Formula(_)
     );
     if matches!(question.ask, ExportClaim::Reachable { .. }) {
         return refuse(
@@ -47,17 +68,12 @@ pub fn write(export: &Export<'_>) -> Written {
     for number in 0..question.program.functions.len() {
         if let Some(step) = parts.step(number, &mut names)? {
             if sensitive && step.late {
-                return refuse(&format!(
-                    "Spin cannot detect the deadlocks that this property depends on: choices in the middle \
-                     of '{}' decide whether the step is possible",
-                    describe(&question.program.functions[number].rule)
-                ));
+                return Ok(Err(describe(&question.program.functions[number].rule)));
             }
             steps.push(step);
         }
     }
-    let text = assemble(export, &question, &mut parts, &initial, &steps, &mut names)?;
-    Ok(vec![File { name: FILE.to_string(), text }])
+    assemble(export, question, &mut parts, &initial, &steps, &mut names).map(Ok)
 }
 
 /// What a function emulates, in one line, fit for a comment.
@@ -79,7 +95,7 @@ fn assemble(
     names: &mut Names,
 ) -> Result<String, Refusal> {
     let dead_ends = initial.dead_ends || steps.iter().any(|s| s.dead_ends);
-    let check = parts.check(dead_ends)?;
+    let check = parts.check(dead_ends, names)?;
     let mut out = String::new();
     let asked = question.name.as_deref().unwrap_or("is some step possible in every state?");
     out += &format!(
@@ -132,7 +148,10 @@ fn assemble(
 /// The command that runs the verifier.
 fn run(ask: &ExportClaim) -> &'static str {
     match ask {
-        ExportClaim::Eventually(_) | ExportClaim::Promised { .. } | ExportClaim::Never(_) => "./pan -a",
+        ExportClaim::Eventually(_)
+        | ExportClaim::Promised { .. }
+        | ExportClaim::Never(_)
+        | ExportClaim::Formula(_) => "./pan -a",
         _ => "./pan",
     }
 }
@@ -188,7 +207,7 @@ fn comment(words: &str) -> String {
 /// The conditions of a question, for checks after each step.
 fn conditions(ask: &ExportClaim) -> Vec<(&'static str, &Expr)> {
     match ask {
-        // Formulas are products here.
+        // The atoms of formulas have names of their own.
         ExportClaim::Alive | ExportClaim::Formula(_) => vec![],
         ExportClaim::Always(p)
         | ExportClaim::AtLast(p)

@@ -1,17 +1,21 @@
-//! Properties reduced to safety, liveness and repeated reachability, for targets without scopes and bounds.
+//! What targets write about a question: the claim that it makes, with its conditions.
 //!
-//! A scope becomes a monitor variable. An LTL formula becomes, for targets without LTL, a product with the Büchi
-//! automaton of its negation. So the program that is left may have one more variable, the last one, and one more
-//! function, the last one.
+//! What is asked, and what is asked of nobody, is decided in `question`: a scope becomes a monitor variable, and an LTL
+//! formula, for targets without LTL, a product with the Büchi automaton of its negation. So the program that is left may
+//! have one more variable, the last one, and one more function, the last one. A target refuses the claims that it cannot
+//! express.
 
-use crate::{Export, Refusal, refuse};
+use crate::{Export, Refusal};
+use std::sync::Arc;
 use swarmcheck_ir::{Expr, LinearTime, Modality, Program};
-use swarmcheck_passes::{linear, monitor};
+use swarmcheck_question::{
+    Fairness, QuestionKind, Reductions, SearchShape, Setting, Subject, Watch, questions,
+};
 
 /// A question about a program.
 pub(crate) struct ExportQuestion {
     /// The program, perhaps with a monitor or an automaton.
-    pub(crate) program: Program,
+    pub(crate) program: Arc<Program>,
     /// The name of the property.
     pub(crate) name: Option<String>,
     pub(crate) ask: ExportClaim,
@@ -49,65 +53,77 @@ pub(crate) enum ExportClaim {
     },
 }
 
+/// Why there is no question: nobody can be asked, or there is nothing to ask about.
+pub(crate) enum NoQuestion {
+    Shared(swarmcheck_question::Refusal),
+    Property(&'static str),
+}
+
+impl From<NoQuestion> for Refusal {
+    fn from(none: NoQuestion) -> Refusal {
+        match none {
+            NoQuestion::Shared(refusal) => Refusal { why: refusal.to_string() },
+            NoQuestion::Property(why) => Refusal { why: why.to_string() },
+        }
+    }
+}
+
 impl ExportQuestion {
     /// The question of an export; `formulas` tells whether the target has formulas of linear time.
-    pub(crate) fn new(export: &Export<'_>, formulas: bool) -> Result<ExportQuestion, Refusal> {
-        let program = export.program.clone();
-        let Some(number) = export.property else {
-            return match export.bound {
-                None => Ok(ExportQuestion { program, name: None, ask: ExportClaim::Alive, last: None }),
-                Some(_) => refuse("a bound on steps needs a property: name one"),
-            };
-        };
-        let Some(property) = export.program.properties.get(number) else {
-            return refuse("the program has no such property");
-        };
-        let name = Some(property.name.clone());
-        let p = property.predicate.clone();
-        let bound = export.bound;
-        let whole =
-            |ask| Ok(ExportQuestion { program: program.clone(), name: name.clone(), ask, last: bound });
-        match &property.modality {
-            Modality::Always => whole(ExportClaim::Always(p)),
-            Modality::Eventually if bound.is_some() => whole(ExportClaim::ByLast(p)),
-            Modality::Finally if bound.is_some() => whole(ExportClaim::AtLast(p)),
-            Modality::Eventually | Modality::Finally => whole(ExportClaim::Eventually(p)),
-            Modality::After(steps) if bound.is_some_and(|b| b < *steps) => {
-                refuse(&format!("the property needs {steps} steps, more than the bound"))
-            }
-            Modality::After(steps) => {
-                Ok(ExportQuestion { program, name, ask: ExportClaim::AtLast(p), last: Some(*steps) })
-            }
-            Modality::Fairly | Modality::FairlyInf if bound.is_some() => {
-                refuse("reachability has no bound on steps")
-            }
-            Modality::Fairly => whole(ExportClaim::Reachable { goal: p, again: false }),
-            Modality::FairlyInf => whole(ExportClaim::Reachable { goal: p, again: true }),
-            Modality::Linear(_) if bound.is_some() => {
-                refuse("an LTL formula is about infinite executions, which have no bound on steps")
-            }
-            Modality::Linear(linear) if formulas => whole(ExportClaim::Formula(linear.clone())),
-            Modality::Linear(_) => {
-                let Some(product) = linear::product(&program, number, true) else {
-                    return refuse("the automaton of the formula is too large");
-                };
-                let accepting = product.program.properties[number].predicate.clone();
-                Ok(ExportQuestion {
-                    program: product.program,
-                    name,
-                    ask: ExportClaim::Never(accepting),
-                    last: None,
-                })
-            }
-            Modality::Scoped { .. } => {
-                let monitored = monitor::monitor(&program, number);
-                let kept = monitored.program.properties[number].predicate.clone();
-                let ask = match (monitored.waiting, bound) {
-                    (Some(waiting), None) => ExportClaim::Promised { kept, waiting },
-                    _ => ExportClaim::Always(kept),
-                };
-                Ok(ExportQuestion { program: monitored.program, name, ask, last: bound })
-            }
+    pub(crate) fn new(export: &Export<'_>, formulas: bool) -> Result<ExportQuestion, NoQuestion> {
+        let program = &export.flat.program;
+        if export.property.is_none() && export.bound.is_some() {
+            return Err(NoQuestion::Property("a bound on steps needs a property: name one"));
         }
+        let property = export.property.map(|number| program.properties.get(number));
+        let Some(property) = property.map_or(Some(None), |found| found.map(Some)) else {
+            return Err(NoQuestion::Property("the program has no such property"));
+        };
+        let name = property.map(|property| property.name.clone());
+        if let (true, None, Some(Modality::Linear(linear))) =
+            (formulas, export.bound, property.map(|property| &property.modality))
+        {
+            let ask = ExportClaim::Formula(linear.clone());
+            return Ok(ExportQuestion { program: Arc::clone(program), name, ask, last: None });
+        }
+        let setting = Setting {
+            program: Arc::clone(program),
+            bound: export.bound,
+            ignore_deadlock: false,
+            fairness: Fairness::None,
+            reductions: Reductions::NONE,
+            folded: None,
+        };
+        let subject = export.property.map_or(Subject::DeadlockFreedom, Subject::Property);
+        let found = questions(&setting, subject).map_err(NoQuestion::Shared)?;
+        let condition = |what| found.condition(&found.program, what).cloned();
+        let p = condition(Watch::Predicate(subject)).unwrap_or(Expr::TRUE);
+        let last = match found.shape {
+            SearchShape::Whole | SearchShape::Before => None,
+            SearchShape::Within(steps) | SearchShape::After { steps, .. } => Some(steps),
+        };
+        let ask = match (found.only().kind, found.shape) {
+            (QuestionKind::Alive, _) => ExportClaim::Alive,
+            (QuestionKind::Always, SearchShape::After { avoiding: true, .. }) => ExportClaim::ByLast(p),
+            (QuestionKind::Always, SearchShape::After { avoiding: false, .. }) => ExportClaim::AtLast(p),
+            (QuestionKind::Always, _) => ExportClaim::Always(p),
+            (QuestionKind::Reached, _) => ExportClaim::Eventually(p),
+            (QuestionKind::Reachable, shape) => {
+                ExportClaim::Reachable { goal: p, again: shape == SearchShape::Whole }
+            }
+            (QuestionKind::Scope { .. }, _) => match condition(Watch::Waiting) {
+                Some(waiting) => ExportClaim::Promised { kept: p, waiting },
+                None => ExportClaim::Always(p),
+            },
+            (QuestionKind::Recurs, _) => ExportClaim::Never(p),
+            // The automaton accepts where everything that follows violates the formula, and nowhere else.
+            (QuestionKind::Kept, _) => ExportClaim::Never(Expr::not(p)),
+        };
+        let mut program = found.program;
+        // Further conditions were properties for those who search.
+        if program.properties.len() > export.program.properties.len() {
+            Arc::make_mut(&mut program).properties.truncate(export.program.properties.len());
+        }
+        Ok(ExportQuestion { program, name, ask, last })
     }
 }

@@ -95,7 +95,7 @@ pub fn export(
 }
 
 /// What a target writes about a model, or why it refuses.
-pub(crate) fn written(
+fn written(
     prepared: &Prepared,
     target: &Target,
     property: Option<usize>,

@@ -12,10 +12,10 @@ mod readings;
 mod scope;
 mod several;
 mod slice;
-mod trail;
 mod vacuity;
 
-pub use external::{Backend, translate, verify_with, verify_with_telling};
+pub use external::{translate, verify_with, verify_with_telling};
+pub use swarmcheck_backends::{BACKENDS, Backend};
 
 pub(crate) use readings::question_of;
 

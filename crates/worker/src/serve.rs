@@ -13,8 +13,8 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Instant;
+use swarmcheck_session::backends::Tools;
 use swarmcheck_session::event::VERSION;
-use swarmcheck_session::external::Tools;
 use swarmcheck_session::interpreter::InterpreterRequest;
 use swarmcheck_session::{Budget, Event, Host};
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use swarmcheck_session::external::{Ended, Job, Ran, Tools, printable};
+use swarmcheck_session::backends::{Ended, Job, Ran, Tools, printable};
 
 /// How long to wait before looking again whether a program has ended.
 const PAUSE: Duration = Duration::from_millis(10);

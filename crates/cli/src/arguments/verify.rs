@@ -8,7 +8,7 @@ use super::{
 };
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use swarmcheck_session::verify::{Backend, Reductions};
+use swarmcheck_session::verify::{BACKENDS, Backend, Reductions};
 
 /// Decides properties.
 #[derive(Args)]
@@ -122,7 +122,7 @@ pub struct DecisionArguments {
         long,
         value_name = "PROGRAM",
         hide_short_help = true,
-        value_parser = PossibleValuesParser::new(Backend::TABLE.iter().map(|(_, name)| *name))
+        value_parser = PossibleValuesParser::new(BACKENDS.iter().map(|entry| entry.word))
             .try_map(|word| backend(&word))
     )]
     pub backend: Option<Backend>,
@@ -222,8 +222,7 @@ pub struct ReductionArguments {
 
 /// A word for another verifier, from the one table of them.
 fn backend(word: &str) -> Result<Backend, String> {
-    let known = Backend::TABLE.iter().find(|(_, name)| *name == word);
-    known.map(|(backend, _)| *backend).ok_or_else(|| format!("there is no back end {word:?}"))
+    Backend::named(word).ok_or_else(|| format!("there is no back end {word:?}"))
 }
 
 impl ReductionArguments {

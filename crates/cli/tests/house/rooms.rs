@@ -86,7 +86,7 @@ fn the_table_of_rooms_is_what_the_manifests_say() {
 #[test]
 fn engines_and_exporters_know_no_language() {
     let rooms = manifests();
-    for room in ["crates/portfolio", "crates/simulate", "crates/export", "crates/external", "crates/triples"]
+    for room in ["crates/portfolio", "crates/simulate", "crates/export", "crates/backends", "crates/triples"]
     {
         let uses = all_uses(&rooms, room);
         let languages: Vec<_> = LANGUAGES.iter().filter(|language| uses.contains(*language)).collect();

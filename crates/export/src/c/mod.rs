@@ -81,8 +81,7 @@ pub fn flat(export: &Export<'_>) -> Written {
 
 fn verifier(export: &Export<'_>, dialect: Dialect) -> Written {
     let competition = matches!(dialect, Dialect::Svcomp | Dialect::Flat);
-    let Task { program, check, properties } =
-        task::task(export.program, export.property, export.bound, competition)?;
+    let Task { program, check, properties } = task::task(export, competition)?;
     let names: Vec<&str> = properties.iter().map(|p| program.properties[*p].name.as_str()).collect();
     let enabled = check == Check::Terminates;
     let remark = if export.property.is_none() {

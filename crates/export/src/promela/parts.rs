@@ -3,6 +3,7 @@
 use super::body::{Body, loop_name, rank_name};
 use super::conditions;
 use super::early::{chooses, early};
+use super::formula::{AtomNames, claim, distinct};
 use super::locals::locals;
 use super::names::Names;
 use super::text::{atom, text};
@@ -248,11 +249,18 @@ impl<'a> Parts<'a> {
     }
 
     /// What is done after each step: the number of steps, the property, and what a trail shows.
-    pub(super) fn check(&mut self, dead_ends: bool) -> Result<Check, Refusal> {
+    pub(super) fn check(&mut self, dead_ends: bool, names: &mut Names) -> Result<Check, Refusal> {
         let mut text_of = String::new();
         let mut body = String::new();
         let ask = &self.question.ask;
-        for (name, condition) in conditions(ask) {
+        let atoms = match ask {
+            ExportClaim::Formula(linear) => distinct(&linear.formula),
+            _ => vec![],
+        };
+        let atom_names = AtomNames::new(atoms.len(), names);
+        let asked = conditions(ask).into_iter();
+        let atoms = atom_names.conditions.iter().map(String::as_str).zip(atoms);
+        for (name, condition) in asked.chain(atoms) {
             let mut scope = Scope {
                 program: self.program(),
                 cells: &self.variables,
@@ -270,6 +278,10 @@ impl<'a> Parts<'a> {
                 text_of += &format!("bit {name}_now;\n");
                 body += &format!("  {name}_now = {name};\n");
             }
+        }
+        if let ExportClaim::Formula(_) = ask {
+            text_of += &atom_names.declarations();
+            body += &atom_names.update();
         }
         let mut out =
             format!("{text_of}\n/* After each step, and after the initial block. */\ninline done() {{\n");
@@ -291,10 +303,11 @@ impl<'a> Parts<'a> {
         out += &body;
         out += "  started = 1\n}\n\n";
         let formula = match ask {
-            ExportClaim::Eventually(_) => Some("<> (started && holds_now)"),
+            ExportClaim::Eventually(_) => Some("<> (started && holds_now)".to_string()),
             ExportClaim::Promised { .. } => {
-                Some("([] (!started || kept_now)) && !(<> [] (started && waiting_now))")
+                Some("([] (!started || kept_now)) && !(<> [] (started && waiting_now))".to_string())
             }
+            ExportClaim::Formula(linear) => Some(claim(&linear.formula, &atom_names)),
             _ => None,
         };
         // An execution that runs into a dead end is none.

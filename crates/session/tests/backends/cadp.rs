@@ -1,7 +1,7 @@
 //! CADP as a back end.
 
 use crate::{Pretend, about, asked, kept, pretend, said_by, trace_of, unsupported};
-use swarmcheck_external::Ended;
+use swarmcheck_backends::Ended;
 use swarmcheck_session::verify::Backend;
 
 /// The counter is raised so often.

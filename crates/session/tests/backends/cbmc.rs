@@ -2,7 +2,7 @@
 
 use crate::{about_model, asked, pretend, said_by, trace_of};
 use serde_json::json;
-use swarmcheck_external::Ended;
+use swarmcheck_backends::Ended;
 use swarmcheck_session::outcome::FaultWord;
 use swarmcheck_session::verify::{Backend, Outcome};
 use swarmcheck_session::{ModelOptions, prepare};

@@ -9,9 +9,9 @@ mod programs;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
+use swarmcheck_backends::{Ended, Job, Ran, Tools};
 use swarmcheck_engine::Why;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_external::{Ended, Job, Ran, Tools};
 use swarmcheck_session::verify::{
     Answer, Backend, Budget, Control, Evidence, Length, Outcome, Reason, VerifyOptions, Violation, translate,
     verify_with,

@@ -1,7 +1,7 @@
 //! ESBMC, CSeq and CPAchecker as back ends.
 
 use crate::{Pretend, about, about_model, asked, example, kept, pretend, said_by, trace_of, unsupported};
-use swarmcheck_external::Ended;
+use swarmcheck_backends::Ended;
 use swarmcheck_session::Refusal;
 use swarmcheck_session::verify::Backend;
 

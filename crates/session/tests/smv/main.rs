@@ -22,7 +22,7 @@ use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control};
 use swarmcheck_ir::Modality;
-use swarmcheck_session::external::{Ended, Job, Ran, Tools};
+use swarmcheck_session::backends::{Ended, Job, Ran, Tools};
 use swarmcheck_session::outcome::FaultWord;
 use swarmcheck_session::verify::{
     Answer, Answered, Backend, Length, Outcome, VerifyOptions, Violation, verify_with,
