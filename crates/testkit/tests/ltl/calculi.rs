@@ -6,15 +6,7 @@ use swarmcheck_calculi::rules::Rules;
 use swarmcheck_session::{ModelOptions, prepare};
 use swarmcheck_testkit::literal::{Dialect, Draw, Fairness, Formula, Graph};
 
-const DIALECT: Dialect = Dialect {
-    next: &["next"],
-    finally: &["<>"],
-    globally: &["[]"],
-    until: &["until"],
-    release: &["release"],
-    unless: &["unless"],
-    ..Dialect::with(&["not", "!"], &["and"], &["or"], &["->"])
-};
+const DIALECT: Dialect = Dialect::with(&["not", "!"], &["and"], &["or"], &["->"]);
 
 /// What is said of the step that leaves a state.
 #[derive(Clone, PartialEq)]

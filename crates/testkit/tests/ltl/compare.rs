@@ -11,8 +11,11 @@ use swarmcheck_testkit::long::within;
 /// Searches for executions of growing length go so far. Most counterexamples of small systems are shorter.
 const DEPTH: u32 = 10;
 
-/// An engine that has not answered all questions about a system by then is stopped.
-const SECONDS: u64 = 60;
+/// An engine that has not answered all questions about a system after so many seconds is stopped, in long runs.
+const PATIENCE: u64 = 60;
+
+/// The same in short runs, for all engines but the explicit one.
+const LITTLE_PATIENCE: u64 = 2;
 
 /// A system with formulas, and what the literal evaluation says of each: its name, and whether it holds.
 pub struct Case {
@@ -35,6 +38,8 @@ pub enum Made {
 /// What a run over many systems saw.
 #[derive(Default, Debug)]
 pub struct Counts {
+    /// All engines are asked about every system. Otherwise it is the explicit one, and one of the others in turn.
+    pub thorough: bool,
     pub systems: usize,
     pub left_out: usize,
     pub refused: usize,
@@ -43,8 +48,8 @@ pub struct Counts {
     pub violated: usize,
     /// Answers that were compared.
     pub compared: usize,
-    /// Questions that an engine left open.
-    pub open: BTreeMap<&'static str, usize>,
+    /// Questions that an engine left open, by the kind of reason.
+    pub open: BTreeMap<(&'static str, String), usize>,
 }
 
 impl Counts {
@@ -79,6 +84,12 @@ impl Counts {
             Fairness::Strong => swarmcheck_question::Fairness::Strong,
         };
         for (at, entry) in ENGINES.iter().enumerate() {
+            let patience = match entry.decider {
+                Decider::Explicit => PATIENCE,
+                _ if self.thorough => PATIENCE,
+                _ if seed as usize % (ENGINES.len() - 1) + 1 == at => LITTLE_PATIENCE,
+                _ => continue,
+            };
             // The explicit engine is asked with and without reductions, the others in turn.
             let turn = (seed as usize + at).is_multiple_of(3);
             let ways = match entry.decider {
@@ -95,15 +106,22 @@ impl Counts {
                     depth: Some(DEPTH),
                     ..VerifyOptions::default()
                 };
-                self.ask(&case, entry.name, &options).map_err(|why| format!("seed {seed}, {why}"))?;
+                self.ask(&case, entry.name, &options, patience)
+                    .map_err(|why| format!("seed {seed}, {why}"))?;
             }
         }
         Ok(())
     }
 
-    fn ask(&mut self, case: &Case, name: &'static str, options: &VerifyOptions) -> Result<(), String> {
+    fn ask(
+        &mut self,
+        case: &Case,
+        name: &'static str,
+        options: &VerifyOptions,
+        patience: u64,
+    ) -> Result<(), String> {
         let text = &case.text;
-        let report = within(SECONDS, |stop| {
+        let report = within(patience, |stop| {
             let control = Control { stop, budget: Budget::default(), progress: &Silent };
             verify(&case.prepared, options, &control)
         });
@@ -125,7 +143,9 @@ impl Counts {
                 Answered::Holds => true,
                 Answered::Violated => false,
                 Answered::Unknown => {
-                    *self.open.entry(name).or_default() += 1;
+                    let reason = format!("{:?}", answer.reason());
+                    let word = reason.split(|c: char| !c.is_alphanumeric()).nth(1).unwrap_or_default();
+                    *self.open.entry((name, word.to_string())).or_default() += 1;
                     continue;
                 }
                 Answered::ModelError => return failed("the system has no errors"),

@@ -8,15 +8,7 @@ use swarmcheck_rcheck::{Precedence, check};
 use swarmcheck_session::{ModelOptions, prepare};
 use swarmcheck_testkit::literal::{Dialect, Draw, Fairness, Formula};
 
-const DIALECT: Dialect = Dialect {
-    next: &["X"],
-    finally: &["F"],
-    globally: &["G"],
-    until: &["U"],
-    release: &["R"],
-    unless: &["W"],
-    ..Dialect::with(&["!"], &["&"], &["|"], &["->"])
-};
+const DIALECT: Dialect = Dialect::with(&["!"], &["&"], &["|"], &["->"]);
 
 /// Conditions on states, sends and gets that are made next, receives and observations of the step just made.
 const ATOMS: &[&str] = &[
