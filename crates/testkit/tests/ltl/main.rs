@@ -93,17 +93,17 @@ fn formulas_of_chor() {
 
 #[test]
 fn formulas_of_rcheck() {
-    check(3, 0..20, 4);
+    check(3, 0..10, 4);
 }
 
 #[test]
 fn fair_executions_of_labs() {
-    check(4, 100..130, 10);
+    check(4, 0..30, 10);
 }
 
 #[test]
 fn fair_executions_of_rcheck() {
-    check(5, 100..120, 4);
+    check(5, 0..10, 4);
 }
 
 /// `SWARMCHECK_SYSTEMS=5000 cargo test --release -p swarmcheck-testkit --test ltl -- --ignored --nocapture`.
