@@ -7,6 +7,7 @@ mod instead;
 mod invariant;
 mod ranges;
 mod readings;
+mod rolled;
 mod scope;
 mod several;
 mod slice;
