@@ -8,6 +8,7 @@ mod instead;
 mod invariant;
 mod ranges;
 mod readings;
+mod rolled;
 mod scope;
 mod several;
 mod slice;
