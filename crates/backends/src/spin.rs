@@ -19,6 +19,9 @@ pub const MODEL: &str = "emulation.pml";
 /// The encoding of ⊥ in the model.
 const UNDEFINED: i64 = -2_147_483_647;
 
+/// Where Spin keeps the automaton of an `ltl` formula, in messages about it.
+const CLAIM: &str = "spin: _spin_nvr.tmp:";
+
 /// How long executions may be when Spin searches depth first.
 const DEPTH: u32 = 1_000_000;
 
@@ -221,6 +224,10 @@ pub fn trail(output: &str, width: usize) -> Result<Trail, Unreadable> {
             ended = true;
         } else if text.starts_with("spin: ") && text.ends_with("Error: assertion violated") {
             over = true;
+            // A claim speaks of the states between steps: a step that has begun says nothing.
+            if text.starts_with(CLAIM) {
+                trail.attempted = None;
+            }
         } else if !known_in_trail(text) {
             return unreadable(format!("Spin's trail has an unknown line: {text}"));
         }

@@ -99,7 +99,8 @@ fn follow(
         },
         Some(Modality::Always | Modality::After(_) | Modality::Eventually | Modality::Finally) => Why::False,
         Some(Modality::Fairly | Modality::FairlyInf) => Why::OutOfReach,
-        Some(Modality::Linear(_)) => return Err("it does not show what the formula is about".to_string()),
+        // The claim of a formula has come to where it accepts everything.
+        Some(Modality::Linear(_)) => Why::Prefix,
     };
     Ok(Verdict::Violated(trace, why))
 }

@@ -55,6 +55,9 @@ pub fn violated(
             Some(found.ok_or_else(|| refuse(None, format!("there is no property {name:?}")))?)
         }
     };
+    if let Some(Property { modality: Modality::Linear(formula), .. }) = property {
+        return crate::formula::violated(model, file, trace, formula, claim);
+    }
     let mut truths = vec![];
     let mut beyond = None;
     let mut seen = 0;
@@ -127,7 +130,7 @@ pub(crate) fn shows(
         (Modality::After(steps), _) => length(*steps).and_then(|()| last()),
         (Modality::Fairly, _) => never(),
         (Modality::FairlyInf, _) => last(),
-        (Modality::Linear(_), _) => Err("this language has no formulas of linear time"),
+        (Modality::Linear(_), _) => Err("formulas of linear time are judged elsewhere"),
         (Modality::Scoped { .. }, _) => within().and_then(|()| scope(modality, trace, truths, claim)),
     }
 }
@@ -168,7 +171,8 @@ fn automaton(modality: &Modality) -> swarmcheck_ir::Modality {
                 Inside::Precedes(_) => swarmcheck_ir::Inside::Precedes(nothing()),
             },
         },
-        Modality::Always => swarmcheck_ir::Modality::Always,
+        // Formulas are judged elsewhere.
+        Modality::Always | Modality::Linear(_) => swarmcheck_ir::Modality::Always,
         Modality::Eventually => swarmcheck_ir::Modality::Eventually,
         Modality::Finally => swarmcheck_ir::Modality::Finally,
         Modality::Fairly => swarmcheck_ir::Modality::Fairly,
@@ -185,6 +189,9 @@ pub(crate) fn conditions(property: &Property) -> Vec<&Cond> {
         if let Inside::Precedes(first) = inside {
             all.push(first);
         }
+    }
+    if let Modality::Linear(formula) = &property.modality {
+        all.extend(crate::formula::predicates(formula));
     }
     all
 }

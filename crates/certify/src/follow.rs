@@ -85,6 +85,19 @@ impl Follow {
         Some(out)
     }
 
+    /// Whether this may be that state.
+    pub fn admits(&self, state: &State) -> bool {
+        let mut same = self.state.clone();
+        for (agent, processes) in self.processes.iter().enumerate() {
+            let process = &state.agents[agent].process;
+            if !processes.contains(process) {
+                return false;
+            }
+            same.agents[agent].process = process.clone();
+        }
+        same == *state
+    }
+
     /// Whether no step is possible.
     pub fn is_stuck(&self, oracle: &Interpreter<'_>) -> bool {
         self.steps(oracle).is_empty()

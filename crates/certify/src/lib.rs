@@ -9,6 +9,7 @@
 mod claim;
 mod fair;
 mod follow;
+mod formula;
 pub mod labels;
 pub mod recipe;
 
@@ -17,7 +18,7 @@ pub use claim::{Claim, Confirmed, violated};
 use follow::Follow;
 use std::collections::HashMap;
 use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION, WriteData};
-use swarmcheck_labs::model::{Class, Model, TupleId, VarId};
+use swarmcheck_labs::model::{Class, Modality, Model, TupleId, VarId};
 use swarmcheck_reference::{Choice, Interpreter, Label, ModelError, Observation, Options, Semantics, State};
 use swarmcheck_source::SourceFile;
 
@@ -130,7 +131,12 @@ fn properties(oracle: &Interpreter<'_>, state: &State, claims: &[PropertyData]) 
     for claim in claims {
         let property = oracle.model().properties.iter().find(|p| p.name == claim.name);
         let property = property.ok_or_else(|| format!("there is no property {:?}", claim.name))?;
-        if oracle.satisfies(state, &property.predicate) != Ok(claim.holds) {
+        let holds = match &property.modality {
+            // Of a formula it is told at most whether p of G p holds; where that cannot be seen, it does not matter.
+            Modality::Linear(formula) => formula::holds_now(oracle, state, formula).unwrap_or(claim.holds),
+            _ => oracle.satisfies(state, &property.predicate).unwrap_or(!claim.holds),
+        };
+        if holds != claim.holds {
             return Err(format!("property {:?} is not {} here", claim.name, claim.holds));
         }
     }

@@ -8,6 +8,7 @@ mod message;
 
 pub use message::message;
 
+use crate::formula::numbered;
 use crate::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION, WriteData};
@@ -103,18 +104,6 @@ fn shows(oracle: &Interpreter<'_>, spec: &Spec, trace: &TraceData, run: &Run, cl
         }
         _ => false,
     }
-}
-
-/// A formula over the numbers of its atoms, and the atoms.
-fn numbered<A>(formula: &Linear<A>) -> (Linear<usize>, Vec<&A>) {
-    let mut atoms: Vec<&A> = vec![];
-    formula.atoms(&mut atoms);
-    let mut next = 0;
-    let numbers = formula.map(&mut |_| {
-        next += 1;
-        next - 1
-    });
-    (numbers, atoms)
 }
 
 /// An atom at a point, if this is who acts next.

@@ -8,6 +8,7 @@
 //!   number of agents, so its size is linear in the specification.
 //! * [`validate`] checks what the types cannot; [`mod@print`] shows it to people.
 //! * [`flat`]: the same with every variable at a fixed place in one vector, and its execution.
+//! * [`cells`]: the cells that variables are made of, and their names.
 //! * [`initial`]: the initial block as a constraint problem.
 //! * [`interval`]: intervals of integers, for whoever analyses expressions.
 //! * [`units`], [`possible`]: who made a step, and who can make one, as conditions on states.
@@ -16,6 +17,7 @@
 
 pub mod arith;
 pub mod cancel;
+pub mod cells;
 pub mod coverage;
 pub mod expr;
 pub mod flat;

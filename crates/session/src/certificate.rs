@@ -13,7 +13,7 @@ use serde_json::{Map, Value as Json};
 use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::trace::data::parameters;
 use swarmcheck_engine::{Control, Fairness, Subject, Task};
-use swarmcheck_symbolic::certificate::check_certificate;
+use swarmcheck_proof::check_certificate;
 
 /// The name of the format.
 pub const FORMAT: &str = "swarmcheck-certificate";

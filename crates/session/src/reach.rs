@@ -10,7 +10,6 @@
 
 use crate::languages::{Language, language};
 use crate::open::{ModelOptions, Prepared};
-use crate::outcome::{Evidence, Length, Outcome, Violation};
 use crate::specification::split_name;
 use crate::verify::question_of;
 use std::ops::Range;
@@ -22,9 +21,6 @@ use swarmcheck_source::{Diagnostic, Label, Severity, SourceFile, Span};
 
 /// What the text of a predicate is called in diagnostics.
 pub const PREDICATE: &str = "<predicate>";
-
-/// When the answer says what was asked.
-pub(crate) const QUESTION: &str = "in some execution a state satisfies the predicate";
 
 /// The name of the question in answers.
 pub fn name(predicate: &str) -> String {
@@ -119,19 +115,6 @@ impl Prepared {
     /// The numbers of the properties that ask it: one, or two where the predicate can be read in two ways.
     pub(crate) fn reach(&self) -> Vec<usize> {
         (0..self.flat.program.properties.len()).filter(|number| self.is_reach(*number)).collect()
-    }
-}
-
-/// An answer to `always not P` as one to the question whether `P` can be reached.
-pub(crate) fn turned(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Holds { evidence, .. } => {
-            Outcome::Violated { evidence: Violation::Unreachable { evidence: Box::new(evidence) } }
-        }
-        Outcome::Violated { evidence: Violation::Trace { length: Length { steps, .. }, .. } } => {
-            Outcome::Holds { evidence: Evidence::Reached { steps }, vacuous: None }
-        }
-        other => other,
     }
 }
 

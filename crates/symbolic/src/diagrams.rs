@@ -3,7 +3,6 @@
 //! What a question means is said by the explicit engine, which stores the same states one by one. Whether a step is possible
 //! is worked out on the sets, whatever it depends on.
 
-use crate::ask::{Asked, Conditions, Shown};
 use crate::engine::{holds, size, too_hard};
 use swarmcheck_aig::{Lit, Steps};
 use swarmcheck_bdd::cycle::Fairness;
@@ -14,6 +13,7 @@ use swarmcheck_bits::hard;
 use swarmcheck_engine::{
     Effort, Evidence, Executions, Finding, Note, Phase, Reason, Snapshot, Subject, Vacuity, Verdict, Why,
 };
+use swarmcheck_proof::ask::{Asked, Conditions, Shown};
 use swarmcheck_question::concrete::Ending;
 use swarmcheck_question::{QuestionKind, SearchShape};
 

@@ -1,11 +1,11 @@
 //! Looking for an execution of the bits that answers a question, or for a proof that there is none.
 
-use crate::ask::{Asked, Shown};
-use crate::certificate;
 use crate::engine::{Method, holds};
 use swarmcheck_aig::{Lit, System, Witness};
 use swarmcheck_engine::certificate::Proof;
 use swarmcheck_engine::{Evidence, Executions, Note, Phase, Reason, Snapshot, Subject, Vacuity};
+use swarmcheck_proof::ask::{Asked, Shown};
+use swarmcheck_proof::certificate;
 use swarmcheck_prove::liveness::{self, LivenessQuestion};
 use swarmcheck_prove::sat::Cadical;
 use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, ProofVerdict, check, ic3, k_induction};
@@ -38,9 +38,9 @@ pub(crate) struct Search<'a> {
     pub(crate) asked: &'a Asked,
     pub(crate) executions: &'a Executions<'a>,
     pub(crate) method: Method,
-    /// See [`crate::obligation::Posed`].
+    /// See [`swarmcheck_proof::Posed`].
     pub(crate) broken: Lit,
-    /// See [`crate::obligation::Posed`].
+    /// See [`swarmcheck_proof::Posed`].
     pub(crate) wrong: Lit,
     pub(crate) depths: Depths,
     /// How many steps were looked at.

@@ -79,6 +79,15 @@ fn enriched(
     Some(with(&chosen))
 }
 
+/// Round-robin or not, the two readings of the rules of messages, late and early choice, and messages as steps or not, in
+/// turn.
+pub fn reading(seed: u64) -> lower::Options {
+    let semantics = if seed % 4 < 2 { lower::Semantics::Sliver } else { lower::Semantics::Paper };
+    let choice = if seed / 4 % 3 == 2 { lower::Choice::Early } else { lower::Choice::Late };
+    let sync = seed / 12 % 3 == 1;
+    lower::Options { fair: seed % 2 == 1, semantics, choice, sync }
+}
+
 /// Reads a system; if it is refused, why. A first line `#! n=2 m=3` gives values to its parameters.
 pub fn open(text: &str, reading: lower::Options) -> Result<Prepared, String> {
     let first = text.lines().next().and_then(|line| line.strip_prefix("#!")).unwrap_or_default();

@@ -61,7 +61,7 @@ impl Domains {
             Term::Minus(t) => self.interval(t).negated(),
             Term::Choice(parts) => self.interval(&parts.1).hull(self.interval(&parts.2)),
             Term::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b) => {
-                Interval::binary(*op, self.interval(a), self.interval(b)).meet(ANY)
+                Interval::binary(*op, self.interval(a), self.interval(b)).clamped(ANY)
             }
             // Divisors are positive. Versions differ in how they round quotients of negative numbers.
             Term::Binary(BinaryOp::Div, a, _) => {

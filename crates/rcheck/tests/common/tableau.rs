@@ -81,9 +81,9 @@ impl<'s> Graph<'s> {
 }
 
 /// The formula as the parser has it.
-pub fn literal(formula: &Linear<Atom>) -> Formula<&Atom> {
-    let one = |formula: &'_ Linear<Atom>| Box::new(literal(formula));
-    let all = |parts: &'_ [Linear<Atom>]| parts.iter().map(literal).collect();
+pub fn literal<'f>(formula: &'f Linear<Atom>) -> Formula<&'f Atom> {
+    let one = |formula: &'f Linear<Atom>| Box::new(literal(formula));
+    let all = |parts: &'f [Linear<Atom>]| parts.iter().map(literal).collect();
     match formula {
         Linear::Atom(atom) => Formula::Atom(atom),
         Linear::Not(a) => Formula::Not(one(a)),

@@ -32,7 +32,7 @@ use crate::walk::{Plan, plan};
 use reads::Cells;
 use swarmcheck_engine::trace::Trace;
 use swarmcheck_engine::trace::data::{StepData, TraceData};
-use swarmcheck_engine::trace::view::{cell_name, value_name};
+use swarmcheck_engine::trace::view::value_name;
 use swarmcheck_ir::Modality;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::program::Role;
@@ -251,7 +251,7 @@ fn cell(flat: &Flat, slot: u32) -> CellData {
     };
     CellData {
         owner: cell.agent.map(|agent| flat.program.agent_name(agent)),
-        name: cell_name(flat, cell),
+        name: cell.name(&flat.program),
         role,
     }
 }

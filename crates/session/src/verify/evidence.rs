@@ -13,6 +13,7 @@ use crate::reasons;
 use crate::simulate::TraceFormat;
 use crate::sink::{End, Sink};
 use crate::specification::MadeStep;
+use crate::turned::Turned;
 use crate::walk::{Plan, Planned};
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::trace::data::TraceData;
@@ -49,7 +50,7 @@ pub(super) fn show_shortest(
         let length = Length::of(trace);
         answer.outcome = Outcome::Violated { evidence: Violation::Trace { why, length } };
         let shown = Shown { trace, property: found.property, why: Some(why), stopped: control.stopped() };
-        match found.property.is_some_and(|number| prepared.is_reach(number)) {
+        match found.property.is_some_and(|number| prepared.turned(number).is_some()) {
             true => show_reached(prepared, options, &shown, answer),
             false => show(prepared, options, &shown, answer),
         }
@@ -112,7 +113,7 @@ pub(super) fn show(prepared: &Prepared, options: &VerifyOptions, shown: &Shown<'
     }
 }
 
-/// The same for an execution that reaches a predicate. It ends in the first state that satisfies it.
+/// The same for an execution that was asked for. One that reaches a predicate ends in the first state that satisfies it.
 pub(super) fn show_reached(
     prepared: &Prepared,
     options: &VerifyOptions,
@@ -139,15 +140,20 @@ pub(super) fn show_reached(
     let (fairness, states) = (Fairness::None, BEYOND);
     let claim =
         swarmcheck_certify::Claim { property: Some(name), why, bound, ignore_deadlock, states, fairness };
+    let possible = prepared.turned(number) == Some(Turned::Possibly);
     let written = data(prepared, &trace, None)
-        .and_then(|data| {
+        .and_then(|mut data| {
             let confirmed = prepared.model.reached(&prepared.file, &data, &claim);
+            if possible {
+                data.property = Some(name.to_string());
+                data.claim = place::text(prepared, name, prepared.flat.program.properties[number].span);
+            }
             confirmed.map(|_| data).map_err(|refused| refused.to_string())
         })
         .and_then(|data| shown_trace(prepared, &trace, None, options.format, data));
     match written {
         Ok(mut shown) => {
-            if options.format == TraceFormat::Sliver {
+            if options.format == TraceFormat::Sliver && !possible {
                 let predicate = reach::one_line(prepared.options.reach.as_deref().unwrap_or_default());
                 shown.text += &format!("<reached: {predicate}>\n");
             }

@@ -94,7 +94,7 @@ fn case<R: Rules>(
     text += "}\n";
     let prepared = prepare(name, text.as_bytes(), ModelOptions::default());
     let prepared = prepared.map_err(|_| format!("refused:\n{text}"))?;
-    Ok(Some(Case { text, prepared, expected }))
+    Ok(Some(Case { text, prepared, expected, fairness: Fairness::All }))
 }
 
 pub fn ccs(seed: u64, most: usize) -> Result<Option<Case>, String> {

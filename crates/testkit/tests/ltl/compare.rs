@@ -5,6 +5,7 @@ use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Note, Reductions};
 use swarmcheck_session::Prepared;
 use swarmcheck_session::verify::{Answered, Decider, ENGINES, Reason, VerifyOptions, verify};
+use swarmcheck_testkit::literal::Fairness;
 use swarmcheck_testkit::long::within;
 
 /// Searches for executions of growing length go so far. Most counterexamples of small systems are shorter.
@@ -18,6 +19,8 @@ pub struct Case {
     pub text: String,
     pub prepared: Prepared,
     pub expected: Vec<(String, bool)>,
+    /// Which executions count.
+    pub fairness: Fairness,
 }
 
 /// What a run over many systems saw.
@@ -45,7 +48,8 @@ impl Counts {
 
     /// Compares all engines on a system, if it is one to compare them on.
     pub fn add(&mut self, seed: u64, case: Result<Option<Case>, String>) -> Result<(), String> {
-        let Some(case) = case.map_err(|why| format!("seed {seed}: {why}"))? else {
+        let case = case.map_err(|why| format!("seed {seed}: {why}"))?;
+        let Some(case) = case.filter(|case| !case.expected.is_empty()) else {
             self.left_out += 1;
             return Ok(());
         };
@@ -53,6 +57,12 @@ impl Counts {
         for (_, holds) in &case.expected {
             *if *holds { &mut self.holds } else { &mut self.violated } += 1;
         }
+        let properties: Vec<String> = case.expected.iter().map(|(name, _)| name.clone()).collect();
+        let fairness = match case.fairness {
+            Fairness::All => swarmcheck_question::Fairness::None,
+            Fairness::Weak => swarmcheck_question::Fairness::Weak,
+            Fairness::Strong => swarmcheck_question::Fairness::Strong,
+        };
         for (at, entry) in ENGINES.iter().enumerate() {
             // The explicit engine is asked with and without reductions, the others in turn.
             let turn = (seed as usize + at).is_multiple_of(3);
@@ -65,6 +75,8 @@ impl Counts {
                 let options = VerifyOptions {
                     engine: entry.decider,
                     reductions,
+                    properties: properties.clone(),
+                    fairness,
                     depth: Some(DEPTH),
                     ..VerifyOptions::default()
                 };
@@ -86,7 +98,10 @@ impl Counts {
             let Some(answer) = answer else { return Err(format!("{name}, {property}: no answer\n{text}")) };
             let failed = |words: &str| {
                 let (evidence, whole) = (answer.evidence(), options.reductions == Reductions::NONE);
-                Err(format!("{name}, {property} (whole: {whole}): {words} ({evidence})\n{text}"))
+                let fairness = case.fairness;
+                Err(format!(
+                    "{name}, {property} (whole: {whole}, {fairness:?}): {words} ({evidence})\n{text}"
+                ))
             };
             if answer.reason().is_some_and(Reason::is_bug) || answer.notes.contains(&Note::SearchedAgain) {
                 return failed("it failed");

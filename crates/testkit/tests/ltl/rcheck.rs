@@ -67,5 +67,5 @@ pub fn rcheck(seed: u64, most: usize, fairness: Fairness) -> Result<Option<Case>
     let options = ModelOptions { precedence: Some(Precedence::Conventional), ..ModelOptions::default() };
     let prepared = prepare("random.rcp", text.as_bytes(), options);
     let prepared = prepared.map_err(|_| format!("refused:\n{text}"))?;
-    Ok(Some(Case { text, prepared, expected }))
+    Ok(Some(Case { text, prepared, expected, fairness }))
 }

@@ -12,29 +12,29 @@ use swarmcheck_prove::liveness::{self, LivenessQuestion};
 use swarmcheck_question::{QuestionKind, Questions, Watch};
 
 /// A question with the states that matter.
-pub(crate) struct Posed {
-    pub(crate) asked: Asked,
+pub struct Posed {
+    pub asked: Asked,
     /// States with an error of the model, or with a value that does not fit its cell.
-    pub(crate) broken: Lit,
+    pub broken: Lit,
     /// The same, and the states that refute the property.
-    pub(crate) wrong: Lit,
+    pub wrong: Lit,
 }
 
 /// A question about a program that was made smaller.
 #[derive(Clone, Copy)]
-pub(crate) struct ProgramQuestion<'a> {
-    pub(crate) questions: &'a Questions,
-    pub(crate) subject: Subject,
-    pub(crate) kind: QuestionKind,
+pub struct ProgramQuestion<'a> {
+    pub questions: &'a Questions,
+    pub subject: Subject,
+    pub kind: QuestionKind,
     /// The smaller program.
-    pub(crate) program: &'a Program,
+    pub program: &'a Program,
     /// The same, with a function for each instance.
-    pub(crate) ground: &'a Ground,
+    pub ground: &'a Ground,
 }
 
 /// The bits of a program, and the conditions that a question is about. Cells without a known range get the width with the
 /// index `guess`.
-pub(crate) fn bits(
+pub fn bits(
     question: ProgramQuestion<'_>,
     guess: usize,
     control: &Control<'_>,
@@ -59,7 +59,7 @@ pub(crate) fn bits(
 }
 
 /// Puts a question to the bits of its program.
-pub(crate) fn pose(
+pub fn pose(
     question: ProgramQuestion<'_>,
     ignore_deadlock: bool,
     guess: usize,
@@ -74,10 +74,10 @@ pub(crate) fn pose(
 }
 
 /// A system and its bad states.
-pub(crate) type Obligation = (System, Lit);
+pub type Obligation = (System, Lit);
 
 /// All that has to be proved, in order; `None` where it is not about states that cannot be reached.
-pub(crate) fn obligations(posed: &Posed) -> Option<Vec<Obligation>> {
+pub fn obligations(posed: &Posed) -> Option<Vec<Obligation>> {
     let system = &posed.asked.encoded.system;
     let safe = || (system.clone(), posed.wrong);
     match posed.asked.kind {
@@ -95,7 +95,7 @@ pub(crate) fn obligations(posed: &Posed) -> Option<Vec<Obligation>> {
 }
 
 /// That every execution that counts reaches a good state, and none meets an error of the model before.
-pub(crate) fn lasting(system: &System, question: &LivenessQuestion, broken: Lit) -> Obligation {
+pub fn lasting(system: &System, question: &LivenessQuestion, broken: Lit) -> Obligation {
     let mut saving = liveness::reduce(system, question, liveness::Method::Saving);
     let bad = saving.bad.first().copied().unwrap_or(Lit::FALSE);
     let bad = saving.graph.or(bad, broken);
