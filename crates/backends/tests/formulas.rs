@@ -215,7 +215,7 @@ fn long_run() {
     let (mut ltl, mut violated, mut wrong) = (0, 0, vec![]);
     for seed in 0..count {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let depth = rng.u32(1..4);
+        let depth = rng.u32(1..3);
         let flat = counters(rng.bool(), random(&mut rng, depth));
         ltl += u32::from(promela(&flat).contains("\nltl "));
         let expected = word(&swarmcheck_explicit::Explicit, &flat);

@@ -172,6 +172,20 @@ fn an_agent_that_can_always_send_does_so_in_a_fair_loop() {
     }
 }
 
+/// While the server is busy, the client that is never served cannot ask; the server is free again and again.
+#[test]
+fn a_client_that_can_ask_again_and_again_does_so_under_strong_fairness() {
+    let prepared = open("rcheck-rating/rating.rcp", "", false);
+    let (trace, why) = violation(&prepared, "EveryoneIsServed", Weak);
+    let claimed = |fairness| claimed(&prepared, "EveryoneIsServed", &trace, why, fairness);
+    assert_eq!([claimed(Unfair), claimed(Weak)], ["accepted", "accepted"]);
+    assert!(claimed(Strong).starts_with("the loop is not strongly fair: agent"), "{}", claimed(Strong));
+    let strong = decided(&prepared, "EveryoneIsServed", Strong);
+    assert_eq!(strong.verdict(), Answered::Holds);
+    assert_eq!(strong.question, "the formula, of every strongly fair execution");
+    assert_eq!(strong.evidence(), "every strongly fair execution");
+}
+
 /// Engines agree, and those that cannot say so.
 #[test]
 fn engines_agree_about_fair_executions() {

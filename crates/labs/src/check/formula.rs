@@ -1,7 +1,7 @@
 //! Formulas of linear time: what is a predicate in them, and who is meant.
 //!
 //! A part without temporal operators, `->` and steps is one predicate, with quantifiers of its own; it is satisfied in a state or
-//! not (`docs/labs.md` 25). A quantifier around anything else is written out for all agents of the kind: the same formula, with the
+//! not (`docs/labs.md` 23). A quantifier around anything else is written out for all agents of the kind: the same formula, with the
 //! number of the agent in place of its name.
 
 use super::scope::{Binder, Context};

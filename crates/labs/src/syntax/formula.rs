@@ -1,4 +1,4 @@
-//! Formulas of linear time: what follows `ltl` (`docs/labs.md` 25).
+//! Formulas of linear time: what follows `ltl` (`docs/labs.md` 23).
 //!
 //! From loose to tight: `->`, to the right; `or`; `and`; `U R W`, to the right; `! G F X`. Below stand comparisons, as in every
 //! predicate, and what is said of steps: `a acts`. The words for operators are those of all languages

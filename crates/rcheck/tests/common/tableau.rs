@@ -81,16 +81,14 @@ impl<'s> Graph<'s> {
 }
 
 /// The formula as the parser has it.
-pub fn literal<'f>(formula: &'f Linear<Atom>) -> Formula<&'f Atom> {
-    let one = |formula: &'f Linear<Atom>| Box::new(literal(formula));
-    let all = |parts: &'f [Linear<Atom>]| parts.iter().map(literal).collect();
+pub fn literal(formula: &Linear<Atom>) -> Formula<&Atom> {
     match formula {
         Linear::Atom(atom) => Formula::Atom(atom),
-        Linear::Not(a) => Formula::Not(one(a)),
-        Linear::And(parts) => Formula::And(all(parts)),
-        Linear::Or(parts) => Formula::Or(all(parts)),
-        Linear::Next(a) => Formula::Next(one(a)),
-        Linear::Until(a, b) => Formula::Until(one(a), one(b)),
-        Linear::Release(a, b) => Formula::Release(one(a), one(b)),
+        Linear::Not(a) => Formula::Not(Box::new(literal(a))),
+        Linear::And(parts) => Formula::And(parts.iter().map(literal).collect()),
+        Linear::Or(parts) => Formula::Or(parts.iter().map(literal).collect()),
+        Linear::Next(a) => Formula::Next(Box::new(literal(a))),
+        Linear::Until(a, b) => Formula::Until(Box::new(literal(a)), Box::new(literal(b))),
+        Linear::Release(a, b) => Formula::Release(Box::new(literal(a)), Box::new(literal(b))),
     }
 }

@@ -1,6 +1,6 @@
 //! Random CCS terms and choreographies, by the literal rules, with formulas over labels.
 
-use crate::compare::Case;
+use crate::compare::{Case, Made};
 use std::collections::BTreeMap;
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_session::{ModelOptions, prepare};
@@ -44,20 +44,14 @@ fn explore<R: Rules>(rules: &R, most: usize) -> Option<Labelled> {
 }
 
 /// The system with formulas: mostly about all executions, now and then about one.
-fn case<R: Rules>(
-    name: &str,
-    text: &str,
-    rules: &R,
-    most: usize,
-    draw: &mut Draw,
-) -> Result<Option<Case>, String> {
-    let Some(graph) = explore(rules, most) else { return Ok(None) };
+fn case<R: Rules>(name: &str, text: &str, rules: &R, most: usize, draw: &mut Draw) -> Result<Made, String> {
+    let Some(graph) = explore(rules, most) else { return Ok(Made::Nothing) };
     let steps = graph.moments.iter().filter_map(|moment| moment.step.clone().flatten());
     let mut labels: Vec<String> = steps.collect();
     labels.sort();
     labels.dedup();
     if labels.is_empty() {
-        return Ok(None);
+        return Ok(Made::Nothing);
     }
     let holds = |moment: usize, step: &Step| {
         let label = graph.moments[moment].step.as_ref().and_then(Option::as_ref);
@@ -94,17 +88,17 @@ fn case<R: Rules>(
     text += "}\n";
     let prepared = prepare(name, text.as_bytes(), ModelOptions::default());
     let prepared = prepared.map_err(|_| format!("refused:\n{text}"))?;
-    Ok(Some(Case { text, prepared, expected, fairness: Fairness::All }))
+    Ok(Made::Case(Box::new(Case { text, prepared, expected, fairness: Fairness::All })))
 }
 
-pub fn ccs(seed: u64, most: usize) -> Result<Option<Case>, String> {
+pub fn ccs(seed: u64, most: usize) -> Result<Made, String> {
     let text = crate::terms::Random::new(seed).specification();
     // Some calls happen to stand inside compositions, and are refused.
-    let Some(spec) = swarmcheck_ccs::check(&text, None).0 else { return Ok(None) };
+    let Some(spec) = swarmcheck_ccs::check(&text, None).0 else { return Ok(Made::Nothing) };
     case("random.ccs", &text, &&spec, most, &mut Draw::new(seed))
 }
 
-pub fn chor(seed: u64, most: usize) -> Result<Option<Case>, String> {
+pub fn chor(seed: u64, most: usize) -> Result<Made, String> {
     let text = format!("choreography C = {}; a@p", crate::choreographies::Random::new(seed).chor(7));
     let (part, name) = match seed % 3 {
         0 => ("choreography", "random.chor:choreography"),

@@ -23,12 +23,21 @@ pub struct Case {
     pub fairness: Fairness,
 }
 
+/// What is made of a number.
+pub enum Made {
+    Case(Box<Case>),
+    /// The system is too large, or has errors.
+    Nothing,
+    /// The language says that it cannot decide such a formula.
+    Refused,
+}
+
 /// What a run over many systems saw.
 #[derive(Default, Debug)]
 pub struct Counts {
     pub systems: usize,
-    /// Systems that are too large, or have errors.
     pub left_out: usize,
+    pub refused: usize,
     /// Formulas that hold, and that do not.
     pub holds: usize,
     pub violated: usize,
@@ -41,17 +50,23 @@ pub struct Counts {
 impl Counts {
     pub fn print(&self, language: &str) {
         println!(
-            "{language}: {} systems ({} left out), {} formulas hold, {} do not; {} answers compared, left open: {:?}",
-            self.systems, self.left_out, self.holds, self.violated, self.compared, self.open
+            "{language}: {} systems ({} left out, {} refused), {} formulas hold, {} do not; {} answers compared, left open: {:?}",
+            self.systems, self.left_out, self.refused, self.holds, self.violated, self.compared, self.open
         );
     }
 
     /// Compares all engines on a system, if it is one to compare them on.
-    pub fn add(&mut self, seed: u64, case: Result<Option<Case>, String>) -> Result<(), String> {
-        let case = case.map_err(|why| format!("seed {seed}: {why}"))?;
-        let Some(case) = case.filter(|case| !case.expected.is_empty()) else {
-            self.left_out += 1;
-            return Ok(());
+    pub fn add(&mut self, seed: u64, made: Result<Made, String>) -> Result<(), String> {
+        let case = match made.map_err(|why| format!("seed {seed}: {why}"))? {
+            Made::Case(case) if !case.expected.is_empty() => case,
+            Made::Case(_) | Made::Nothing => {
+                self.left_out += 1;
+                return Ok(());
+            }
+            Made::Refused => {
+                self.refused += 1;
+                return Ok(());
+            }
         };
         self.systems += 1;
         for (_, holds) in &case.expected {

@@ -4,16 +4,17 @@
 //! A part of a formula without temporal operators, implications and steps is one predicate: where it is undefined, neither it
 //! nor its negation is satisfied. A quantifier around anything else stands for one formula per agent.
 
-use crate::compare::Case;
+use crate::compare::{Case, Made};
 use std::collections::HashMap;
-use swarmcheck_labs::lower;
 use swarmcheck_labs::model::Model;
+use swarmcheck_labs::{codes, lower};
 use swarmcheck_reference::{Interpreter, Label, Options, State};
+use swarmcheck_session::{Trouble, words};
 use swarmcheck_testkit::literal::{Dialect, Draw, Fairness, Formula, Graph, Unit};
 use swarmcheck_testkit::read;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::claims::{Claims, section};
-use swarmcheck_testkit::verify::open;
+use swarmcheck_testkit::verify::{open, read_as};
 
 const DIALECT: Dialect = Dialect::with(&["!", "not"], &["and"], &["or"], &["->"]);
 
@@ -250,19 +251,34 @@ fn options(reading: lower::Options) -> Options {
     }
 }
 
-/// A system with three formulas, and two that `eventually` and `finally` say.
+/// What `from q until r, thereIs p` says, if these three predicates have the numbers from this one on. A scope opens where q
+/// and not r holds first, at the beginning or after r, and p comes in it.
+fn scope(first: usize) -> Formula<Atom> {
+    let [start, end, inside] = [0, 1, 2].map(|number| Formula::Atom(Atom::Predicate(first + number)));
+    let opens = Formula::And(vec![start, end.clone().not()]);
+    let comes = Formula::And(vec![inside, end.clone().not()]);
+    let comes = Formula::Until(Box::new(end.clone().not()), Box::new(comes));
+    let opened = Formula::And(vec![opens.clone(), comes]);
+    let next = Formula::Unless(Box::new(opens.not()), Box::new(opened));
+    Formula::And(vec![
+        next.clone(),
+        Formula::Globally(Box::new(Formula::Implies(Box::new(end), Box::new(next)))),
+    ])
+}
+
+/// A system with three formulas, and three properties that say what formulas could.
 pub fn labs(
     seed: u64,
     system: &str,
     reading: lower::Options,
     most: usize,
     fairness: Fairness,
-) -> Result<Option<Case>, String> {
-    let Ok(prepared) = open(system, reading) else { return Ok(None) };
+) -> Result<Made, String> {
+    let Ok(prepared) = open(system, reading) else { return Ok(Made::Nothing) };
     let space = Space::explore(&prepared.flat, 2 * most);
     let model = read(system)?;
     if model.agents() == 0 || !space.complete {
-        return Ok(None);
+        return Ok(Made::Nothing);
     }
     let (mut draw, mut claims) = (Draw::new(seed), Claims::new(&prepared, &space, seed));
     let (mut properties, mut formulas, mut predicates) = (vec![], vec![], vec![]);
@@ -279,6 +295,10 @@ pub fn labs(
         let goal = Formula::Atom(Atom::Predicate(predicates.len() - 1));
         formulas.push(Formula::Finally(Box::new(goal)));
     }
+    let [start, end, inside] = [claims.predicate(), claims.predicate(), claims.predicate()];
+    properties.push(format!("  Formula5 = from ({start}) until ({end}), thereIs {inside}\n"));
+    formulas.push(scope(predicates.len()));
+    predicates.extend([start, end, inside]);
     // Predicates are read one by one; how formulas are read is not relied on.
     let alone: Vec<String> = predicates
         .iter()
@@ -288,12 +308,14 @@ pub fn labs(
     let alone = format!("{system}{}", section(&alone));
     let model = read(&alone).map_err(|why| format!("{why}:\n{alone}"))?;
     let interpreter = Interpreter::new(&model, options(reading));
-    let Some(graph) = explore(&interpreter, most) else { return Ok(None) };
+    let Some(graph) = explore(&interpreter, most) else { return Ok(Made::Nothing) };
     let first = model.properties.len() - predicates.len();
     let mut satisfied: HashMap<(usize, usize), bool> = HashMap::new();
     for (number, property) in model.properties[first..].iter().enumerate() {
         for (at, state) in graph.states.iter().enumerate() {
-            let Ok(holds) = interpreter.satisfies(state, &property.predicate) else { return Ok(None) };
+            let Ok(holds) = interpreter.satisfies(state, &property.predicate) else {
+                return Ok(Made::Nothing);
+            };
             satisfied.insert((number, at), holds);
         }
     }
@@ -317,6 +339,12 @@ pub fn labs(
         }
     }
     let text = format!("{system}{}", section(&properties));
-    let prepared = open(&text, reading).map_err(|why| format!("{why}:\n{text}"))?;
-    Ok(Some(Case { text: format!("{reading:?}\n{text}"), prepared, expected, fairness }))
+    let prepared = match read_as(&text, reading) {
+        Ok(prepared) => prepared,
+        Err(Trouble::File(_, found)) if found.iter().any(|d| d.code == codes::POSSIBLE) => {
+            return Ok(Made::Refused);
+        }
+        Err(trouble) => return Err(format!("{}:\n{text}", words::refusal(&trouble.into()))),
+    };
+    Ok(Made::Case(Box::new(Case { text: format!("{reading:?}\n{text}"), prepared, expected, fairness })))
 }

@@ -19,7 +19,7 @@ mod tableau;
 #[allow(dead_code)]
 mod terms;
 
-use compare::{Case, Counts};
+use compare::{Counts, Made};
 use swarmcheck_labs::lower::Options;
 use swarmcheck_testkit::literal::Fairness;
 use swarmcheck_testkit::verify::reading;
@@ -29,7 +29,7 @@ use swarmcheck_testkit::{generate, long};
 const STATES: usize = 150;
 
 /// Makes the system with a number.
-type Maker = fn(u64) -> Result<Option<Case>, String>;
+type Maker = fn(u64) -> Result<Made, String>;
 
 /// What is compared: formulas of all languages, and where agents are units, with fairness.
 const COMPARISONS: [(&str, Maker); 6] = [

@@ -1,7 +1,7 @@
 //! Random R-CHECK scripts, by the definitions, with formulas over conditions, sends and observations.
 
 use crate::common::Random;
-use crate::compare::Case;
+use crate::compare::{Case, Made};
 use crate::tableau::{Graph, literal};
 use swarmcheck_rcheck::reference::Interpreter;
 use swarmcheck_rcheck::{Precedence, check};
@@ -43,7 +43,7 @@ const ATOMS: &[&str] = &[
 ];
 
 /// The system with formulas of its own kind, each with what it says of fair executions, too.
-pub fn rcheck(seed: u64, most: usize, fairness: Fairness) -> Result<Option<Case>, String> {
+pub fn rcheck(seed: u64, most: usize, fairness: Fairness) -> Result<Made, String> {
     let mut script = Random::new(seed).script();
     script.truncate(script.find("SPEC").unwrap_or(script.len()));
     let mut draw = Draw::new(seed);
@@ -53,7 +53,7 @@ pub fn rcheck(seed: u64, most: usize, fairness: Fairness) -> Result<Option<Case>
     let alone: String = ATOMS.iter().enumerate().map(|(n, atom)| format!("SPEC Atom{n}: {atom}\n")).collect();
     let alone = format!("{script}{alone}");
     let spec = check(&alone).0.ok_or_else(|| format!("refused:\n{alone}"))?;
-    let Some(graph) = Graph::new(Interpreter::new(&spec), most) else { return Ok(None) };
+    let Some(graph) = Graph::new(Interpreter::new(&spec), most) else { return Ok(Made::Nothing) };
     let (mut text, mut expected) = (script, vec![]);
     for (number, formula) in formulas.iter().enumerate() {
         let atoms = |atom: &usize| literal(&spec.specs[*atom].formula);
@@ -67,5 +67,5 @@ pub fn rcheck(seed: u64, most: usize, fairness: Fairness) -> Result<Option<Case>
     let options = ModelOptions { precedence: Some(Precedence::Conventional), ..ModelOptions::default() };
     let prepared = prepare("random.rcp", text.as_bytes(), options);
     let prepared = prepared.map_err(|_| format!("refused:\n{text}"))?;
-    Ok(Some(Case { text, prepared, expected, fairness }))
+    Ok(Made::Case(Box::new(Case { text, prepared, expected, fairness })))
 }
