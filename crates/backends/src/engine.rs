@@ -14,8 +14,6 @@ use swarmcheck_source::SourceFile;
 pub struct Origin<'a> {
     /// The name of the model's file, and lines and columns in it.
     pub file: &'a SourceFile,
-    /// Names of properties of the model that the program does not contain.
-    pub formulas: &'a [&'a str],
 }
 
 /// Another verifier that answers questions, one after the other.
@@ -48,7 +46,6 @@ fn question<'t>(
         fairness: task.fairness,
         memory,
         file: origin.file,
-        formulas: origin.formulas,
     }
 }
 

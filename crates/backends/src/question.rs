@@ -25,8 +25,6 @@ pub struct BackendQuestion<'a> {
     pub memory: Option<u64>,
     /// Where the model comes from, for remarks in what is written.
     pub file: &'a SourceFile,
-    /// Properties of the model that are not in the program.
-    pub formulas: &'a [&'a str],
 }
 
 impl BackendQuestion<'_> {
@@ -95,7 +93,7 @@ impl BackendQuestion<'_> {
             program: &self.flat.program,
             flat: self.flat,
             property: self.property,
-            formulas: self.formulas,
+            formulas: &[],
             bound: self.bound,
             file: self.file,
         };

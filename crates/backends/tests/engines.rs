@@ -45,7 +45,7 @@ fn asked(
     let mut place = Place { missing, ran: vec![] };
     let mut task = Task::new(&flat);
     change(&mut task);
-    let origin = Origin { file: &file, formulas: &[] };
+    let origin = Origin { file: &file };
     let engine = OtherVerifier::new(backend, origin, &mut place);
     assert_eq!(engine.name(), backend.name());
     let able = engine.can_handle(&task);

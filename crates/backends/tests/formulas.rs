@@ -144,7 +144,7 @@ fn word(engine: &dyn Engine, flat: &Flat) -> &'static str {
 
 fn said(backend: Backend, flat: &Flat, directory: &mut Directory) -> &'static str {
     let file = SourceFile::new("counters", "");
-    word(&OtherVerifier::new(backend, Origin { file: &file, formulas: &[] }, directory), flat)
+    word(&OtherVerifier::new(backend, Origin { file: &file }, directory), flat)
 }
 
 type Formula = Linear<Expr>;

@@ -4,11 +4,22 @@
 //! those of such compositions directly in it. Each gets the components of the program counter that belong to it. A triple
 //! of several agents is a function of the first one, which reads and sets the others' components too. For every claim
 //! there is a variable that follows it, so that a property is a predicate over states like any other.
+//!
+//! Formulas are about the labels of steps. If there are any, one more variable holds the label of the step just made
+//! (`letters`), and a formula φ over labels is X φ over states.
 
-use crate::property::{Claim, Property};
+mod letters;
+mod parts;
+
+use letters::Letters;
+
+use crate::linear::Proposition;
+use crate::property::{Claim, Property, Requirement};
 use std::convert::Infallible;
 use swarmcheck_ir as ir;
+use swarmcheck_ir::parts::Part;
 use swarmcheck_ir::program::Role;
+use swarmcheck_ir::written::{Written, WrittenNode};
 use swarmcheck_source::Span;
 use swarmcheck_triples::{Effect, Join, Location, Pc, Structure, Triple, effects};
 
@@ -20,7 +31,7 @@ pub struct System<'s, A> {
     pub agents: Vec<String>,
     /// An action for people and for properties.
     pub describe: &'s dyn Fn(&A) -> Described,
-    /// The claims.
+    /// The properties.
     pub properties: &'s [Property],
     /// All agents may come to their end, and then the system rests. Otherwise a system that stops is stuck.
     pub ends: bool,
@@ -71,11 +82,14 @@ pub fn lower<A>(system: &System<'_, A>) -> Lowered {
             i64::from(top.unwrap_or(0)),
         ));
     }
-    let first_claim = vars.len() as u32;
-    for property in system.properties {
+    let mut claims = vec![];
+    for property in system.properties.iter().filter(|p| p.claim().is_some()) {
+        claims.push(ir::VarId(vars.len() as u32));
         vars.push(variable(format!("claim.{}", property.name), None, i64::from(Claim::STATES) - 1));
     }
-    let low = Lowerer { system, agents, names, first_claim };
+    let letters = Letters::new(system.properties, ir::VarId(vars.len() as u32));
+    vars.extend(letters.as_ref().map(Letters::variable));
+    let low = Lowerer { system, agents, names, claims, letters };
     let start = &system.structure.start.set;
     let init = start.iter().filter(|(pc, _)| low.agents.of(*pc).is_some());
     let mut functions = vec![];
@@ -89,14 +103,14 @@ pub fn lower<A>(system: &System<'_, A>) -> Lowered {
         labels.push(END.to_string());
         functions.push(low.end());
     }
-    let properties = (0..).zip(system.properties).map(|(number, property)| low.property(number, property));
+    let properties = low.properties();
     let program = ir::Program {
         kinds,
         vars,
         init_locals: vec![],
         init: init.filter_map(|(pc, at)| low.set(*pc, *at, None)).collect(),
         functions,
-        properties: properties.collect(),
+        properties,
     };
     Lowered { program, labels }
 }
@@ -157,7 +171,9 @@ struct Lowerer<'s, A> {
     system: &'s System<'s, A>,
     agents: Agents,
     names: Vec<String>,
-    first_claim: u32,
+    /// The variables that follow claims.
+    claims: Vec<ir::VarId>,
+    letters: Option<Letters>,
 }
 
 impl<A> Lowerer<'_, A> {
@@ -223,15 +239,20 @@ impl<A> Lowerer<'_, A> {
         list.iter().filter_map(one).collect()
     }
 
-    /// Lets every claim read a label.
+    /// The claims, each with the variable that follows it.
+    fn claims(&self) -> impl Iterator<Item = (&Claim, ir::Place)> {
+        let claims = self.system.properties.iter().filter_map(Property::claim);
+        claims.zip(&self.claims).map(|(claim, var)| (claim, ir::Place::global(*var)))
+    }
+
+    /// Lets every claim and every formula read a label.
     fn follow(&self, label: &str) -> Vec<ir::Stmt> {
         let mut out = vec![];
-        for (number, property) in (0..).zip(self.system.properties) {
-            let place = ir::Place::global(ir::VarId(self.first_claim + number));
+        for (claim, place) in self.claims() {
             let mut value = ir::Expr::Read(place.clone());
             let mut changes = false;
             for state in 0..Claim::STATES {
-                let next = property.claim.after(state, label);
+                let next = claim.after(state, label);
                 if next != state {
                     changes = true;
                     let here = equal(place.clone(), i64::from(state));
@@ -242,15 +263,19 @@ impl<A> Lowerer<'_, A> {
                 out.push(ir::Stmt::Assign(place, value));
             }
         }
+        out.extend(self.letters.as_ref().map(|letters| letters.note(label)));
         out
     }
 
-    /// The rule of a system at its end: it rests.
+    /// All agents are at their end.
+    fn ended(&self, whose: impl Fn(usize) -> ir::Expr) -> ir::Expr {
+        let ended = |agent| equal(ir::Place::of(ir::VarId(0), whose(agent)), 0);
+        ir::Expr::and((0..self.agents.components.len()).map(ended))
+    }
+
+    /// The rule of a system at its end: it rests. That is no action, so no claim reads a label.
     fn end(&self) -> ir::Function {
-        let ended = (0..self.agents.components.len()).map(|agent| {
-            let whose = if agent == 0 { ir::Expr::Me } else { ir::Expr::Const(agent as i64) };
-            equal(ir::Place::of(ir::VarId(0), whose), 0)
-        });
+        let whose = |agent| if agent == 0 { ir::Expr::Me } else { ir::Expr::Const(agent as i64) };
         ir::Function {
             name: END.to_string(),
             rule: ir::Rule::Action {
@@ -259,9 +284,9 @@ impl<A> Lowerer<'_, A> {
             },
             owners: vec![ir::KindId(0)],
             entry: vec![],
-            guard: ir::Expr::and(ended),
+            guard: self.ended(whose),
             locals: vec![],
-            body: vec![],
+            body: self.letters.iter().map(Letters::forget).collect(),
             span: Span::default(),
         }
     }
@@ -275,19 +300,82 @@ impl<A> Lowerer<'_, A> {
         ir::Expr::or(self.system.structure.triples.iter().map(enabled))
     }
 
-    fn property(&self, number: u32, property: &Property) -> ir::Property {
-        let place = ir::Place::global(ir::VarId(self.first_claim + number));
-        let good = (0..Claim::STATES).filter(|state| property.claim.holds(*state, true));
-        let mut predicate = ir::Expr::or(good.map(|state| equal(place.clone(), i64::from(state))));
-        if property.claim.looks_ahead() {
-            predicate = ir::Expr::and([predicate, self.acts()]);
+    /// No step is possible.
+    fn stuck(&self) -> ir::Expr {
+        let ended = self.system.ends.then(|| self.ended(|agent| ir::Expr::Const(agent as i64)));
+        ir::Expr::not(ir::Expr::or([self.acts()].into_iter().chain(ended)))
+    }
+
+    fn properties(&self) -> Vec<ir::Property> {
+        let mut claims = self.claims();
+        let mut out = vec![];
+        for property in self.system.properties {
+            let (modality, predicate) = match &property.requirement {
+                Requirement::Claim(_) => match claims.next() {
+                    Some((claim, place)) => (claim.modality(), self.predicate(claim, &place)),
+                    None => continue,
+                },
+                Requirement::Formula(formula) => {
+                    let Some(letters) = &self.letters else { continue };
+                    let linear = ir::property::LinearTime {
+                        formula: ir::Linear::next(letters.formula(&formula.required())),
+                        rests: self.stuck(),
+                        rest: vec![letters.forget()],
+                    };
+                    (ir::Modality::Linear(Box::new(linear)), ir::Expr::TRUE)
+                }
+            };
+            let (name, span) = (property.name.clone(), property.span);
+            out.push(ir::Property { name, modality, predicate, span, vacuous: false });
         }
-        ir::Property {
-            name: property.name.clone(),
-            modality: property.claim.modality(),
-            predicate,
-            span: property.span,
-            vacuous: false,
+        out
+    }
+
+    fn predicate(&self, claim: &Claim, place: &ir::Place) -> ir::Expr {
+        let good = (0..Claim::STATES).filter(|state| claim.holds(*state, true));
+        let predicate = ir::Expr::or(good.map(|state| equal(place.clone(), i64::from(state))));
+        match claim.looks_ahead() {
+            true => ir::Expr::and([predicate, self.acts()]),
+            false => predicate,
         }
     }
+}
+
+/// A formula of linear time as it is written, over the states of the program that [`lower`] makes of a system with these
+/// properties. None of a property that is no such formula, or that one execution is enough for.
+pub fn written<A>(
+    structure: &Structure<A, Infallible>,
+    properties: &[Property],
+    number: usize,
+) -> Option<Written<ir::Expr>> {
+    let (formula, letters) = of_all(structure, properties, number)?;
+    let inner = formula.map(&|label| letters.formula(label));
+    Some(Written { span: inner.span, node: WrittenNode::Next(Box::new(inner)) })
+}
+
+/// The parts of such a formula, each with the property in which it is replaced, and how many more there are. `lowered` is
+/// the property of the program.
+pub fn parts<A>(
+    structure: &Structure<A, Infallible>,
+    properties: &[Property],
+    number: usize,
+    lowered: &ir::Property,
+) -> Option<(Vec<Part>, u32)> {
+    let (formula, letters) = of_all(structure, properties, number)?;
+    let mut maker = parts::Parts::new(&letters, lowered);
+    let found = maker.below(formula, true, &|part| part);
+    Some((found, maker.left_off))
+}
+
+/// A formula that is said of all executions, and what its labels are in the program.
+fn of_all<'p, A>(
+    structure: &Structure<A, Infallible>,
+    properties: &'p [Property],
+    number: usize,
+) -> Option<(&'p Written<Proposition>, Letters)> {
+    let property = properties.get(number).filter(|property| !property.is_possibility())?;
+    let formula = &property.formula()?.written;
+    let locations = components(structure).iter().map(Vec::len).max().unwrap_or(0);
+    let claims = properties.iter().filter(|p| p.claim().is_some()).count();
+    Some((formula, Letters::new(properties, ir::VarId((locations + claims) as u32))?))
 }

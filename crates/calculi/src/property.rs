@@ -5,17 +5,48 @@
 
 use crate::codes;
 use crate::cursor::Cursor;
-use crate::linear::{self, Executions, Linear};
+use crate::linear::{self, Executions, Formula};
 use std::collections::BTreeSet;
 use swarmcheck_ir::Modality;
 use swarmcheck_source::{Diagnostic, Span, suggest};
 
-/// A named claim.
+/// A named property.
 #[derive(Clone, Debug)]
 pub struct Property {
     pub name: String,
     pub span: Span,
-    pub claim: Claim,
+    pub requirement: Requirement,
+}
+
+/// What a property requires.
+#[derive(Clone, Debug)]
+pub enum Requirement {
+    Claim(Claim),
+    /// A formula of linear temporal logic.
+    Formula(Formula),
+}
+
+impl Property {
+    /// The claim, if it is one.
+    pub fn claim(&self) -> Option<&Claim> {
+        match &self.requirement {
+            Requirement::Claim(claim) => Some(claim),
+            Requirement::Formula(_) => None,
+        }
+    }
+
+    /// The formula, if it is one.
+    pub fn formula(&self) -> Option<&Formula> {
+        match &self.requirement {
+            Requirement::Claim(_) => None,
+            Requirement::Formula(formula) => Some(formula),
+        }
+    }
+
+    /// Whether one execution is enough for it to hold.
+    pub fn is_possibility(&self) -> bool {
+        self.formula().is_some_and(|formula| formula.of == Executions::Some)
+    }
 }
 
 /// What is said about the actions of a system.
@@ -126,22 +157,8 @@ impl Claim {
 /// How a language writes the label of an action in a property.
 pub type ReadLabel<'f> = &'f dyn Fn(&mut Cursor<'_>) -> Option<String>;
 
-/// What a `check` section says.
-#[derive(Clone, Debug, Default)]
-pub struct Section {
-    /// Claims, which emulation programs can follow.
-    pub claims: Vec<Property>,
-    /// Formulas of linear temporal logic.
-    pub linear: Vec<Linear>,
-}
-
-impl Section {
-    fn place_of(&self, name: &str) -> Option<Span> {
-        let claims = self.claims.iter().map(|p| (&p.name, p.span));
-        let mut all = claims.chain(self.linear.iter().map(|p| (&p.name, p.span)));
-        all.find(|(known, _)| *known == name).map(|(_, span)| span)
-    }
-}
+/// What the `check` sections of a file say, in its order.
+pub type Section = Vec<Property>;
 
 /// Reads `{ Name = claim … }` and adds it to what is known. What follows a mistake in the section is skipped.
 pub fn section(cursor: &mut Cursor<'_>, label: ReadLabel<'_>, out: &mut Section) -> Option<()> {
@@ -149,22 +166,20 @@ pub fn section(cursor: &mut Cursor<'_>, label: ReadLabel<'_>, out: &mut Section)
     while !cursor.take('}') {
         let token = cursor.name("the name of a property or `}`")?;
         let name = cursor.text(token).to_string();
-        if let Some(before) = out.place_of(&name) {
+        if let Some(before) = out.iter().find(|known| known.name == name).map(|known| known.span) {
             let message = format!("there are two properties named `{name}`");
             let error = Diagnostic::error(codes::DUPLICATE, token.span, message);
             cursor.diagnostics.push(error.also(before, "the first one"));
         }
         cursor.expect('=')?;
-        if cursor.take_word("ltl") {
-            let (formula, labels) = linear::read(cursor, label)?;
-            out.linear.push(Linear { name, span: token.span, formula, of: Executions::All, labels });
+        let requirement = if cursor.take_word("ltl") {
+            Requirement::Formula(linear::read(cursor, label, Executions::All)?)
         } else if cursor.take_word("possibly") {
-            let (step, labels) = linear::read(cursor, label)?;
-            let formula = linear::happens(step);
-            out.linear.push(Linear { name, span: token.span, formula, of: Executions::Some, labels });
+            Requirement::Formula(linear::read(cursor, label, Executions::Some)?)
         } else {
-            out.claims.push(Property { name, span: token.span, claim: claim(cursor, label)? });
-        }
+            Requirement::Claim(claim(cursor, label)?)
+        };
+        out.push(Property { name, span: token.span, requirement });
         let _ = cursor.take(';') || cursor.take(',');
     }
     Some(())
@@ -228,10 +243,14 @@ fn one(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Actions> {
 }
 
 /// Complains about labels that no action of the system has.
-pub fn check_labels(section: &Section, known: &BTreeSet<String>) -> Vec<Diagnostic> {
+pub fn check_labels(section: &[Property], known: &BTreeSet<String>) -> Vec<Diagnostic> {
     let mut used = vec![];
-    section.claims.iter().flat_map(|p| p.claim.actions()).for_each(|a| a.labels(&mut used));
-    used.extend(section.linear.iter().flat_map(|p| p.labels.clone()));
+    for property in section {
+        match &property.requirement {
+            Requirement::Claim(claim) => claim.actions().iter().for_each(|a| a.labels(&mut used)),
+            Requirement::Formula(formula) => used.extend(formula.labels.iter().cloned()),
+        }
+    }
     let unknown = used.into_iter().filter(|(label, _)| !known.contains(label));
     unknown
         .map(|(label, span)| {

@@ -14,7 +14,7 @@ pub fn lower(spec: &Specification, claims: bool) -> Result<Lowered, Box<Diagnost
 pub fn program(spec: &Specification, structure: &Triples, claims: bool) -> Lowered {
     let mut agents = vec![];
     name_agents(spec, &spec.definitions[spec.system].body, &spec.definitions[spec.system].name, &mut agents);
-    let properties = if claims { &spec.properties.claims[..] } else { &[] };
+    let properties = if claims { &spec.properties[..] } else { &[] };
     let describe = |action: &Move| describe(spec, action);
     lower_system(&System { structure, agents, describe: &describe, properties, ends: false })
 }

@@ -4,11 +4,12 @@
 //! is then judged by the definition of the modality. That a predicate is out of reach from the last state cannot be seen
 //! in a trace: there the rules are explored a little way, and the answer says whether that was enough.
 
+use crate::fair::Loop;
 use crate::follow::Follow;
 use crate::{Refused, Replayed, replay_seeing};
 use std::collections::HashSet;
-use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_labs::model::{Cond, Inside, Modality, Model, Property};
 use swarmcheck_logic::{Status, Truth, Watch};
 use swarmcheck_reference::{Interpreter, State};
@@ -26,6 +27,8 @@ pub struct Claim<'a> {
     pub ignore_deadlock: bool,
     /// How many states to look at beyond the trace.
     pub states: usize,
+    /// Which infinite executions count: a loop must be fair in this sense.
+    pub fairness: Fairness,
 }
 
 /// A claim that was checked.
@@ -52,10 +55,15 @@ pub fn violated(
             Some(found.ok_or_else(|| refuse(None, format!("there is no property {name:?}")))?)
         }
     };
+    if let Some(Property { modality: Modality::Linear(formula), .. }) = property {
+        return crate::formula::violated(model, file, trace, formula, claim);
+    }
     let mut truths = vec![];
     let mut beyond = None;
     let mut seen = 0;
+    let mut fair = Loop::new(trace, claim.fairness);
     let replayed = replay_seeing(model, file, trace, &mut |oracle, now| {
+        fair.see(oracle, now);
         truths.push(property.map_or(Ok(Truth::default()), |p| truth(oracle, now.state(), p)));
         if seen == trace.steps.len() && claim.why == Why::OutOfReach {
             beyond = property.map(|p| match trace.choice.as_str() {
@@ -66,6 +74,7 @@ pub fn violated(
         }
         seen += 1;
     })?;
+    fair.check()?;
     let truths: Result<Vec<Truth>, String> = truths.into_iter().collect();
     let truths = truths.map_err(|why| refuse(None, why))?;
     let fine = |entirely| Ok(Confirmed { replayed, entirely });
@@ -121,7 +130,7 @@ pub(crate) fn shows(
         (Modality::After(steps), _) => length(*steps).and_then(|()| last()),
         (Modality::Fairly, _) => never(),
         (Modality::FairlyInf, _) => last(),
-        (Modality::Linear(_), _) => Err("this language has no formulas of linear time"),
+        (Modality::Linear(_), _) => Err("formulas of linear time are judged elsewhere"),
         (Modality::Scoped { .. }, _) => within().and_then(|()| scope(modality, trace, truths, claim)),
     }
 }
@@ -162,7 +171,8 @@ fn automaton(modality: &Modality) -> swarmcheck_ir::Modality {
                 Inside::Precedes(_) => swarmcheck_ir::Inside::Precedes(nothing()),
             },
         },
-        Modality::Always => swarmcheck_ir::Modality::Always,
+        // Formulas are judged elsewhere.
+        Modality::Always | Modality::Linear(_) => swarmcheck_ir::Modality::Always,
         Modality::Eventually => swarmcheck_ir::Modality::Eventually,
         Modality::Finally => swarmcheck_ir::Modality::Finally,
         Modality::Fairly => swarmcheck_ir::Modality::Fairly,
@@ -179,6 +189,9 @@ pub(crate) fn conditions(property: &Property) -> Vec<&Cond> {
         if let Inside::Precedes(first) = inside {
             all.push(first);
         }
+    }
+    if let Modality::Linear(formula) = &property.modality {
+        all.extend(crate::formula::predicates(formula));
     }
     all
 }

@@ -34,6 +34,12 @@ impl Follow {
         self.processes[agent as usize].iter().flat_map(|p| self.steps_as(oracle, agent, p)).collect()
     }
 
+    /// What an agent can do, for each process that it may be in.
+    pub fn ways_of(&self, oracle: &Interpreter<'_>, agent: u32) -> Vec<Vec<Label>> {
+        let labels = |process| self.steps_as(oracle, agent, process).into_iter().map(|(label, _)| label);
+        self.processes[agent as usize].iter().map(|process| labels(process).collect()).collect()
+    }
+
     /// All possible steps.
     pub fn steps(&self, oracle: &Interpreter<'_>) -> Vec<Step> {
         (0..oracle.model().agents()).flat_map(|agent| self.steps_of(oracle, agent)).collect()
@@ -77,6 +83,19 @@ impl Follow {
                 .collect();
         }
         Some(out)
+    }
+
+    /// Whether this may be that state.
+    pub fn admits(&self, state: &State) -> bool {
+        let mut same = self.state.clone();
+        for (agent, processes) in self.processes.iter().enumerate() {
+            let process = &state.agents[agent].process;
+            if !processes.contains(process) {
+                return false;
+            }
+            same.agents[agent].process = process.clone();
+        }
+        same == *state
     }
 
     /// Whether no step is possible.

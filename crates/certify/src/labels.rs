@@ -6,12 +6,14 @@
 use crate::claim::{Beyond, shows};
 use crate::{Claim, Confirmed, Refused, Replayed};
 use std::collections::BTreeSet;
-use swarmcheck_calculi::linear::Formula;
-use swarmcheck_calculi::property::Property;
+use swarmcheck_calculi::linear::Proposition;
+use swarmcheck_calculi::property::{Claim as ActionClaim, Property, Requirement};
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION};
+use swarmcheck_ir::Linear;
 use swarmcheck_logic::Truth;
+use swarmcheck_logic::linear::{lasso, prefix};
 
 /// How often a loop is followed until the terms it leads to repeat.
 const MOST_ROUNDS: usize = 1000;
@@ -40,12 +42,22 @@ pub fn violated<R: Rules>(
     let Some(at) = properties.iter().position(|p| p.name == name) else {
         return wrong(&format!("there is no property {name:?}"));
     };
-    let property = &properties[at];
+    let property = match &properties[at].requirement {
+        Requirement::Claim(property) => property,
+        Requirement::Formula(formula) => {
+            let seen = |step| Some(label(step)).filter(|label| !rules.rests(label)).unwrap_or("");
+            let labels: Vec<&str> = trace.steps.iter().map(seen).collect();
+            return match violates(&formula.required(), &labels, trace, claim) {
+                Ok(()) => fine(true),
+                Err(why) => wrong(why),
+            };
+        }
+    };
     // Of the terms that the labels may lead to, only those at the end of the trace matter to claims that look ahead.
     let acts = terms.iter().all(|term| rules.acts(term));
-    let truth = |all: &Vec<u8>| Truth { predicate: property.claim.holds(all[at], acts), ..Truth::default() };
+    let truth = |all: &Vec<u8>| Truth { predicate: property.holds(all[at], acts), ..Truth::default() };
     let truths: Vec<Truth> = states.iter().map(truth).collect();
-    if let Err(why) = shows(&property.claim.modality(), trace, &truths, claim) {
+    if let Err(why) = shows(&property.modality(), trace, &truths, claim) {
         return wrong(why);
     }
     if claim.why != Why::OutOfReach {
@@ -62,25 +74,40 @@ pub fn violated<R: Rules>(
     }
 }
 
-/// Checks that a trace is an execution that violates a formula. An execution that stops goes on without labels.
-pub fn violates<R: Rules>(
-    rules: &R,
-    properties: &[Property],
+/// Checks that an execution with these labels, which has no label where it rests, violates a formula. An execution that stops
+/// goes on without labels.
+fn violates(
+    formula: &Linear<Proposition>,
+    labels: &[&str],
     trace: &TraceData,
-    formula: &Formula,
-) -> Result<Replayed, Refused> {
-    let replayed = replay(rules, properties, trace)?;
-    let wrong = |why: &str| Err(Refused { step: Some(trace.steps.len()), why: why.to_string() });
-    let seen = |step| Some(label(step)).filter(|label| !rules.rests(label)).unwrap_or("");
-    let labels: Vec<&str> = trace.steps.iter().map(seen).collect();
-    let (prefix, cycle) = match (trace.loop_start, trace.end.as_str()) {
-        (Some(start), _) => labels.split_at(start),
-        (None, "deadlock") => (&labels[..], &[""][..]),
-        _ => return wrong("the trace neither loops nor stops"),
+    claim: &Claim<'_>,
+) -> Result<(), &'static str> {
+    if claim.bound.is_some() {
+        return Err("a formula has no bound on steps");
+    }
+    let mut propositions: Vec<&Proposition> = vec![];
+    formula.atoms(&mut propositions);
+    let mut number = 0..;
+    let formula = formula.map(&mut |_| number.next().unwrap_or_default());
+    if claim.why == Why::Prefix {
+        // What begins like this goes on somehow, be it by resting; but not if executions that stop do not count.
+        let bad = !claim.ignore_deadlock
+            && prefix::is_bad(&formula, labels.len(), &|atom, at| propositions[atom].is(labels[at]));
+        return if bad { Ok(()) } else { Err("the trace may go on to satisfy the formula") };
+    }
+    let mut word = labels.to_vec();
+    let back = match (trace.loop_start, trace.end.as_str()) {
+        (Some(start), _) if start < word.len() => start,
+        (None, "deadlock") if claim.ignore_deadlock => return Err("executions that stop are excused"),
+        (None, "deadlock") => {
+            word.push("");
+            word.len() - 1
+        }
+        _ => return Err("the trace neither loops nor stops"),
     };
-    match formula.holds(prefix, cycle, &|label, proposition| proposition.is(label)) {
-        true => wrong("the execution satisfies the formula"),
-        false => Ok(replayed),
+    match lasso::satisfies(&formula, word.len(), back, &|atom, at| propositions[atom].is(word[at])) {
+        true => Err("the execution satisfies the formula"),
+        false => Ok(()),
     }
 }
 
@@ -125,8 +152,10 @@ fn follow<R: Rules>(
             return Err(at(format!("{:?} is not possible here", label(step))));
         }
         let last = &states[states.len() - 1];
-        let next: Vec<u8> =
-            properties.iter().zip(last).map(|(p, state)| read(rules, p, *state, label(step))).collect();
+        // Formulas have no states.
+        let after =
+            |(p, state): (&Property, &u8)| p.claim().map_or(0, |c| read(rules, c, *state, label(step)));
+        let next: Vec<u8> = properties.iter().zip(last).map(after).collect();
         told(rules, &terms, properties, &next, &step.properties).map_err(at)?;
         states.push(next);
     }
@@ -174,8 +203,8 @@ fn repeats<R: Rules>(rules: &R, mut terms: BTreeSet<R::Term>, steps: &[StepData]
 }
 
 /// The state of a claim after a step; resting is no action.
-fn read<R: Rules>(rules: &R, property: &Property, state: u8, label: &str) -> u8 {
-    if rules.rests(label) { state } else { property.claim.after(state, label) }
+fn read<R: Rules>(rules: &R, claim: &ActionClaim, state: u8, label: &str) -> u8 {
+    if rules.rests(label) { state } else { claim.after(state, label) }
 }
 
 /// Whether the predicates are as the trace says, for one of the terms.
@@ -189,7 +218,8 @@ fn told<R: Rules>(
     for claim in claims {
         let at = properties.iter().position(|p| p.name == claim.name);
         let at = at.ok_or_else(|| format!("there is no property {:?}", claim.name))?;
-        let property = &properties[at].claim;
+        // A formula has no predicate.
+        let Some(property) = properties[at].claim() else { continue };
         let holds = |term| property.holds(states[at], !property.looks_ahead() || rules.acts(term));
         if !terms.iter().any(|term| holds(term) == claim.holds) {
             return Err(format!("property {:?} is not {} here", claim.name, claim.holds));
@@ -199,13 +229,19 @@ fn told<R: Rules>(
 }
 
 /// Looks whether the predicate, or an excuse, can be reached from a term.
-fn explore<R: Rules>(rules: &R, from: &R::Term, property: &Property, state: u8, claim: &Claim<'_>) -> Beyond {
+fn explore<R: Rules>(
+    rules: &R,
+    from: &R::Term,
+    property: &ActionClaim,
+    state: u8,
+    claim: &Claim<'_>,
+) -> Beyond {
     let mut seen = BTreeSet::from([(from.clone(), state)]);
     let mut todo = vec![(from.clone(), state)];
     while let Some((term, state)) = todo.pop() {
         let steps = rules.steps(&term);
         let acts = steps.iter().any(|(label, _)| !rules.rests(label));
-        if property.claim.holds(state, acts) {
+        if property.holds(state, acts) {
             return Beyond::Something;
         }
         if steps.is_empty() && claim.ignore_deadlock {

@@ -7,7 +7,9 @@
 //! are followed. [`labels`] does the same for calculi, whose steps are their labels, and [`recipe`] for R-CHECK.
 
 mod claim;
+mod fair;
 mod follow;
+mod formula;
 pub mod labels;
 pub mod recipe;
 
@@ -16,7 +18,7 @@ pub use claim::{Claim, Confirmed, violated};
 use follow::Follow;
 use std::collections::HashMap;
 use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION, WriteData};
-use swarmcheck_labs::model::{Class, Model, TupleId, VarId};
+use swarmcheck_labs::model::{Class, Modality, Model, TupleId, VarId};
 use swarmcheck_reference::{Choice, Interpreter, Label, ModelError, Observation, Options, Semantics, State};
 use swarmcheck_source::SourceFile;
 
@@ -49,7 +51,10 @@ impl std::fmt::Display for Refused {
 
 /// Replays a trace of a model. `file` is the model's text, for the places of actions.
 pub fn replay(model: &Model, file: &SourceFile, trace: &TraceData) -> Result<Replayed, Refused> {
-    replay_seeing(model, file, trace, &mut |_, _| {})
+    let mut fair = fair::Loop::new(trace, trace.fairness);
+    let replayed = replay_seeing(model, file, trace, &mut |oracle, now| fair.see(oracle, now))?;
+    fair.check()?;
+    Ok(replayed)
 }
 
 /// Replays a trace and shows every state on the way.
@@ -84,14 +89,14 @@ fn replay_seeing(
     properties(&oracle, &initial, &trace.properties).map_err(before)?;
     let mut now = Follow::start(&oracle, initial);
     see(&oracle, &now);
-    let mut looped = trace.loop_start.filter(|&at| at == 0).map(|_| now.clone());
+    let mut looped = trace.loop_start.filter(|&at| at == 0 && !trace.steps.is_empty()).map(|_| now.clone());
     for (i, step) in trace.steps.iter().enumerate() {
         let at = |why: String| Refused { step: Some(i + 1), why };
         expected.apply(&step.writes).map_err(at)?;
         now = advance(model, file, &oracle, &now, step, &expected).map_err(at)?;
         properties(&oracle, now.state(), &step.properties).map_err(at)?;
         see(&oracle, &now);
-        if trace.loop_start == Some(i + 1) {
+        if trace.loop_start == Some(i + 1) && i + 1 < trace.steps.len() {
             looped = Some(now.clone());
         }
     }
@@ -126,7 +131,12 @@ fn properties(oracle: &Interpreter<'_>, state: &State, claims: &[PropertyData]) 
     for claim in claims {
         let property = oracle.model().properties.iter().find(|p| p.name == claim.name);
         let property = property.ok_or_else(|| format!("there is no property {:?}", claim.name))?;
-        if oracle.satisfies(state, &property.predicate) != Ok(claim.holds) {
+        let holds = match &property.modality {
+            // Of a formula it is told at most whether p of G p holds; where that cannot be seen, it does not matter.
+            Modality::Linear(formula) => formula::holds_now(oracle, state, formula).unwrap_or(claim.holds),
+            _ => oracle.satisfies(state, &property.predicate).unwrap_or(!claim.holds),
+        };
+        if holds != claim.holds {
             return Err(format!("property {:?} is not {} here", claim.name, claim.holds));
         }
     }

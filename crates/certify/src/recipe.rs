@@ -3,10 +3,12 @@
 //! A trace says who sends, with which command, and what is assigned. Older ones do not say who receives with which command,
 //! so all runs that look like it are followed; what it is said to show must be true of one of them.
 
+mod fair;
 mod message;
 
 pub use message::message;
 
+use crate::formula::numbered;
 use crate::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION, WriteData};
@@ -33,13 +35,17 @@ struct Point {
 type Run = Vec<Point>;
 
 pub fn replay(spec: &Specification, trace: &TraceData) -> Result<Replayed, Refused> {
-    Ok(follow(&Interpreter::new(spec), trace)?.0)
+    let oracle = Interpreter::new(spec);
+    let (replayed, mut runs) = follow(&oracle, trace)?;
+    fair::retain(&oracle, trace, trace.fairness, &mut runs)?;
+    Ok(replayed)
 }
 
 /// Checks that a trace shows what it is said to show.
 pub fn violated(spec: &Specification, trace: &TraceData, claim: &Claim<'_>) -> Result<Confirmed, Refused> {
     let oracle = Interpreter::new(spec);
-    let (replayed, runs) = follow(&oracle, trace)?;
+    let (replayed, mut runs) = follow(&oracle, trace)?;
+    fair::retain(&oracle, trace, claim.fairness, &mut runs)?;
     let wrong = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
     let confirmed = Confirmed { replayed, entirely: true };
     let Some(name) = claim.property else {
@@ -98,18 +104,6 @@ fn shows(oracle: &Interpreter<'_>, spec: &Spec, trace: &TraceData, run: &Run, cl
         }
         _ => false,
     }
-}
-
-/// A formula over the numbers of its atoms, and the atoms.
-fn numbered<A>(formula: &Linear<A>) -> (Linear<usize>, Vec<&A>) {
-    let mut atoms: Vec<&A> = vec![];
-    formula.atoms(&mut atoms);
-    let mut next = 0;
-    let numbers = formula.map(&mut |_| {
-        next += 1;
-        next - 1
-    });
-    (numbers, atoms)
 }
 
 /// An atom at a point, if this is who acts next.

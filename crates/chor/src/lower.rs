@@ -115,7 +115,7 @@ pub fn program(spec: &Specification, structure: &Triples, claims: bool) -> Lower
         true => vec![spec.name.clone()],
         false => spec.peers.iter().map(|(peer, _)| peer.clone()).collect(),
     };
-    let properties = if claims { &spec.properties.claims[..] } else { &[] };
+    let properties = if claims { &spec.properties[..] } else { &[] };
     lower_system(&System { structure, agents, describe: &describe, properties, ends: true })
 }
 

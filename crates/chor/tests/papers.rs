@@ -2,6 +2,9 @@
 
 #![allow(clippy::disallowed_macros, reason = "says how much was compared")]
 
+#[path = "common/terms.rs"]
+mod terms;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_calculi::rules::Rules;
@@ -10,6 +13,7 @@ use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control};
 use swarmcheck_explicit::labelled::explore;
 use swarmcheck_lts::{Builder, Equivalence, Lts, Relation, compare, equivalent};
+use terms::Random;
 
 const STOCK: &str =
     "choreography Stock = (iron@bk + steel@bk); *(look@bk); bid[bk,mk]; (save@mk || check@mk);
@@ -108,33 +112,11 @@ fn trace_equivalence() {
     assert_eq!(realizes("choreography C = (a@p; b@q + c@p; d@q)").map(|trace| trace.len()), Some(1));
 }
 
-struct Random(fastrand::Rng);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0.u64(..n)
-    }
-
-    fn chor(&mut self, size: u64) -> String {
-        if size == 0 {
-            let all = ["a@p", "b@q", "c@r", "m[p,q]", "n[q,r]", "k[p,r]", "m[p,q]", "skip"];
-            return all[self.below(8) as usize].to_string();
-        }
-        let half = (size - 1) / 2;
-        match self.below(8) {
-            0..=3 => format!("({}; {})", self.chor(half), self.chor(size - 1 - half)),
-            4 | 5 => format!("({} + {})", self.chor(half), self.chor(half)),
-            6 => format!("({} || {})", self.chor(half), self.chor(half)),
-            _ => format!("*({})", self.chor(size - 1)),
-        }
-    }
-}
-
 #[test]
 fn random_choreographies() {
     let (mut compared, mut stuck, mut different) = (0, 0, 0);
     for seed in 0..400 {
-        let text = format!("choreography C = {}; a@p", Random(fastrand::Rng::with_seed(seed)).chor(7));
+        let text = format!("choreography C = {}; a@p", Random::new(seed).chor(7));
         let mut systems = vec![];
         for system in ["choreography", "peers"] {
             let spec = read(&text, system);

@@ -108,6 +108,7 @@ impl Exit {
             | Refusal::Target { .. }
             | Refusal::NameOneProperty { .. }
             | Refusal::NoBound { .. }
+            | Refusal::NoFairness { .. }
             | Refusal::TooManyToDraw { .. }
             | Refusal::StateSpaceTooLarge { .. } => Exit::Usage,
         }

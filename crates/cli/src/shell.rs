@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use swarmcheck_session::languages::LanguageWord;
-use swarmcheck_session::refusal::Refusal;
+use swarmcheck_session::refusal::{NoFairness, Refusal};
 use swarmcheck_session::{Event, words};
 use swarmcheck_source::data::DiagnosticData;
 use swarmcheck_source::{Severity, SourceFile, render};
@@ -311,6 +311,10 @@ impl Shell {
                 format!("{text} with --property, or ask for --deadlock")
             }
             Refusal::NameOneProperty { .. } => format!("{text} with --property"),
+            Refusal::NoFairness { why: NoFairness::RoundRobin } => {
+                format!("{text}: leave out --fair and --schedule, or --fairness")
+            }
+            Refusal::NoFairness { .. } => format!("{text}: leave out --fairness"),
             Refusal::NoBound { .. } => format!("{text}: leave out --steps"),
             Refusal::StateSpaceTooLarge { .. } => format!("{text}: smaller parameters give fewer states"),
             Refusal::TooManyToDraw { .. } => format!("{text}: use --as aut, or --minimise"),

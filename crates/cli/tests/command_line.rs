@@ -42,6 +42,32 @@ fn a_trace_to_walk_along_must_fit() {
     assert!(exits(&format!("simulate {one} --walk no/such.json"), 2).contains("cannot read"));
 }
 
+/// `--fair` is short for `--schedule round-robin`. Where two options contradict each other, both are named.
+#[test]
+fn schedules_and_fairness() {
+    let forks = "examples/fairness/forks.labs n=2";
+    let runs = |options: &str| exits(&format!("simulate {forks} --seed 1 --steps 9 {options}"), 0);
+    assert_eq!(runs("--fair"), runs("--schedule round-robin"));
+    assert_eq!(runs("--fair"), runs("--fair --schedule round-robin"));
+    assert_eq!(runs(""), runs("--schedule free"));
+    assert_ne!(runs("--fair"), runs("--schedule free"));
+    for command in ["simulate", "verify", "show", "lts"] {
+        let said = exits(&format!("{command} {forks} --fair --schedule free"), 2);
+        assert!(said.contains("--fair is short for --schedule round-robin"), "{said}");
+    }
+    assert!(exits(&format!("verify {forks} --schedule chaotic"), 2).contains("round-robin"));
+    let said = exits(&format!("verify {forks} --fair --fairness weak"), 2);
+    assert!(said.contains("restrict the free schedule") && said.contains("or --fairness"), "{said}");
+    let said = exits("verify examples/commit/free.ccs --fairness weak", 2);
+    assert!(said.contains("synchronisations of CCS have no such units: leave out --fairness"), "{said}");
+    let said = exits("verify examples/stock/stock.chor --fairness strong --deadlock", 2);
+    assert!(said.contains("interactions of Chor have no such units"), "{said}");
+    let said = exits(&format!("verify {forks} --fairness strong --backend spin"), 2);
+    assert!(said.contains("spin decides about all executions"), "{said}");
+    let said = exits(&format!("verify {forks} --fairness weak --steps 2 -p SomebodyEats"), 10);
+    assert!(said.contains("with --steps it makes no difference"), "{said}");
+}
+
 #[test]
 fn parameters_may_be_joined_by_commas() {
     exits("check examples/flock/flock.labs birds=3,grid=5,_delta=5", 0);

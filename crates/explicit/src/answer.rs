@@ -1,6 +1,7 @@
 //! From a finished search to answers, with the executions that show them.
 
 use crate::codec::Codec;
+use crate::fair::{FairTerms, Found, NoResult};
 use crate::graph::STUCK;
 use crate::search::{Ended, Explored};
 use crate::store::Id;
@@ -146,6 +147,9 @@ impl Answers<'_> {
         if let (Some(at), false) = (explored.stuck, self.executions.task.ignore_deadlock) {
             return self.violated(explored.store.path(at), Ending::Stuck, Why::Stuck);
         }
+        if !self.executions.questions.fair.is_empty() {
+            return self.fair(|flags| flags & 1 == 0, |_| true, Why::Loop);
+        }
         self.executions.control.enter(Phase::Graph);
         match explored.graph.cycle(
             |flags| flags & 1 == 0,
@@ -163,12 +167,33 @@ impl Answers<'_> {
     fn recurs(&self, bit: usize) -> Verdict {
         let explored = &self.explored;
         let accepts = |flags: u8| flags >> bit & 1 != 0;
+        if !self.executions.questions.fair.is_empty() {
+            return self.fair(|_| true, accepts, Why::Formula);
+        }
         let stop = self.executions.control.stop;
         self.executions.control.enter(Phase::Graph);
         match explored.graph.recurring(accepts, |id| explored.depth_of(id), stop) {
             Some(cycle) => self.lasso(&cycle, Why::Formula),
             None if self.executions.control.stopped() => Verdict::Unknown(Reason::Interrupted),
             None => self.holds(),
+        }
+    }
+
+    /// No fair execution stays in states with flags that are inside and meets flags that are wanted again and again.
+    fn fair(&self, inside: impl Fn(u8) -> bool, wanted: impl Fn(u8) -> bool, why: Why) -> Verdict {
+        self.executions.control.enter(Phase::Graph);
+        let Executions { questions, smaller, ground, control, .. } = &self.executions;
+        let terms = FairTerms::new(&questions.fair, &smaller.program, ground);
+        let explored = &self.explored;
+        let found = Found { graph: &explored.graph, store: &explored.store, codec: self.codec };
+        match terms.cycle(&found, inside, wanted, |id| explored.depth_of(id), control.stop) {
+            Ok(Some(cycle)) => self.lasso(&cycle, why),
+            Ok(None) => self.holds(),
+            Err(NoResult::Interrupted) => Verdict::Unknown(Reason::Interrupted),
+            // Where a unit can move is told without errors in states whose steps have none.
+            Err(NoResult::Fault(_)) => {
+                Verdict::Unknown(Reason::Internal("a condition of fairness is an error".to_string()))
+            }
         }
     }
 
@@ -213,6 +238,9 @@ impl Answers<'_> {
             if let Some((at, _)) = stuck {
                 return self.violated(explored.store.path(at), Ending::Stuck, Why::Stuck);
             }
+        }
+        if !self.executions.questions.fair.is_empty() {
+            return self.fair(waiting, |_| true, Why::Loop);
         }
         let (threads, stop) = (self.executions.task.threads, self.executions.control.stop);
         self.executions.control.enter(Phase::Graph);

@@ -1,118 +1,71 @@
-//! Strongly connected components, for cycles.
+//! Components of the graph of a search that have a cycle.
 
 use crate::graph::Graph;
 use crate::store::Id;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
+use swarmcheck_graphs::{Components, Digraph, has_cycle};
 
-/// A state being visited: which of its steps comes next.
-struct Visit {
-    id: Id,
-    next: u32,
-}
-
-const NEW: u32 = 0;
-const CLOSED: u32 = u32::MAX;
-
-/// Tarjan's algorithm without recursion; components without a cycle are forgotten at once.
-pub struct Components<'a> {
+/// The expanded states of a graph that are inside.
+struct Part<'a, I> {
     graph: &'a Graph,
-    /// The number of a state in the order of visits, or NEW or CLOSED; then the least number it can get back to.
-    low: Vec<u32>,
-    stop: &'a AtomicBool,
-    rounds: u32,
+    inside: I,
 }
 
-impl<'a> Components<'a> {
-    pub fn new(graph: &'a Graph, stop: &'a AtomicBool) -> Components<'a> {
-        Components { graph, low: vec![NEW; graph.numbers()], stop, rounds: 0 }
+impl<I: Fn(Id) -> bool> Digraph for Part<'_, I> {
+    type Edge = u32;
+
+    fn numbers(&self) -> usize {
+        self.graph.numbers()
     }
 
-    /// Tells of every component with a cycle among the expanded states that are inside. `None` if it is told to stop.
-    pub fn cyclic(&mut self, inside: impl Fn(Id) -> bool, mut each: impl FnMut(Vec<Id>)) -> Option<()> {
-        let graph = self.graph;
-        self.among(graph.states().map(|(id, _)| id), inside, &mut each)
+    fn edges(&self, node: u32) -> &[u32] {
+        self.graph.targets(Id(node))
     }
 
-    /// The same among states of components that were told of before, or states that are outside otherwise.
-    pub fn cyclic_within(&mut self, states: &[Id], mut each: impl FnMut(Vec<Id>)) -> Option<()> {
-        // All others are closed, so they are outside.
-        states.iter().for_each(|id| self.low[id.0 as usize] = NEW);
-        self.among(states.iter().copied(), |_| true, &mut each)
+    fn target(edge: &u32) -> u32 {
+        *edge
     }
 
-    fn among(
-        &mut self,
-        roots: impl Iterator<Item = Id>,
-        inside: impl Fn(Id) -> bool,
-        each: &mut impl FnMut(Vec<Id>),
-    ) -> Option<()> {
-        let (graph, low) = (self.graph, &mut self.low);
-        let mut next = 1;
-        let mut visits: Vec<Visit> = vec![];
-        let mut numbers: Vec<u32> = vec![];
-        let mut open: Vec<Id> = vec![];
-        for root in roots {
-            if low[root.0 as usize] != NEW {
-                continue;
+    fn inside(&self, node: u32) -> bool {
+        self.graph.is_expanded(Id(node)) && (self.inside)(Id(node))
+    }
+}
+
+/// A search for components, which can be asked again about parts of what it has found.
+pub struct CyclicComponents<'a, I> {
+    part: Part<'a, I>,
+    search: Components,
+    stop: &'a AtomicBool,
+}
+
+impl<'a, I: Fn(Id) -> bool> CyclicComponents<'a, I> {
+    /// For the expanded states that are inside.
+    pub fn new(graph: &'a Graph, inside: I, stop: &'a AtomicBool) -> CyclicComponents<'a, I> {
+        let part = Part { graph, inside };
+        CyclicComponents { search: Components::new(&part), part, stop }
+    }
+
+    /// Tells of every component with a cycle. `None` if it is told to stop.
+    pub fn all(&mut self, each: impl FnMut(Vec<Id>)) -> Option<()> {
+        let graph = self.part.graph;
+        self.among(graph.states().map(|(id, _)| id.0), each)
+    }
+
+    /// The same among some states of a component that was told of before, once all were.
+    pub fn within(&mut self, states: &[Id], each: impl FnMut(Vec<Id>)) -> Option<()> {
+        let nodes: Vec<u32> = states.iter().map(|id| id.0).collect();
+        self.search.reopen(&nodes);
+        self.among(nodes.into_iter(), each)
+    }
+
+    fn among(&mut self, roots: impl Iterator<Item = u32>, mut each: impl FnMut(Vec<Id>)) -> Option<()> {
+        let CyclicComponents { part, search, stop } = self;
+        let finished = search.search(part, roots, Some(stop), |component| {
+            if has_cycle(part, component) {
+                each(component.iter().map(|&node| Id(node)).collect());
             }
-            if !inside(root) {
-                low[root.0 as usize] = CLOSED;
-                continue;
-            }
-            visits.push(Visit { id: root, next: 0 });
-            while let Some(visit) = visits.last_mut() {
-                self.rounds = self.rounds.wrapping_add(1);
-                if self.rounds.is_multiple_of(1 << 16) && self.stop.load(Ordering::Relaxed) {
-                    return None;
-                }
-                let id = visit.id;
-                let at = id.0 as usize;
-                if visit.next == 0 && low[at] == NEW {
-                    low[at] = next;
-                    numbers.push(next);
-                    next += 1;
-                    open.push(id);
-                }
-                let targets = graph.targets(id);
-                let mut deeper = None;
-                while (visit.next as usize) < targets.len() {
-                    let target = Id(targets[visit.next as usize]);
-                    if !graph.is_expanded(target) {
-                        visit.next += 1;
-                        continue;
-                    }
-                    match low[target.0 as usize] {
-                        NEW if inside(target) => {
-                            deeper = Some(target);
-                            break;
-                        }
-                        NEW => low[target.0 as usize] = CLOSED,
-                        CLOSED => {}
-                        reached => low[at] = low[at].min(reached),
-                    }
-                    visit.next += 1;
-                }
-                if let Some(target) = deeper {
-                    visits.push(Visit { id: target, next: 0 });
-                    continue;
-                }
-                visits.pop();
-                let (mine, number) = (low[at], numbers.pop().unwrap_or(NEW));
-                if let Some(parent) = visits.last() {
-                    let parent = parent.id.0 as usize;
-                    low[parent] = low[parent].min(mine);
-                }
-                if mine == number {
-                    let from = open.iter().rposition(|&o| o == id).unwrap_or(0);
-                    let component = open.split_off(from);
-                    component.iter().for_each(|c| low[c.0 as usize] = CLOSED);
-                    if component.len() > 1 || graph.targets(id).contains(&id.0) {
-                        each(component);
-                    }
-                }
-            }
-        }
-        Some(())
+        });
+        finished.then_some(())
     }
 }
 
@@ -128,7 +81,7 @@ pub fn first_cyclic(
     let mut best: Option<((u32, Id), Vec<Id>)> = None;
     let each = |component| consider(component, &wanted, &depth_of, &mut best);
     // If it is told to stop, what was found by then is as good.
-    let _ = Components::new(graph, stop).cyclic(inside, each);
+    let _ = CyclicComponents::new(graph, inside, stop).all(each);
     best.map(|(_, component)| component)
 }
 

@@ -13,11 +13,14 @@
 //! There are two conditions per agent or more, so they are not among the conditions of the search, whose truth is kept for
 //! all states. They are evaluated here, in the states of components with a cycle.
 
-use crate::components::Components;
+use crate::codec::Codec;
+use crate::components::CyclicComponents;
 use crate::graph::Graph;
-use crate::store::Id;
+use crate::store::{Id, Store};
 use std::sync::atomic::{AtomicBool, Ordering};
-use swarmcheck_ir::Fault;
+use swarmcheck_ir::ground::{Ground, Runner, Term};
+use swarmcheck_ir::{Fault, Program};
+use swarmcheck_question::FairConditions;
 
 /// How many conditions there are of each kind. They are numbered: first those that must hold again and again, then for each
 /// pair the first and the second.
@@ -44,6 +47,65 @@ impl Demands {
         missing.extend(unmet.iter().map(|first| first + 1));
         (missing, unmet)
     }
+}
+
+/// The conditions themselves, in the order of their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct FairTerms {
+    pub demands: Demands,
+    terms: Vec<Term>,
+}
+
+impl FairTerms {
+    /// What questions say, in the program that is searched.
+    pub fn new(fair: &FairConditions, program: &Program, ground: &Ground) -> FairTerms {
+        let term = |property: usize| ground.condition(program, &program.properties[property].predicate);
+        let demands = Demands { again: fair.again.len(), pairs: fair.pairs.len() };
+        FairTerms { demands, terms: fair.properties().map(term).collect() }
+    }
+
+    /// Whether all infinite executions count.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// A fair cycle of a finished or unfinished search, through states with flags that are inside and one with flags that are
+    /// wanted, see [`FairSearch::cycle`].
+    pub fn cycle(
+        &self,
+        found: &Found<'_>,
+        inside: impl Fn(u8) -> bool,
+        wanted: impl Fn(u8) -> bool,
+        depth_of: impl Fn(Id) -> u32,
+        stop: &AtomicBool,
+    ) -> Result<Option<Vec<Id>>, NoResult> {
+        let Found { graph, store, codec } = *found;
+        let mut runner = Runner::default();
+        let mut state = vec![0; codec.cells()];
+        let search = FairSearch {
+            graph,
+            inside: |id| inside(graph.flags(id)),
+            wanted: |id| wanted(graph.flags(id)),
+            demands: self.demands,
+            evaluate: |id, marks: &mut [u64]| {
+                codec.unpack(store.state(id), &mut state);
+                for (bit, term) in self.terms.iter().enumerate() {
+                    marks[bit / 64] |= u64::from(runner.test(term, &state)?) << (bit % 64);
+                }
+                Ok(())
+            },
+            stop,
+        };
+        search.cycle(depth_of)
+    }
+}
+
+/// What a search has found.
+#[derive(Clone, Copy)]
+pub struct Found<'a> {
+    pub graph: &'a Graph,
+    pub store: &'a Store,
+    pub codec: &'a Codec,
 }
 
 /// Why a search for a fair cycle has no result.
@@ -86,23 +148,33 @@ where
 {
     /// A fair cycle, from the earliest state in breadth-first order that is in a fair component, and short: it goes to the
     /// nearest state that is needed next. The first state is at both ends.
-    pub fn cycle(&mut self, depth_of: impl Fn(Id) -> u32) -> Result<Option<Vec<Id>>, NoResult> {
-        let mut components = Components::new(self.graph, self.stop);
+    pub fn cycle(self, depth_of: impl Fn(Id) -> u32) -> Result<Option<Vec<Id>>, NoResult> {
+        let FairSearch { graph, inside, wanted, demands, mut evaluate, stop } = self;
+        let words = demands.words();
+        let mut components = CyclicComponents::new(graph, inside, stop);
         let mut found = vec![];
-        components.cyclic(&self.inside, |c| found.push(c)).ok_or(NoResult::Interrupted)?;
-        found.retain(|component| component.iter().any(|&id| (self.wanted)(id)));
+        components.all(|component| found.push(component)).ok_or(NoResult::Interrupted)?;
         let mut best: Option<Fair> = None;
-        let mut place: Vec<u32> = vec![0; self.graph.numbers()];
+        let mut place: Vec<u32> = vec![0; graph.numbers()];
         for component in found {
-            let marks = self.marks(&component, &mut place)?;
+            if !component.iter().any(|&id| wanted(id)) {
+                continue;
+            }
+            let mut marks = vec![0; component.len() * words];
+            for (number, &id) in component.iter().enumerate() {
+                if number % 4096 == 4095 && stop.load(Ordering::Relaxed) {
+                    return Err(NoResult::Interrupted);
+                }
+                place[id.0 as usize] = number as u32;
+                evaluate(id, &mut marks[number * words..][..words]).map_err(NoResult::Fault)?;
+            }
+            let of = |id: Id| &marks[place[id.0 as usize] as usize * words..][..words];
             let mut todo = vec![component];
             while let Some(mut states) = todo.pop() {
-                if !states.iter().any(|&id| (self.wanted)(id)) {
+                if !states.iter().any(|&id| wanted(id)) {
                     continue;
                 }
-                let words = self.demands.words();
-                let of = |id: Id| &marks[place[id.0 as usize] as usize * words..][..words];
-                let (missing, unmet) = self.demands.missing(&union(words, states.iter().map(|&id| of(id))));
+                let (missing, unmet) = demands.missing(&union(words, states.iter().map(|&id| of(id))));
                 if missing.is_empty() {
                     let first = states.iter().map(|&id| (depth_of(id), id)).min();
                     let Some(first) = first else { continue };
@@ -113,39 +185,31 @@ where
                     }
                 } else if missing.len() == unmet.len() {
                     states.retain(|&id| unmet.iter().all(|&bit| of(id)[bit / 64] >> (bit % 64) & 1 == 0));
-                    components.cyclic_within(&states, |c| todo.push(c)).ok_or(NoResult::Interrupted)?;
+                    components.within(&states, |part| todo.push(part)).ok_or(NoResult::Interrupted)?;
                 }
             }
         }
-        best.map(|fair| self.tour(&fair)).transpose()
+        best.map(|fair| fair.tour(graph, demands, wanted)).transpose()
     }
+}
 
-    /// What holds in the states of a component, in their order, which is noted.
-    fn marks(&mut self, component: &[Id], place: &mut [u32]) -> Result<Vec<u64>, NoResult> {
-        let words = self.demands.words();
-        let mut marks = vec![0; component.len() * words];
-        for (number, &id) in component.iter().enumerate() {
-            if number % 4096 == 4095 && self.stop.load(Ordering::Relaxed) {
-                return Err(NoResult::Interrupted);
-            }
-            place[id.0 as usize] = number as u32;
-            let marks = &mut marks[number * words..][..words];
-            (self.evaluate)(id, marks).map_err(NoResult::Fault)?;
-        }
-        Ok(marks)
-    }
-
+impl Fair {
     /// A cycle through a fair component that is fair itself.
-    fn tour(&self, fair: &Fair) -> Result<Vec<Id>, NoResult> {
-        let words = self.demands.words();
-        let place = |id: Id| fair.states.binary_search(&id).ok();
-        let of = |id: Id| place(id).map_or(&[][..], |at| &fair.marks[at * words..][..words]);
-        let start = fair.first.1;
+    fn tour(
+        &self,
+        graph: &Graph,
+        demands: Demands,
+        is_wanted: impl Fn(Id) -> bool,
+    ) -> Result<Vec<Id>, NoResult> {
+        let words = demands.words();
+        let place = |id: Id| self.states.binary_search(&id).ok();
+        let of = |id: Id| place(id).map_or(&[][..], |at| &self.marks[at * words..][..words]);
+        let start = self.first.1;
         let mut tour = vec![start];
         let mut seen = union(words, [of(start)].into_iter());
-        let mut wanted = (self.wanted)(start);
+        let mut wanted = is_wanted(start);
         loop {
-            let (missing, _) = self.demands.missing(&seen);
+            let (missing, _) = demands.missing(&seen);
             let at = tour[tour.len() - 1];
             let complete = missing.is_empty() && wanted;
             if complete && at == start && tour.len() > 1 {
@@ -153,15 +217,15 @@ where
             }
             let needed = |id: Id| {
                 let helps = || missing.iter().any(|&bit| of(id)[bit / 64] >> (bit % 64) & 1 != 0);
-                if complete { id == start } else { helps() || (!wanted && (self.wanted)(id)) }
+                if complete { id == start } else { helps() || (!wanted && is_wanted(id)) }
             };
             let inside = |id: Id| place(id).is_some();
             // A fair component is connected, and has a state for everything that is needed.
-            let way = self.graph.way(at, |id| inside(id) && needed(id), inside);
+            let way = graph.way(at, |id| inside(id) && needed(id), inside);
             let way = way.ok_or(NoResult::Interrupted)?;
             for &id in &way[1..] {
                 seen.iter_mut().zip(of(id)).for_each(|(seen, mark)| *seen |= mark);
-                wanted |= (self.wanted)(id);
+                wanted |= is_wanted(id);
                 tour.push(id);
             }
         }

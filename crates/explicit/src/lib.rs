@@ -27,7 +27,6 @@ pub mod fair;
 pub mod graph;
 mod initial;
 pub mod labelled;
-pub mod linear;
 pub mod packed;
 pub mod partial_order;
 pub mod predicate_abstraction;

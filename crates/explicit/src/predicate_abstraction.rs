@@ -21,6 +21,8 @@ const NOTHING: &str =
     "there is nothing to abstract: no choice of initial values influences only who receives a message";
 const COARSE: &str = "the abstraction is too coarse to prove it; this engine never refutes";
 
+const FAIR: &str = "a unit may be able to move in the abstraction where it is not in the original, so fair executions are not kept: the explicit engine decides it";
+
 impl Engine for Abstract {
     fn name(&self) -> &'static str {
         "abstract"
@@ -57,7 +59,11 @@ fn abstracted(task: &Task, subject: Subject) -> Result<Reduced, Reason> {
     let setting = task.setting();
     let known = setting.known().filter(|_| task.reductions.fold);
     let folded = known.map_or_else(|| fold::fold(program).program, |known| known.program.clone());
-    let needs = questions(&setting, subject)?.needs;
+    let asked = questions(&setting, subject)?;
+    if !asked.fair.is_empty() {
+        return Err(Reason::Unsupported(FAIR.to_string()));
+    }
+    let needs = asked.needs;
     predicate_abstraction::abstract_program(&folded, &properties, needs)
         .ok_or_else(|| Reason::Unsupported(NOTHING.to_string()))
 }

@@ -8,12 +8,12 @@ use std::collections::HashSet;
 use swarmcheck_engine::Reductions;
 use swarmcheck_explicit::codec::Codec;
 use swarmcheck_explicit::packed::Packed;
-use swarmcheck_explicit::reduce::reduce;
 use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner, Term};
 use swarmcheck_ir::{Program, Value};
 use swarmcheck_labs::lower::Options;
 use swarmcheck_passes::Needs;
+use swarmcheck_question::reduce::reduce;
 
 /// Models, and whether all of their steps and conditions can be run on packed states.
 const MODELS: [(&str, &str, bool); 8] = [

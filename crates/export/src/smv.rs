@@ -304,12 +304,7 @@ fn assigned(model: &Model<'_>, slot: usize, name: &str, within: &dyn Fn(&Term) -
 /// to read a counterexample.
 fn originals(flat: &Flat, runner: &Runner<'_>, model: &Model<'_>) -> Vec<String> {
     let name = |slot: u32| {
-        let cell = flat.layout.cell(slot);
-        let first = match cell.agent {
-            None => Some(runner.layout.global(cell.var)),
-            Some(agent) => runner.layout.copy(cell.var, agent),
-        };
-        let slot = first.map(|first| (first + cell.index) as usize);
+        let slot = runner.layout.slot(flat.layout.cell(slot)).map(|slot| slot as usize);
         match slot.and_then(|slot| Some((model.cells.get(slot)?, model.domains.get(slot)?))) {
             Some((name, domain)) if *domain != (0, 0) => name.clone(),
             _ => "0".to_string(),

@@ -11,7 +11,9 @@ pub(crate) use bounds::spans;
 use crate::term::Term;
 use crate::{Refusal, refuse};
 use bounds::{member, outside, range, too_large};
-use swarmcheck_ir::{BinaryOp, Expr, KindId, LocalId, Place, Program, Quantifier, UNDEF, UnaryOp, VarId};
+use swarmcheck_ir::{
+    BinaryOp, Expr, Interval, KindId, LocalId, Place, Program, Quantifier, UNDEF, UnaryOp, VarId,
+};
 
 /// An expression, made total.
 #[derive(Clone, Debug)]
@@ -278,7 +280,7 @@ impl Scope<'_> {
             undefined = Term::any([undefined, zero]);
         }
         let (least, most) = self.cells.limits();
-        let (lo, hi) = range(op, a.bounds, b.bounds);
+        let Interval { lo, hi } = range(op, a.bounds, b.bounds);
         let mut wrongs = vec![wrong];
         if lo < i128::from(least) || hi > i128::from(most) {
             let large = too_large(op, &a.value, &b.value, least, most);

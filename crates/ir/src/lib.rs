@@ -8,18 +8,22 @@
 //!   number of agents, so its size is linear in the specification.
 //! * [`validate`] checks what the types cannot; [`mod@print`] shows it to people.
 //! * [`flat`]: the same with every variable at a fixed place in one vector, and its execution.
+//! * [`cells`]: the cells that variables are made of, and their names.
 //! * [`initial`]: the initial block as a constraint problem.
+//! * [`interval`]: intervals of integers, for whoever analyses expressions.
 //! * [`units`], [`possible`]: who made a step, and who can make one, as conditions on states.
 //!
 //! Architecture invariant: nothing here knows LAbS, R-CHECK or any other language, and nothing does I/O.
 
 pub mod arith;
 pub mod cancel;
+pub mod cells;
 pub mod coverage;
 pub mod expr;
 pub mod flat;
 pub mod ground;
 pub mod initial;
+pub mod interval;
 pub mod linear;
 pub mod parts;
 pub mod possible;
@@ -33,6 +37,7 @@ pub mod written;
 
 pub use arith::{Fault, FaultDetail, FaultKind, UNDEF, Value};
 pub use expr::{BinaryOp, Expr, Place, Quantifier, UnaryOp};
+pub use interval::Interval;
 pub use linear::Linear;
 pub use program::{AgentKind, Function, KindId, Local, LocalId, Program, Rule, Var, VarId};
 pub use property::{Inside, LinearTime, Modality, Property};

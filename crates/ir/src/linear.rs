@@ -1,5 +1,7 @@
 //! Formulas of linear temporal logic over any atoms. What they mean is said in the `logic` crate.
 
+pub mod merge;
+pub mod simple;
 pub mod words;
 
 /// A formula.

@@ -52,6 +52,8 @@ catalogue! {
     PARALLEL_RECURSION = "E0303", "recursion inside parallel composition";
     STACK_RECURSION = "E0304", "recursion that is not in tail position";
     TOO_LARGE = "E0305", "the process is too large once its definitions are expanded";
+    FORMULA_SIZE = "E0306", "the formula is too large once its quantifiers are expanded";
+    POSSIBLE = "E0307", "a formula that needs to know when an action is possible, which is not known";
     MISSING_PARAMETER = "E0401", "a parameter without a value";
     UNKNOWN_PARAMETER = "E0402", "a value for a parameter that does not exist";
     PARAMETER_VALUE = "E0403", "a parameter that is not a number";

@@ -4,6 +4,8 @@
 //! reference interpreter both start here. Ids are indices into the vectors of [`Model`].
 
 use crate::syntax::ast::{AssignOp, BinaryOp};
+use swarmcheck_ir::Linear;
+use swarmcheck_ir::written::Written;
 use swarmcheck_source::Span;
 
 /// Index into [`Model::variables`].
@@ -386,6 +388,8 @@ pub struct Property {
     pub predicate: Cond,
     /// Its place, without the name.
     pub span: Span,
+    /// A formula of linear time as it is written, with the place of every part.
+    pub written: Option<Written<Atom>>,
 }
 
 /// When a predicate must hold; the same cases as in the syntax tree, resolved. There are few of these, so the size
@@ -414,6 +418,26 @@ pub enum Modality {
         /// The requirement inside the scope.
         inside: Inside,
     },
+    /// Every execution satisfies the formula; the predicate is `true`. Quantifiers around temporal operators are written
+    /// out for all agents.
+    Linear(Linear<Atom>),
+}
+
+/// What a formula of linear time says of one state. An execution that stops rests in its last state, and no step leaves it.
+#[derive(Clone, Debug)]
+pub enum Atom {
+    /// The predicate is satisfied. Where it is undefined, it is not.
+    State(Cond),
+    /// The step that leaves the state is an action of this agent.
+    Acts(u32),
+    /// Some action of this agent is possible.
+    CanAct(u32),
+    /// The step that leaves the state delivers a pending message of this agent.
+    Sends(u32),
+    /// Some pending message of this agent can be delivered.
+    CanSend(u32),
+    /// The step that leaves the state delivers a message.
+    Delivered,
 }
 
 /// The requirement inside a scope.

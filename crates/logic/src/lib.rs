@@ -4,7 +4,6 @@
 //! * [`mod@nnf`]: negations move down to where they mean something, with ⊥ in mind ([`defined`]).
 //! * [`linear`]: LTL formulas as Büchi automata, and on lassos.
 //! * [`watch`]: follows a property along one run, state by state.
-//! * [`ltl`]: linear temporal logic over the letters of words, for properties of what happens rather than of what is.
 //! * [`mod@describe`]: says in plain words when a property must hold.
 //!
 //! What a property says of all runs together is the business of the engines; `docs/labs.md`, items 17 to 21,
@@ -16,7 +15,6 @@ pub mod defined;
 pub mod describe;
 pub mod expand;
 pub mod linear;
-pub mod ltl;
 pub mod nnf;
 pub mod watch;
 

@@ -13,7 +13,8 @@
 //! *locations* of a kind, as vectors of these values, and the ways between them, are found by running the functions on
 //! locations alone: a condition on something else is taken to go either way.
 //!
-//! *Variables of the system*: global ones of the user's model that the properties at hand do not read. Where the
+//! *Variables of the system*: global ones of the user's model, and those that say what the step just made was, that the
+//! properties at hand do not read. Where the
 //! system is another global variable says, its *control*, if it is only ever given constants: a lock that is free,
 //! taken or about to be given back, for instance. Its values are the locations, and all functions of all agents are
 //! ways between them. Every global variable that fits is tried as a control, one after the other, each on the program
@@ -92,8 +93,9 @@ pub fn dead(program: &Program, properties: &[usize]) -> Reduced {
     out
 }
 
+/// Whether a variable may be reset: data, and what a step was, which the automaton of a formula reads in that step.
 fn is_data(program: &Program, v: VarId) -> bool {
-    matches!(program.var(v).role, Role::Data { order: None, .. })
+    matches!(program.var(v).role, Role::Data { order: None, .. } | Role::Step)
 }
 
 /// Adds the resets of one variable, at locations of its owners or of the system.

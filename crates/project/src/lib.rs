@@ -76,6 +76,8 @@ pub struct Model {
     pub limits: LimitsData,
     /// The properties with their verdicts.
     pub properties: Vec<Expected>,
+    /// Which infinite executions count: `none`, `weak` or `strong`.
+    pub fairness: Option<String>,
 }
 
 /// A parameter and its value.
@@ -137,6 +139,7 @@ impl Model {
             words.extend(value.iter().map(|value| format!("{option} {value}")));
         }
         words.extend(self.steps.map(|steps| format!("--steps {steps}")));
+        words.extend(self.fairness.iter().map(|fairness| format!("--fairness {fairness}")));
         words.extend(self.ignore_deadlock.then(|| "--ignore-deadlock".to_string()));
         words.extend(self.engine.as_ref().map(|engine| format!("--engine {}", engine.value)));
         words.join(" ")

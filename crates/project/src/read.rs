@@ -16,6 +16,8 @@ const MODEL: &[&str] = &[
     "file",
     "parameters",
     "fair",
+    "schedule",
+    "fairness",
     "sync",
     "semantics",
     "choice",
@@ -112,7 +114,7 @@ fn model<'t>(file: &'t File<'t>, value: Value<'t>) -> Option<Model> {
         fields.missing("file", "add the name of the model's file: file = \"MODEL.labs\"");
     }
     let reading = Reading {
-        fair: fields.boolean("fair"),
+        fair: round_robin(file, &fields),
         sync: fields.boolean("sync"),
         semantics: fields.word("semantics", &["sliver", "paper"]),
         choice: fields.word("choice", &["late", "early"]),
@@ -138,9 +140,22 @@ fn model<'t>(file: &'t File<'t>, value: Value<'t>) -> Option<Model> {
         slow: fields.boolean("slow"),
         limits: fields.value("limits").map(|value| limits(file, value)).unwrap_or_default(),
         properties: properties(file, &fields),
+        fairness: fields.word("fairness", &["none", "weak", "strong"]),
         file: fields.string("file")?,
     };
     Some(model)
+}
+
+/// Whether agents take turns: `fair = true` is short for `schedule = "round-robin"`.
+fn round_robin(file: &File<'_>, fields: &Fields<'_>) -> bool {
+    let fair = fields.boolean("fair");
+    let schedule = fields.word("schedule", &["free", "round-robin"]);
+    if let (true, Some("free"), Some(value)) = (fair, schedule.as_deref(), fields.value("schedule")) {
+        let message = "`fair = true` is the round-robin schedule, and `schedule` says another one";
+        let place = file.span(value.span());
+        file.push(Diagnostic::error(codes::WORD, place, message).help("leave out one of them"));
+    }
+    fair || schedule.as_deref() == Some("round-robin")
 }
 
 /// Any names are fine here: which ones there are, the model says.

@@ -1,5 +1,6 @@
 //! Questions about formulas of linear time: in the product with the automaton of the negation.
 
+use crate::fairness::FairConditions;
 use crate::questions::{Question, QuestionKind, Questions, SearchShape, Watch, Watched, watch};
 use crate::reduce::{self, FoldedProgram};
 use crate::refusal::Refusal;
@@ -25,6 +26,7 @@ pub(crate) fn questions(setting: &Setting, number: usize, linear: &LinearTime) -
         needs: Needs { steps: true, endings: true },
         shape: SearchShape::Whole,
         watched,
+        fair: FairConditions::default(),
     })
 }
 

@@ -3,6 +3,7 @@
 //! * [`setting`]: the program, the bound on steps, fairness, and what may be reduced.
 //! * [`questions`]: from a property, its modality and the bound to what an engine has to look for; the conditions that it
 //!   watches; which questions can be answered together ([`plan`]).
+//! * [`fairness`]: the same about fair executions only, and what that means for each reduction.
 //! * [`reduce`]: which reductions apply, and the smaller program that is searched in place of the original.
 //! * [`concrete`], [`execution`]: from a path of the smaller program to an execution of the original ([`trace`]).
 //!
@@ -14,6 +15,7 @@
 
 pub mod concrete;
 pub mod execution;
+pub mod fairness;
 mod formula;
 pub mod initial;
 pub mod plan;
@@ -23,6 +25,7 @@ mod refusal;
 pub mod setting;
 pub mod trace;
 
+pub use fairness::FairConditions;
 pub use plan::{Plan, plan};
 pub use questions::{Question, QuestionKind, Questions, SearchShape, Watch, Watched, questions};
 pub use reduce::{FoldedProgram, Smaller};

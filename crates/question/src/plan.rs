@@ -3,7 +3,7 @@
 use crate::questions::{Questions, SearchShape, questions};
 use crate::reduce::{self, FoldedProgram};
 use crate::refusal::Refusal;
-use crate::setting::{Setting, Subject};
+use crate::setting::{Fairness, Setting, Subject};
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 use swarmcheck_ir::{Modality, VarId};
@@ -43,7 +43,7 @@ impl Plan {
     fn work_out(&self, setting: &Setting) -> Result<Questions, Refusal> {
         // What is not worked out from the beginning has one question.
         let mut found = questions(setting, self.subjects[0])?;
-        found.folded = Some(Arc::clone(&self.folded));
+        found.folded.get_or_insert_with(|| Arc::clone(&self.folded));
         Ok(found)
     }
 }
@@ -59,7 +59,13 @@ pub fn plan(setting: &Setting, subjects: impl IntoIterator<Item = Subject>) -> V
     let setting = &Setting { folded: Some(Arc::clone(&folded)), ..setting.clone() };
     for subject in subjects {
         let modality = subject.property().map(|number| &setting.program.properties[number].modality);
-        if let Some(Modality::Linear(_) | Modality::Scoped { .. }) = modality {
+        let later = match modality {
+            Some(Modality::Linear(_) | Modality::Scoped { .. }) => true,
+            // So does a program that keeps track of who moves.
+            Some(Modality::Eventually | Modality::Finally) => setting.fairness != Fairness::None,
+            _ => false,
+        };
+        if later {
             out.push(Plan::later(subject, &folded));
             continue;
         }

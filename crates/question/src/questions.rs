@@ -4,10 +4,11 @@
 //! matter ([`SearchShape`]). Scopes become a monitor and formulas of linear time a product with an automaton, so that the
 //! program of a question may have more variables and functions than the original, behind those of the original.
 
+use crate::fairness::{self, FairConditions};
 use crate::formula;
 use crate::reduce::{self, FoldedProgram, Smaller};
 use crate::refusal::Refusal;
-use crate::setting::{Reductions, Setting, Subject};
+use crate::setting::{Fairness, Reductions, Setting, Subject};
 use std::sync::Arc;
 use swarmcheck_ir::flat::Layout;
 use swarmcheck_ir::{Expr, Modality, Program, Property};
@@ -29,6 +30,8 @@ pub struct Questions {
     pub watched: Vec<Watched>,
     /// The original program, without a monitor, with constants folded, if other questions share it.
     pub(crate) folded: Option<Arc<FoldedProgram>>,
+    /// Which infinite executions count. All of them if it is empty.
+    pub fair: FairConditions,
 }
 
 /// A question about a property, or about deadlocks.
@@ -107,6 +110,17 @@ pub enum SearchShape {
 
 /// The question about a property, or about deadlocks.
 pub fn questions(setting: &Setting, subject: Subject) -> Result<Questions, Refusal> {
+    let found = about_all_executions(setting, subject)?;
+    match setting.fairness {
+        Fairness::Weak | Fairness::Strong if fairness::matters(found.only().kind) => {
+            fairness::fair_questions(setting, subject)
+        }
+        _ => Ok(found),
+    }
+}
+
+/// The same without fairness.
+fn about_all_executions(setting: &Setting, subject: Subject) -> Result<Questions, Refusal> {
     let endings = setting.ignore_deadlock;
     let simple = |kind, shape, needs| {
         let predicate = |property| Watched { what: Watch::Predicate(subject), property };
@@ -118,6 +132,7 @@ pub fn questions(setting: &Setting, subject: Subject) -> Result<Questions, Refus
             needs,
             shape,
             watched: subject.property().map(predicate).into_iter().collect(),
+            fair: FairConditions::default(),
         })
     };
     let Subject::Property(number) = subject else {
@@ -178,6 +193,7 @@ fn scope(setting: &Setting, number: usize, bound: Option<u32>) -> Questions {
         needs: Needs { steps: bound.is_some(), endings: waits },
         shape: bound.map_or(SearchShape::Whole, SearchShape::Within),
         watched,
+        fair: FairConditions::default(),
     }
 }
 
@@ -211,9 +227,9 @@ impl Questions {
         self.watched.iter().map(|watched| &program.properties[watched.property].predicate).collect()
     }
 
-    /// The properties of the program whose predicates are watched.
+    /// The properties of the program whose predicates are watched, those of fairness among them.
     pub fn properties(&self) -> Vec<usize> {
-        self.watched.iter().map(|watched| watched.property).collect()
+        self.watched.iter().map(|watched| watched.property).chain(self.fair.properties()).collect()
     }
 
     /// Whether the program is the product with the automaton of a formula.
@@ -223,9 +239,10 @@ impl Questions {
 
     /// The program made smaller for the questions.
     pub fn smaller(&self, reductions: &Reductions) -> Smaller {
+        let reductions = &Reductions { symmetry: reductions.symmetry && self.fair.is_empty(), ..*reductions };
         let properties = self.properties();
         let mut smaller = match self.folded.as_ref().filter(|p| p.suits(reductions)) {
-            Some(folded) if !self.hidden.is_empty() => {
+            Some(folded) if !self.hidden.is_empty() && !folded.is_of(&self.program) => {
                 let product = formula::product(self, folded);
                 let folded = product.unwrap_or_else(|| reduce::fold_constants_near(&self.program, folded));
                 reduce::reduce_folded(&folded, &properties, self.needs, reductions)
@@ -234,7 +251,7 @@ impl Questions {
             None => reduce::reduce(&self.program, &properties, self.needs, reductions),
         };
         // What is asked of a monitor or of an automaton is not what people have written.
-        for &number in properties.iter().filter(|_| self.hidden.is_empty()) {
+        for number in self.watched.iter().map(|w| w.property).filter(|_| self.hidden.is_empty()) {
             let (before, after) = (&self.program.properties[number], &smaller.program.properties[number]);
             if after.predicate == Expr::TRUE && before.predicate != Expr::TRUE {
                 let note = format!("the predicate of {} is true whatever the values are", before.name);
@@ -246,7 +263,9 @@ impl Questions {
 
     /// Whether its predicates can be written out.
     pub fn is_small_enough(&self) -> Result<(), Refusal> {
-        let size: f64 = self.conditions(&self.program).into_iter().map(|e| unrolled(&self.program, e)).sum();
+        let predicate = |number: usize| &self.program.properties[number].predicate;
+        let conditions = self.properties().into_iter().map(predicate);
+        let size: f64 = conditions.map(|e| unrolled(&self.program, e)).sum();
         if size <= LARGEST { Ok(()) } else { Err(Refusal::PredicateTooLarge) }
     }
 }

@@ -4,7 +4,9 @@
 //! the state that stands for it ([`Smaller::normalise`]). Symmetries change how states are stored. Each argument stands in
 //! the file of the pass.
 
-use crate::setting::Reductions;
+use crate::fairness::Tracked;
+use crate::refusal::Refusal;
+use crate::setting::{Fairness, Reductions};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use swarmcheck_ir::{Expr, Modality, Program, Stmt, VarId};
@@ -41,6 +43,8 @@ pub struct FoldedProgram {
     of: Option<Arc<Program>>,
     /// Conditions of formulas that were folded for one product, for the next: many formulas have the same.
     conditions: Mutex<Vec<(Expr, Condition)>>,
+    /// The program that keeps track of who moves, for questions about fair executions.
+    tracked: Mutex<Vec<Arc<Tracked>>>,
 }
 
 /// Folds constants, if that may be done.
@@ -66,7 +70,14 @@ fn folded(program: &Program, ranges: Option<Ranges>, use_: &Reductions) -> Folde
         Some(ranges) if use_.fold => fold::fold_within(program, ranges).program,
         _ => program.clone(),
     };
-    FoldedProgram { program: folded, ranges, reductions: *use_, of: None, conditions: Mutex::default() }
+    FoldedProgram {
+        program: folded,
+        ranges,
+        reductions: *use_,
+        of: None,
+        conditions: Mutex::default(),
+        tracked: Mutex::default(),
+    }
 }
 
 /// Of an automaton with more transitions than this, most can be left out of each function, because what the function sends is
@@ -100,7 +111,8 @@ pub fn product(
     let rest: &[Stmt] = if rests { &linear.rest } else { &[] };
     let ranges = Some(ranges::ranges_of_product(&program, ranges, rest)?);
     let conditions = Mutex::default();
-    let folded = FoldedProgram { program, ranges, reductions: *reductions, of: None, conditions };
+    let tracked = Mutex::default();
+    let folded = FoldedProgram { program, ranges, reductions: *reductions, of: None, conditions, tracked };
     Some((folded, (bad, safety)))
 }
 
@@ -122,6 +134,22 @@ impl FoldedProgram {
     /// Whether it was made of this program.
     pub fn is_of(&self, program: &Arc<Program>) -> bool {
         self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, program))
+    }
+
+    /// The program that keeps track of who moves, made now if it was not before.
+    pub(crate) fn tracked(
+        &self,
+        fairness: Fairness,
+        make: impl FnOnce() -> Result<Tracked, Refusal>,
+    ) -> Result<Arc<Tracked>, Refusal> {
+        // Nobody works while holding the list, see [`product`].
+        let list = || self.tracked.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = list().iter().find(|known| known.is_for(fairness)).cloned() {
+            return Ok(known);
+        }
+        let made = Arc::new(make()?);
+        list().push(Arc::clone(&made));
+        Ok(made)
     }
 
     /// The values of a variable in all reachable states, if they were found.

@@ -36,6 +36,13 @@ pub enum Fairness {
     Strong,
 }
 
+impl Fairness {
+    /// Whether all executions count.
+    pub fn is_none(&self) -> bool {
+        *self == Fairness::None
+    }
+}
+
 /// A program, and how questions about it are to be read.
 #[derive(Clone)]
 pub struct Setting {

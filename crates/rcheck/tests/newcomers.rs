@@ -46,24 +46,50 @@ fn the_model_is_fine() {
 
 #[test]
 fn operators_of_other_languages() {
-    for (word, sign) in [
-        ("eventually", "F"),
-        ("finally", "F"),
-        ("always", "G"),
-        ("globally", "G"),
-        ("next", "X"),
-        ("not", "!"),
-    ] {
+    for (word, sign) in
+        [("eventually", "F"), ("finally", "F"), ("always", "G"), ("sometime", "F"), ("not", "!")]
+    {
         says("F r1-got", &format!("{word} r1-got"), &[(SYNTAX, word, &format!("write `{sign}`"))]);
         says("F r1-got", &format!("G ({word} (r1-got))"), &[(SYNTAX, word, &format!("write `{sign}`"))]);
     }
-    for (word, sign) in [("and", "&"), ("or", "|"), ("implies", "->"), ("until", "U")] {
+    for (word, sign) in [("and", "&"), ("or", "|"), ("implies", "->"), ("weakuntil", "W")] {
         says("F r1-got", &format!("r1-got {word} s1-go"), &[(SYNTAX, word, &format!("write `{sign}`"))]);
     }
     says("F r1-got", "G always(r1-got)", &[(codes::UNKNOWN, "always", "write `G`")]);
     // They are no reserved words.
     says("x", "always", &[]);
     says("F r1-got", "F r1-got s1-go", &[(SYNTAX, "s1", "")]);
+}
+
+/// All languages have the same words for temporal operators; those that are not reserved stay names where no operand follows.
+#[test]
+fn temporal_operators_of_all_languages() {
+    let formulas = |text: &str| {
+        let (spec, found) = check(&MODEL.replace("F r1-got", text));
+        assert!(found.is_empty(), "{text}: {found:?}");
+        spec.expect("no errors").specs.iter().map(|spec| spec.formula.clone()).collect::<Vec<_>>()
+    };
+    for (text, same) in [
+        ("[] r1-got", "G r1-got"),
+        ("[](r1-got)", "G (r1-got)"),
+        ("globally r1-got", "G r1-got"),
+        ("<> [] r1-got", "F G r1-got"),
+        ("<>(r1-got)", "F (r1-got)"),
+        ("next r1-got", "X r1-got"),
+        ("![] r1-got", "!G r1-got"),
+        ("!next (r1-got)", "!X (r1-got)"),
+        ("next [] r1-got", "X G r1-got"),
+        ("r1-got until s1-go", "r1-got U s1-go"),
+        ("r1-got unless <> s1-go", "r1-got W F s1-go"),
+        ("r1-got release s1-go", "r1-got R s1-go"),
+        ("r1-got releases s1-go", "r1-got R s1-go"),
+        ("r1-got V s1-go", "r1-got R s1-go"),
+    ] {
+        assert_eq!(formulas(text), formulas(same), "{text}");
+    }
+    for name in ["next", "globally", "until", "unless", "release", "V"] {
+        says("x", name, &[]);
+    }
 }
 
 #[test]

@@ -81,8 +81,5 @@ pub(crate) fn agents_of(flat: &Flat, kinds: &[KindId]) -> Vec<u32> {
 
 /// The first slot of a variable: of an agent's copy, or of the environment's. None if the agent does not have it.
 pub(crate) fn first_slot(flat: &Flat, var: VarId, agent: Option<Value>) -> Option<u32> {
-    match agent {
-        None => Some(flat.layout.global(var)),
-        Some(agent) => flat.layout.copy(var, u32::try_from(agent).ok()?),
-    }
+    flat.layout.first(var, agent.map(u32::try_from).transpose().ok()?)
 }

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::trace::data::parameters;
-use swarmcheck_engine::{Control, Subject, Task};
-use swarmcheck_symbolic::certificate::check_certificate;
+use swarmcheck_engine::{Control, Fairness, Subject, Task};
+use swarmcheck_proof::check_certificate;
 
 /// The name of the format.
 pub const FORMAT: &str = "swarmcheck-certificate";
@@ -47,6 +47,9 @@ pub struct CertificateData {
     pub property: Option<String>,
     /// Executions that stop are excused.
     pub ignore_deadlock: bool,
+    /// Only executions that are fair in this sense count; absent if all do.
+    #[serde(default, skip_serializing_if = "Fairness::is_none")]
+    pub fairness: Fairness,
     /// Why it holds.
     #[serde(flatten)]
     pub certificate: Certificate,
@@ -108,6 +111,7 @@ pub(crate) fn data(
         precedence: prepared.options.precedence.map(|p| p.word().to_string()),
         property: property.map(name),
         ignore_deadlock: options.ignore_deadlock,
+        fairness: options.fairness,
         certificate: certificate.clone(),
     }
 }
@@ -165,6 +169,7 @@ pub(crate) fn check_prepared(
     };
     let mut task = Task::new(&prepared.flat).only(subject);
     task.ignore_deadlock = data.ignore_deadlock;
+    task.fairness = data.fairness;
     check_certificate(&task, subject, &data.certificate, control)
 }
 

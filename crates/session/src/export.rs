@@ -6,10 +6,10 @@ use crate::refusal::Refusal;
 use crate::verify::{question_of, wanted};
 use serde::{Deserialize, Serialize};
 use swarmcheck_aig::{System, aiger, btor2};
-use swarmcheck_calculi::linear::{Executions, Linear};
 use swarmcheck_engine::{Control, Reason, Subject, Task};
 use swarmcheck_export::{Asks, Export, TARGETS, Target};
-use swarmcheck_ir::Modality;
+use swarmcheck_ir::flat::Flat;
+use swarmcheck_ir::{Modality, Program};
 use swarmcheck_symbolic::elsewhere;
 
 /// A file to be written.
@@ -101,15 +101,19 @@ fn written(
     property: Option<usize>,
     bound: Option<u32>,
 ) -> Result<Vec<swarmcheck_export::File>, String> {
-    let formulas: Vec<&str> = prepared.model.linear().iter().map(|p| p.name.as_str()).collect();
-    let export = Export {
-        program: &prepared.flat.program,
-        flat: &prepared.flat,
-        property,
-        formulas: &formulas,
-        bound,
-        file: &prepared.file,
-    };
+    // Where no property is named, a file is about all of them; but not about the negation of one.
+    let properties = &prepared.flat.program.properties;
+    let possible = |number: &usize| property.is_none() && prepared.model.is_possibility(*number);
+    let left_out: Vec<&str> =
+        (0..properties.len()).filter(possible).map(|number| properties[number].name.as_str()).collect();
+    let rest = (!left_out.is_empty()).then(|| {
+        let mut program = Program::clone(&prepared.flat.program);
+        program.properties.retain(|property| !left_out.contains(&property.name.as_str()));
+        Flat::new(program)
+    });
+    let flat = rest.as_ref().unwrap_or(&prepared.flat);
+    let export =
+        Export { program: &flat.program, flat, property, formulas: &left_out, bound, file: &prepared.file };
     (target.write)(&export).map_err(|refusal| refusal.why)
 }
 
@@ -136,12 +140,12 @@ fn circuit(
 
 /// The property that was named, or the only one there is, for a target that asks so much about it.
 ///
-/// Formulas over actions are not in the program, so no target can ask them. A target that asks something refuses them:
-/// its file would be about something else.
+/// Where one execution is enough, the program has the negation, and another verifier's answer about it would be taken for
+/// one about the property: a target that asks something refuses it.
 fn chosen(prepared: &Prepared, options: &ExportOptions, asks: Asks) -> Result<Option<usize>, Refusal> {
     let refused = |why: String| Err(Refusal::Target { target: options.target.clone(), why });
     let claims = &prepared.flat.program.properties;
-    let formulas = prepared.model.linear();
+    let possible = |number: usize| prepared.model.is_possibility(number);
     let asked = options.property.as_deref();
     let ambiguous = (0..claims.len()).find(|number| {
         let reading = prepared.model.reading(*number);
@@ -153,17 +157,17 @@ fn chosen(prepared: &Prepared, options: &ExportOptions, asks: Asks) -> Result<Op
         return refused(format!("`{name}` can be read in two ways, and a file has one: {choose}"));
     }
     let Some(name) = &options.property else {
-        return match (claims.len(), formulas) {
-            (1, []) => Ok(Some(0)),
-            (0, [formula, ..]) if asks == Asks::One => refused(inexpressible(formula)),
+        return match claims.as_slice() {
+            [_] if !possible(0) => Ok(Some(0)),
+            [only] if asks == Asks::One => refused(inexpressible(&only.name)),
             _ => Ok(None),
         };
     };
     let found = wanted(prepared, std::slice::from_ref(name))?;
-    if let Some(formula) = formulas.iter().find(|p| p.name == *name && asks != Asks::Nothing) {
-        return refused(inexpressible(formula));
-    }
     let number = found.first().copied();
+    if asks != Asks::Nothing && number.is_some_and(possible) {
+        return refused(inexpressible(name));
+    }
     let watched = |p: usize| !matches!(claims[p].modality, Modality::Scoped { .. } | Modality::Linear(_));
     if asks == Asks::Watches && !number.is_none_or(watched) {
         return refused(format!(
@@ -173,10 +177,8 @@ fn chosen(prepared: &Prepared, options: &ExportOptions, asks: Asks) -> Result<Op
     Ok(number)
 }
 
-fn inexpressible(formula: &Linear) -> String {
-    let what = match formula.of {
-        Executions::All => "a formula of linear temporal logic over actions",
-        Executions::Some => "a question whether an execution with certain actions exists",
-    };
-    format!("`{}` is {what}, which this target cannot express", formula.name)
+fn inexpressible(name: &str) -> String {
+    format!(
+        "`{name}` asks whether an execution exists, and this target asks about all executions: write the negation with `ltl`"
+    )
 }

@@ -41,6 +41,7 @@ pub mod specification;
 pub mod start;
 pub mod statespace;
 mod stored;
+mod turned;
 pub mod verify;
 mod version;
 pub mod walk;

@@ -98,13 +98,12 @@ fn labs(file: &SourceFile) -> Option<Outline> {
 /// The properties of a model that was checked. One that can be read in two ways is one property of the file.
 fn properties(checked: &Checked) -> Option<Vec<PropertyOutline>> {
     let (model, program) = (checked.model.as_ref()?, checked.program()?);
-    let of_states = program.properties.iter().enumerate().map(|(number, property)| {
+    let named = program.properties.iter().enumerate().map(|(number, property)| {
         let name = model.reading(number).map_or(property.name.as_str(), |reading| reading.of);
         (name, property.span)
     });
-    let of_runs = model.linear().iter().map(|linear| (linear.name.as_str(), linear.span));
     let mut found: Vec<PropertyOutline> = vec![];
-    for (name, span) in of_states.chain(of_runs) {
+    for (name, span) in named {
         if found.last().is_none_or(|last| last.name != name) {
             found.push(written(&checked.file, name, span));
         }

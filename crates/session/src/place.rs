@@ -10,9 +10,8 @@ use swarmcheck_source::{SourceFile, Span};
 pub fn questions(prepared: &Prepared, names: &[String]) -> Vec<Option<PlaceData>> {
     let properties = prepared.flat.program.properties.iter().enumerate();
     let properties = properties.filter(|(number, _)| !prepared.is_reach(*number));
-    let mut known: Vec<(&str, _)> =
+    let known: Vec<(&str, _)> =
         properties.map(|(number, property)| (question_of(prepared, number), property.span)).collect();
-    known.extend(prepared.model.linear().iter().map(|linear| (linear.name.as_str(), linear.span)));
     let find = |name: &String| known.iter().find(|(known, _)| known == name);
     names.iter().map(|name| find(name).map(|(_, span)| place(&prepared.file, *span))).collect()
 }

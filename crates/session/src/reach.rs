@@ -10,21 +10,17 @@
 
 use crate::languages::{Language, language};
 use crate::open::{ModelOptions, Prepared};
-use crate::outcome::{Evidence, Length, Outcome, Violation};
 use crate::specification::split_name;
 use crate::verify::question_of;
 use std::ops::Range;
 use swarmcheck_certify::{Claim, Refused, Replayed};
-use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_ir::Modality;
 use swarmcheck_source::{Diagnostic, Label, Severity, SourceFile, Span};
 
 /// What the text of a predicate is called in diagnostics.
 pub const PREDICATE: &str = "<predicate>";
-
-/// When the answer says what was asked.
-pub(crate) const QUESTION: &str = "in some execution a state satisfies the predicate";
 
 /// The name of the question in answers.
 pub fn name(predicate: &str) -> String {
@@ -122,19 +118,6 @@ impl Prepared {
     }
 }
 
-/// An answer to `always not P` as one to the question whether `P` can be reached.
-pub(crate) fn turned(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Holds { evidence, .. } => {
-            Outcome::Violated { evidence: Violation::Unreachable { evidence: Box::new(evidence) } }
-        }
-        Outcome::Violated { evidence: Violation::Trace { length: Length { steps, .. }, .. } } => {
-            Outcome::Holds { evidence: Evidence::Reached { steps }, vacuous: None }
-        }
-        other => other,
-    }
-}
-
 /// A place in the file as one in the predicate.
 pub(crate) fn line_column(file: &SourceFile, within: &Range<usize>, offset: u32) -> (usize, usize) {
     let text = file.text().get(within.clone()).unwrap_or_default();
@@ -148,8 +131,14 @@ pub(crate) fn replay(prepared: &Prepared, trace: &TraceData, predicate: &str) ->
     // Where a predicate can be read in two ways, one of them is enough: the trace does not say which one it is about.
     for property in prepared.reach().iter().map(of) {
         let why = if property.modality == Modality::Always { Why::False } else { Why::Prefix };
-        let claim =
-            Claim { property: Some(&property.name), why, bound: None, ignore_deadlock: false, states: 0 };
+        let claim = Claim {
+            property: Some(&property.name),
+            why,
+            bound: None,
+            ignore_deadlock: false,
+            states: 0,
+            fairness: Fairness::None,
+        };
         last = prepared.model.reached(&prepared.file, trace, &claim).map(|confirmed| confirmed.replayed);
         if last.is_ok() {
             break;

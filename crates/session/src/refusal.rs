@@ -100,6 +100,11 @@ pub enum Refusal {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         assumptions: Vec<crate::start::AssumptionPlace>,
     },
+    /// Nobody can say what the fair executions are.
+    NoFairness {
+        /// Why not.
+        why: NoFairness,
+    },
     /// The work did not come to its end.
     Unfinished {
         /// What stopped the work.
@@ -118,4 +123,24 @@ impl Refusal {
     pub(crate) fn unfinished(reason: impl Into<Reason>) -> Refusal {
         Refusal::Unfinished { reason: reason.into() }
     }
+}
+
+/// Why only fair executions cannot be asked about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum NoFairness {
+    /// Steps of the language belong to no single agent.
+    NoUnits {
+        /// The language of the model.
+        language: LanguageWord,
+    },
+    /// The schedule is the round-robin one, and fairness restricts the free one.
+    RoundRobin,
+    /// Another verifier decides, which is not told about fairness.
+    Backend {
+        /// Its name.
+        name: String,
+    },
+    /// What another model checker has found is about all executions.
+    Witness,
 }

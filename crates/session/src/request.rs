@@ -414,8 +414,7 @@ fn decide(
     host: &dyn Host,
 ) -> Result<Outcomes, Refusal> {
     let prepared = open_asking(model, options.reach.clone(), host)?;
-    if prepared.flat.program.properties.is_empty() && prepared.model.linear().is_empty() && !options.deadlock
-    {
+    if prepared.flat.program.properties.is_empty() && !options.deadlock {
         return Err(Refusal::NothingToVerify { language: prepared.language().word });
     }
     let names = verify::questions(&prepared, options)?;

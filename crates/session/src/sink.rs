@@ -8,6 +8,7 @@ use crate::specification::MadeStep;
 use crate::walk::{Plan, Planned};
 use serde_json::Value as Json;
 use std::io::{self, Write};
+use swarmcheck_engine::Fairness;
 use swarmcheck_engine::trace::change::Values;
 use swarmcheck_engine::trace::data::{self, FORMAT, PropertyData, StepData, TraceData, VERSION};
 use swarmcheck_engine::trace::explain::{FaultData, TriedData};
@@ -317,6 +318,7 @@ impl<'p> Sink<'p> {
             fault: self.detail.clone().map(Box::new),
             tried: self.tried.take().map(Box::new),
             formula: vec![],
+            fairness: Fairness::None,
             format: FORMAT.to_string(),
             version: VERSION,
             model: prepared.file.name().to_string(),

@@ -7,7 +7,6 @@ use crate::process::Process;
 use crate::show::Shape;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use swarmcheck_calculi::linear::{Formula, Linear};
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::Note;
 use swarmcheck_engine::trace::data::TraceData;
@@ -89,19 +88,14 @@ pub trait LanguageFrontEnd: Send + Sync {
         &[]
     }
 
-    /// The formulas of linear temporal logic over labels; languages with data have none.
-    fn linear(&self) -> &[Linear] {
-        &[]
+    /// Whether a property asks for one execution. The program has its negation, which says that there is none.
+    fn is_possibility(&self, _property: usize) -> bool {
+        false
     }
 
     /// Whether a step with this label is that of a system at its end, which rests: it is no action.
     fn rests(&self, _label: &str) -> bool {
         false
-    }
-
-    /// Checks on the rules of the language that a trace violates a formula of linear temporal logic.
-    fn violates(&self, _trace: &TraceData, _formula: &Formula) -> Result<Replayed, Refused> {
-        Err(Refused { step: None, why: "the language has no such formulas".to_string() })
     }
 
     /// What each peer of a choreography does, one a line; `None` for other languages.

@@ -3,11 +3,12 @@
 mod decide;
 mod evidence;
 mod external;
+mod fairness;
 mod instead;
 mod invariant;
-mod linear;
 mod ranges;
 mod readings;
+mod rolled;
 mod scope;
 mod several;
 mod slice;
@@ -23,15 +24,15 @@ use crate::minimise;
 use crate::open::Prepared;
 use crate::outcome::DEADLOCK;
 pub use crate::outcome::{Answer, Answered, Evidence, Length, ModelFault, Outcome, Reason, Violation};
-use crate::reach;
 use crate::reasons;
 use crate::refusal::Refusal;
 use crate::simulate::TraceFormat;
+use crate::words;
 use evidence::Shown;
 use serde::{Deserialize, Serialize};
 pub(crate) use slice::Slice;
 use swarmcheck_engine::trace;
-pub use swarmcheck_engine::{Budget, Control, Effort, Reductions, Subject};
+pub use swarmcheck_engine::{Budget, Control, Effort, Fairness, Reductions, Subject};
 use swarmcheck_engine::{Finding, Note, Task, Verdict};
 pub use swarmcheck_portfolio::{Decider, ENGINES, Entry, HEAD_START};
 
@@ -83,6 +84,8 @@ pub struct VerifyOptions {
     pub traces: usize,
     /// More is said about why properties hold: parts of predicates that do not matter, and what was proved on the way.
     pub why: bool,
+    /// Which infinite executions count.
+    pub fairness: Fairness,
 }
 
 impl Default for VerifyOptions {
@@ -108,6 +111,7 @@ impl Default for VerifyOptions {
             minimise: true,
             traces: 1,
             why: false,
+            fairness: Fairness::None,
         }
     }
 }
@@ -151,9 +155,6 @@ pub fn verify(
     verify_telling(prepared, options, control, &mut |_| {})
 }
 
-/// A system of so many states is explored before anything else is asked.
-const FEW: u64 = 20_000;
-
 /// Decides, and tells every answer as soon as it is known.
 pub fn verify_telling(
     prepared: &Prepared,
@@ -161,6 +162,7 @@ pub fn verify_telling(
     control: &Control<'_>,
     tell: &mut dyn FnMut(&Answer),
 ) -> Result<Report, Refusal> {
+    fairness::acceptable(prepared, options, None)?;
     let mut waiting = readings::Readings::new(prepared, options);
     let mut hear = |answer: &Answer| waiting.take(answer.clone()).iter().for_each(&mut *tell);
     let report = verify_readings(prepared, options, control, &mut hear)?;
@@ -188,37 +190,21 @@ fn verify_readings(
     }
     task.threads = options.threads;
     task.hash_bits = options.hash_bits;
-    let formulas = linear::wanted(prepared, options);
-    let asked = task.subjects().count();
-    if asked == 0 || formulas.is_empty() {
-        let mut answers = decide::answers(prepared, options, &task, control, tell);
-        answers.extend(linear::answers(prepared, options, &formulas, control, tell));
-        return Ok(Report { answers });
+    task.fairness = options.fairness;
+    if !options.ignore_deadlock
+        || !task.properties.iter().any(|&number| prepared.model.is_possibility(number))
+    {
+        return Ok(Report { answers: decide::answers(prepared, options, &task, control, tell) });
     }
-    // Formulas about few states first, then the properties of the program, then the formulas that are left.
-    let brief = Slice::of_states(control, FEW);
-    let mut early = linear::answers(prepared, options, &formulas, &brief.control(), &mut |_| {});
-    early.retain(|answer| answer.reason() != Some(&Reason::Interrupted));
-    early.iter().for_each(&mut *tell);
-    let share = Slice::of_time(control, asked, asked + formulas.len());
-    let mut answers = decide::answers(prepared, options, &task, &share.control(), &mut |answer| {
-        let mut answer = answer.clone();
-        // Its share of the time is over, although there is time left for others.
-        if !control.stopped() {
-            answer.outcome.by_the_clock();
-        }
-        tell(&answer);
-    });
-    if !control.stopped() {
-        answers.iter_mut().for_each(|answer| answer.outcome.by_the_clock());
-    }
-    let open: Vec<_> =
-        formulas.into_iter().filter(|f| early.iter().all(|answer| answer.name != f.name)).collect();
-    let mut late = linear::answers(prepared, options, &open, control, tell);
-    late.append(&mut early);
-    let place = |name: &str| prepared.model.linear().iter().position(|f| f.name == name);
-    late.sort_by_key(|answer| place(&answer.name));
-    answers.append(&mut late);
+    // That executions which stop are excused is no excuse to overlook what can happen in them.
+    let (possible, rest) = task.properties.iter().partition(|&&number| prepared.model.is_possibility(number));
+    task.properties = rest;
+    let mut answers = decide::answers(prepared, options, &task, control, tell);
+    let whole = VerifyOptions { ignore_deadlock: false, ..options.clone() };
+    let task = Task { properties: possible, deadlock: false, ignore_deadlock: false, ..task };
+    answers.extend(decide::answers(prepared, &whole, &task, control, tell));
+    let place = |name: &str| prepared.flat.program.properties.iter().position(|p| p.name == name);
+    answers.sort_by_key(|answer| place(&answer.name).unwrap_or(usize::MAX));
     Ok(Report { answers })
 }
 
@@ -229,7 +215,6 @@ pub fn questions(prepared: &Prepared, options: &VerifyOptions) -> Result<Vec<Str
     // The readings of a property stand beside each other.
     names.dedup();
     names.extend(options.deadlock.then(|| DEADLOCK.to_string()));
-    names.extend(linear::wanted(prepared, options).into_iter().map(|p| p.name.clone()));
     Ok(names)
 }
 
@@ -252,14 +237,9 @@ pub(crate) fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>
     }
     let mut out = vec![];
     for name in names {
-        let linear = prepared.model.linear();
-        if linear.iter().any(|p| p.name == *name) {
-            continue;
-        }
         let numbers: Vec<usize> = (0..all.len()).filter(|p| question_of(prepared, *p) == name).collect();
         if numbers.is_empty() {
             let known = (0..all.len()).map(|p| question_of(prepared, p));
-            let known = known.chain(linear.iter().map(|p| p.name.as_str()));
             let suggestion = swarmcheck_source::suggest::nearest(name, known).map(str::to_string);
             return Err(Refusal::NoSuchProperty { name: name.clone(), suggestion });
         }
@@ -280,32 +260,37 @@ fn answer(
     let (name, question, property) = match finding.subject {
         Subject::Property(number) => {
             let property = &program.properties[number];
-            let question = swarmcheck_logic::describe::describe(&property.modality, options.steps);
-            let question = if prepared.is_reach(number) { reach::QUESTION.to_string() } else { question };
+            let question = words::fairness::question(&property.modality, options.steps, options.fairness);
+            let question = prepared.turned(number).map_or(question, |turned| turned.question().to_string());
             (property.name.clone(), question, Some(number))
         }
         Subject::DeadlockFreedom => {
             (DEADLOCK.to_string(), "in every reachable state some step is possible".to_string(), None)
         }
     };
+    let of = |number: usize| {
+        words::fairness::of_question(&program.properties[number].modality, options.steps, options.fairness)
+    };
     let mut answer = Answer {
         engine: Some(engine.to_string()),
         notes: finding.notes,
         effort: finding.effort,
+        fairness: property.map(of).unwrap_or_default(),
         ..Answer::open(name, question, Reason::NoAnswer)
     };
     answer.notes.extend(property.map(|number| prepared.model.remarks(number)).unwrap_or_default());
-    let is_reach = property.is_some_and(|number| prepared.is_reach(number));
+    let turned = property.and_then(|number| prepared.turned(number));
+    let is_turned = turned.is_some();
     match finding.verdict {
         Verdict::Holds(evidence) => {
             let never = || scope::vacuity(prepared, options, property?, control);
             let vacuous = finding.vacuous.or_else(never);
-            let ranged = property.filter(|_| vacuous.is_none() && engine == "explicit" && !is_reach);
+            let ranged = property.filter(|_| vacuous.is_none() && engine == "explicit" && !is_turned);
             let ranged = ranged.and_then(|number| {
                 ranges::evidence(prepared, &options.reductions, number, evidence, &answer.effort)
             });
             answer.outcome = Outcome::Holds { evidence: ranged.unwrap_or(evidence.into()), vacuous };
-            if let (true, Some(number)) = (options.why && !is_reach, property) {
+            if let (true, Some(number)) = (options.why && !is_turned, property) {
                 let mut because = Because::default();
                 vacuity::idle_parts(prepared, options, number, control, &mut because);
                 if let Some(certificate) = &finding.certificate {
@@ -314,7 +299,7 @@ fn answer(
                 answer.because = Some(Box::new(because));
             }
             // A proof is of a property of the file.
-            let kept = finding.certificate.as_ref().filter(|_| !is_reach);
+            let kept = finding.certificate.as_ref().filter(|_| !is_turned);
             if let Some(certificate) = kept {
                 evidence::certify(prepared, options, property, certificate, control, &mut answer);
             }
@@ -334,7 +319,7 @@ fn answer(
                 let error = ModelFault::new(prepared, *fault).with(evidence::detail(prepared, &trace));
                 answer.outcome = Outcome::ModelError { error, steps: Some(trace.steps.len()) };
                 // Of a predicate that was to be reached, the program has the negation, and the model has the predicate.
-                let property = property.filter(|_| !is_reach);
+                let property = property.filter(|_| !is_turned);
                 let shown = Shown { trace: &trace, property, why: None, stopped: control.stopped() };
                 evidence::show(prepared, options, &shown, &mut answer);
             }
@@ -344,10 +329,10 @@ fn answer(
             }
         },
     }
-    if is_reach {
+    if let Some(turned) = turned {
         // Remarks of engines are about the negation.
         answer.notes.retain(|note| !matches!(note, Note::Detail { .. }));
-        answer.outcome = reach::turned(answer.outcome);
+        answer.outcome = turned.outcome(answer.outcome);
     }
     answer
 }

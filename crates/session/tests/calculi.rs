@@ -15,8 +15,8 @@ use std::sync::atomic::AtomicBool;
 use swarmcheck_calculi::property::{self, Property};
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_certify::Claim;
-use swarmcheck_engine::Why;
 use swarmcheck_engine::control::Silent;
+use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_session::verify::{Answered, Budget, Control, Reductions, VerifyOptions, verify};
 use swarmcheck_session::{ModelOptions, Trouble, prepare};
 use terms::Random;
@@ -144,7 +144,6 @@ fn verdicts_are_those_of_the_rules() {
             ("Again", again),
             ("First", !(0..before.len()).any(|at| before[at] && graph.0[at].iter().any(|(l, _)| l == "b"))),
             ("Either", !happens(&|l| l == "tau" || l == "'a")),
-            ("(deadlock)", states().all(|at| !graph.0[at].is_empty())),
             ("NeverL", !happens(&b)),
             ("SometimeL", !graph.avoids(0, b)),
             ("FirstL", !(0..before.len()).any(|at| before[at] && graph.0[at].iter().any(|(l, _)| l == "b"))),
@@ -161,6 +160,7 @@ fn verdicts_are_those_of_the_rules() {
             ),
             ("Can", happens(&b)),
             ("CanOther", happens(&|l| l != "a" && l != "b")),
+            ("(deadlock)", states().all(|at| !graph.0[at].is_empty())),
         ];
         let stop = AtomicBool::new(false);
         let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
@@ -201,15 +201,15 @@ fn claims_of_the_examples() {
             let text = std::fs::read_to_string(&path).unwrap();
             if file.ends_with(".ccs") {
                 let spec = swarmcheck_ccs::check(&text, None).0.unwrap();
-                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.claims.clone());
+                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.clone());
             } else if file.ends_with(".chor") {
                 let spec = swarmcheck_chor::check(&text, None).0.unwrap();
-                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.claims.clone());
+                (graph, properties) = (Graph::new(&&spec, 10_000).unwrap(), spec.properties.clone());
             } else {
                 continue;
             }
-            let holds = match properties.iter().find(|p| p.name == property) {
-                Some(found) => graph.satisfies(&found.claim),
+            let holds = match properties.iter().find(|p| p.name == property).and_then(Property::claim) {
+                Some(claim) => graph.satisfies(claim),
                 // Formulas are argued for in the file itself; the random systems test how they are decided.
                 None if property != "(deadlock)" => verdict == "holds",
                 None => property == "(deadlock)" && graph.0.iter().all(|steps| !steps.is_empty()),
@@ -251,7 +251,14 @@ fn damaged_traces_are_refused() {
         let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{e:?}"));
         let answer = report.answers.iter().find(|a| a.name == property.unwrap_or("(deadlock)")).unwrap();
         let data = &answer.trace.as_ref().expect("a trace").data;
-        let claim = Claim { property, why, bound: None, ignore_deadlock: false, states: 1000 };
+        let claim = Claim {
+            property,
+            why,
+            bound: None,
+            ignore_deadlock: false,
+            states: 1000,
+            fairness: Fairness::None,
+        };
         assert!(prepared.model.violated(&prepared.file, data, &claim).is_ok(), "{file}");
         for at in 0..data.steps.len() {
             let mut less = data.clone();

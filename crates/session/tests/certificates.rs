@@ -7,10 +7,10 @@ mod common;
 use common::{EXAMPLES, ask, rows};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_certify::Claim;
-use swarmcheck_engine::Why;
 use swarmcheck_engine::certificate::Proof;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_session::Prepared;
 use swarmcheck_session::certificate::{CertificateAnswer, CertificateData, check, read};
 use swarmcheck_session::verify::{
@@ -236,7 +236,14 @@ fn broken_traces_are_refused() {
             }
             let trace = answer.trace.unwrap().data;
             let property = Some(row.property.as_str());
-            let claim = Claim { property, why, bound: None, ignore_deadlock: false, states: 1000 };
+            let claim = Claim {
+                property,
+                why,
+                bound: None,
+                ignore_deadlock: false,
+                states: 1000,
+                fairness: Fairness::None,
+            };
             assert!(shows(&row.prepared, &trace, &claim), "{}", row.line);
             for (what, wrong) in damaged(&trace) {
                 assert!(!shows(&row.prepared, &wrong, &claim), "{}: {what} went unnoticed", row.line);

@@ -61,11 +61,11 @@ fn text(files: &[File]) -> String {
     files.iter().map(|f| String::from_utf8_lossy(&f.bytes)).collect()
 }
 
-/// A property, by its place in the program if it is there, and what it is compared with, which is worked out once.
+/// A property, by its place in the program, and what it is compared with, which is worked out once.
 struct Case<'a> {
     prepared: &'a Prepared,
     name: &'a str,
-    number: Option<usize>,
+    number: usize,
     /// What targets write if no property is named.
     without: &'a RefCell<BTreeMap<String, String>>,
     circuit: OnceCell<System>,
@@ -99,11 +99,9 @@ fn mistaken(case: &Case<'_>, target: &str, files: &[File]) -> Option<String> {
         let same = case.without(target) == all;
         return (!same).then(|| "it differs from the file without a property".to_string());
     }
-    // All other targets ask about a property of the program.
-    let Some(number) = number else { return Some("it is about something else".to_string()) };
     let others: Vec<&str> = {
         let all = prepared.flat.program.properties.iter().map(|p| p.name.as_str());
-        all.chain(prepared.model.linear().iter().map(|p| p.name.as_str())).filter(|n| *n != name).collect()
+        all.filter(|n| *n != name).collect()
     };
     let another = |words: &dyn Fn(&str) -> String| {
         let found = others.iter().find(|other| all.contains(&words(other)));
@@ -142,10 +140,8 @@ fn what_is_written_is_about_what_was_named() {
     let mut refused: BTreeMap<&str, u32> = BTreeMap::new();
     for (model, prepared) in examples() {
         let claims = prepared.flat.program.properties.iter().enumerate();
-        let claims = claims.map(|(number, p)| (p.name.as_str(), Some(number)));
-        let formulas = prepared.model.linear().iter().map(|p| (p.name.as_str(), None));
         let without = RefCell::default();
-        for (name, number) in claims.chain(formulas) {
+        for (number, name) in claims.map(|(number, p)| (number, p.name.as_str())) {
             let case =
                 Case { prepared: &prepared, name, number, without: &without, circuit: OnceCell::new() };
             for (target, _) in targets() {
@@ -200,7 +196,8 @@ fn what_is_written_is_about_what_was_named() {
 }
 
 const FORMULAS: &str = "proc P = go.P\nsystem = P\ncheck { Live = ltl [] <> go\n Once = possibly go }";
-const MIXED: &str = "proc P = go.stop.P\nsystem = P\ncheck { Live = ltl [] <> go\n Never = never stop }";
+const MIXED: &str =
+    "proc P = go.stop.P\nsystem = P\ncheck { Live = ltl [] <> go\n Never = never stop\n Once = possibly go }";
 
 fn refusal(prepared: &Prepared, target: &str, property: Option<&str>) -> Refusal {
     match exported(prepared, target, property) {
@@ -220,14 +217,11 @@ fn inexpressible(prepared: &Prepared, target: &str, property: Option<&str>) -> S
 #[test]
 fn refusals_say_what_the_property_is() {
     let prepared = open("formulas.ccs", FORMULAS.as_bytes(), "");
-    assert_eq!(
-        inexpressible(&prepared, "promela", Some("Live")),
-        "`Live` is a formula of linear temporal logic over actions, which this target cannot express"
-    );
-    assert_eq!(
-        inexpressible(&prepared, "aiger", Some("Once")),
-        "`Once` is a question whether an execution with certain actions exists, which this target cannot express"
-    );
+    for target in ["promela", "smv", "aiger", "btor2"] {
+        assert!(exported(&prepared, target, Some("Live")).is_ok(), "{target}");
+        let why = inexpressible(&prepared, target, Some("Once"));
+        assert!(why.contains("`Once` asks whether an execution exists"), "{target}: {why}");
+    }
     assert_eq!(
         refusal(&prepared, "smv", Some("Lime")),
         Refusal::NoSuchProperty { name: "Lime".to_string(), suggestion: Some("Live".to_string()) }
@@ -237,10 +231,11 @@ fn refusals_say_what_the_property_is() {
 /// Nothing is named: a target that asks one question does not choose another one instead of the model's own.
 #[test]
 fn without_a_name_nothing_else_is_asked() {
-    let prepared = open("formulas.ccs", FORMULAS.as_bytes(), "");
+    let once = "proc P = go.P\nsystem = P\ncheck { Once = possibly go }";
+    let prepared = open("once.ccs", once.as_bytes(), "");
     for target in ["promela", "smv", "c-cbmc", "c-esbmc", "c-svcomp", "c-flat", "aiger", "btor2", "mcl"] {
         let why = inexpressible(&prepared, target, None);
-        assert!(why.contains("Live"), "{target}: {why}");
+        assert!(why.contains("Once"), "{target}: {why}");
     }
     for target in ["emulation", "lnt", "aut", "dot", "c-run"] {
         assert!(exported(&prepared, target, None).is_ok(), "{target}");
@@ -253,12 +248,12 @@ fn formulas_that_are_left_out_are_mentioned() {
     let prepared = open("mixed.ccs", MIXED.as_bytes(), "");
     let written = |target| text(&exported(&prepared, target, None).unwrap_or_else(|why| panic!("{why:?}")));
     let c = written("c-cbmc");
-    assert!(c.contains("No property was named.") && c.contains("some time: Live."), "{c}");
+    assert!(c.contains("No property was named.") && c.contains("some time: Live, Once."), "{c}");
     assert!(written("promela").contains("Property: is some step possible in every state?"));
-    assert!(
-        inexpressible(&prepared, "mcl", None)
-            .contains("property Live is a formula over actions; name another one")
-    );
+    // Its file would ask for the negation.
+    let smv = written("smv");
+    assert!(smv.contains("NAME Live") && smv.contains("NAME Never") && !smv.contains("NAME Once"), "{smv}");
+    assert!(inexpressible(&prepared, "mcl", None).contains("name another one"));
     assert_eq!(refusal(&prepared, "aiger", None), Refusal::NameOneProperty { target: "aiger".to_string() });
     assert!(exported(&prepared, "aiger", Some("Never")).is_ok());
 }

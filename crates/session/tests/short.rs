@@ -205,7 +205,7 @@ fn violated_rows(most: u64) -> Vec<Row> {
             if row.verdict != "violated" || !(labs || row.file.ends_with(".rcp")) {
                 continue;
             }
-            if row.options.contains("--steps") || large {
+            if row.options.contains("--steps") || row.options.contains("--fairness") || large {
                 continue;
             }
             let pairs = row.parameters.split_whitespace().filter_map(|p| p.split_once('='));

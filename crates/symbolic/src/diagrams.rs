@@ -3,9 +3,9 @@
 //! What a question means is said by the explicit engine, which stores the same states one by one. Whether a step is possible
 //! is worked out on the sets, whatever it depends on.
 
-use crate::ask::{Asked, Conditions, Shown};
 use crate::engine::{holds, size, too_hard};
 use swarmcheck_aig::{Lit, Steps};
+use swarmcheck_bdd::cycle::Fairness;
 use swarmcheck_bdd::{Failure, Limits, Model, Set, cycle, reach, witness};
 use swarmcheck_bits::actions::actions;
 use swarmcheck_bits::encode::Encoded;
@@ -13,6 +13,7 @@ use swarmcheck_bits::hard;
 use swarmcheck_engine::{
     Effort, Evidence, Executions, Finding, Note, Phase, Reason, Snapshot, Subject, Vacuity, Verdict, Why,
 };
+use swarmcheck_proof::ask::{Asked, Conditions, Shown};
 use swarmcheck_question::concrete::Ending;
 use swarmcheck_question::{QuestionKind, SearchShape};
 
@@ -217,11 +218,15 @@ impl Search<'_> {
                 return Ok(self.asked.shown_never(self.executions, &found));
             }
         }
-        let lasting = cycle::lasting(self.model, within)?;
-        if lasting.is_empty() {
-            return Ok(self.holds());
-        }
-        let lasso = cycle::lasso(self.model, &lasting, &space.constant(true))?;
+        let lasso = match self.fairness()? {
+            Some(fairness) => self.fair(within, &fairness)?,
+            None => {
+                let lasting = cycle::lasting(self.model, within)?;
+                let anything = space.constant(true);
+                (!lasting.is_empty()).then(|| cycle::lasso(self.model, &lasting, &anything)).transpose()?
+            }
+        };
+        let Some(lasso) = lasso else { return Ok(self.holds()) };
         let found = witness::round(self.model, &lasso)?;
         Ok(self.asked.shown_never(self.executions, &found))
     }
@@ -245,14 +250,38 @@ impl Search<'_> {
     /// No execution of the product with the automaton of the negated formula is accepted.
     fn recurs(&mut self, accepting: &Set) -> Result<Shown, Failure> {
         self.model.focus(&self.seen)?;
-        let left = cycle::recurring(self.model, &self.seen, accepting)?;
-        if left.is_empty() {
-            return Ok(self.holds());
-        }
-        let lasso = cycle::lasso(self.model, &left, accepting)?;
+        let lasso = match self.fairness()? {
+            Some(mut fairness) => {
+                fairness.again.push(accepting.clone());
+                self.fair(&self.seen, &fairness)?
+            }
+            None => {
+                let left = cycle::recurring(self.model, &self.seen, accepting)?;
+                (!left.is_empty()).then(|| cycle::lasso(self.model, &left, accepting)).transpose()?
+            }
+        };
+        let Some(lasso) = lasso else { return Ok(self.holds()) };
         let found = witness::round(self.model, &lasso)?;
         let way = self.asked.way(&found.states);
         Ok(Shown::Verdict(self.executions.violated(&way, Ending::Loop(lasso.back_to), Why::Formula)))
+    }
+
+    /// Which infinite executions count, unless all do.
+    fn fairness(&self) -> Result<Option<Fairness>, Failure> {
+        let fair = &self.asked.fair;
+        if fair.again.is_empty() && fair.pairs.is_empty() {
+            return Ok(None);
+        }
+        let states = |lit: &Lit| self.model.states(*lit);
+        let again = fair.again.iter().map(states).collect::<Result<_, _>>()?;
+        let pairs = fair.pairs.iter().map(|(first, second)| Ok((states(first)?, states(second)?)));
+        Ok(Some(Fairness { again, pairs: pairs.collect::<Result<_, Failure>>()? }))
+    }
+
+    /// A fair execution that stays in these states from some point on.
+    fn fair(&self, within: &Set, fairness: &Fairness) -> Result<Option<cycle::Lasso>, Failure> {
+        let left = cycle::fair(self.model, within, fairness)?;
+        (!left.is_empty()).then(|| cycle::fair_lasso(self.model, &left, fairness)).transpose()
     }
 
     /// Why a property holds without saying anything.

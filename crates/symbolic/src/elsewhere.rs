@@ -5,14 +5,14 @@
 //! that was found here does, and whoever gets the trace replays it. An answer that is no execution of the question is
 //! refused; that something is unreachable is not believed without a proof.
 
-use crate::ask::{Asked, Shown};
-use crate::certificate::meaningful;
 use crate::engine::{Method, Symbolic};
-use crate::obligation::{Posed, ProgramQuestion, pose};
 use swarmcheck_aig::{CheckerAnswer, Lit, System, Unusable, aiger, btor2};
 use swarmcheck_bits::code::WIDTHS;
 use swarmcheck_engine::{Control, Engine, Executions, Finding, Reason, Reductions, Subject, Task, Verdict};
 use swarmcheck_ir::ground::Ground;
+use swarmcheck_proof::ask::{Asked, Shown};
+use swarmcheck_proof::certificate::meaningful;
+use swarmcheck_proof::obligation::{Posed, ProgramQuestion, pose};
 use swarmcheck_prove::liveness::{self, LivenessQuestion};
 use swarmcheck_question::concrete::AsTheyAre;
 use swarmcheck_question::{QuestionKind, SearchShape, questions};

@@ -4,10 +4,7 @@
 //! left out where steps count, as in the explicit engine; symmetry and order, which change how states are stored and
 //! visited, have no meaning here.
 
-use crate::ask::{Asked, Shown};
-use crate::certificate::{meaningful, names};
 use crate::diagrams;
-use crate::obligation::{Posed, ProgramQuestion, bits, pose};
 use crate::search::{Depths, Search};
 use swarmcheck_bits::code::WIDTHS;
 use swarmcheck_bits::hard;
@@ -16,6 +13,9 @@ use swarmcheck_engine::{
     Control, Effort, Engine, Evidence, Executions, Finding, Note, Phase, Reason, Subject, Task, Verdict,
 };
 use swarmcheck_ir::ground::Ground;
+use swarmcheck_proof::ask::{Asked, Shown};
+use swarmcheck_proof::certificate::{meaningful, names};
+use swarmcheck_proof::obligation::{Posed, ProgramQuestion, bits, pose};
 use swarmcheck_prove::Limits;
 use swarmcheck_question::concrete::AsTheyAre;
 use swarmcheck_question::{QuestionKind, Questions, SearchShape, questions};

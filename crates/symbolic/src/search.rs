@@ -1,11 +1,11 @@
 //! Looking for an execution of the bits that answers a question, or for a proof that there is none.
 
-use crate::ask::{Asked, Shown};
-use crate::certificate;
 use crate::engine::{Method, holds};
 use swarmcheck_aig::{Lit, System, Witness};
 use swarmcheck_engine::certificate::Proof;
 use swarmcheck_engine::{Evidence, Executions, Note, Phase, Reason, Snapshot, Subject, Vacuity};
+use swarmcheck_proof::ask::{Asked, Shown};
+use swarmcheck_proof::certificate;
 use swarmcheck_prove::liveness::{self, LivenessQuestion};
 use swarmcheck_prove::sat::Cadical;
 use swarmcheck_prove::{Bmc, Failure, Lasso, Limits, ProofVerdict, check, ic3, k_induction};
@@ -38,9 +38,9 @@ pub(crate) struct Search<'a> {
     pub(crate) asked: &'a Asked,
     pub(crate) executions: &'a Executions<'a>,
     pub(crate) method: Method,
-    /// See [`crate::obligation::Posed`].
+    /// See [`swarmcheck_proof::Posed`].
     pub(crate) broken: Lit,
-    /// See [`crate::obligation::Posed`].
+    /// See [`swarmcheck_proof::Posed`].
     pub(crate) wrong: Lit,
     pub(crate) depths: Depths,
     /// How many steps were looked at.
@@ -213,7 +213,11 @@ impl Search<'_> {
             match found.map_err(failed)? {
                 Lasso::Found(witness) => return Ok(self.asked.shown_never(self.executions, &witness)),
                 // That executions come to an end is noticed late; to ask at every depth costs more.
-                Lasso::NotWithin if asked.kind == QuestionKind::Recurs && depth % 4 == 3 => {
+                Lasso::NotWithin
+                    if asked.kind == QuestionKind::Recurs
+                        && depth % 4 == 3
+                        && Bmc::may_conclude(question) =>
+                {
                     if !bmc.goes_on(question, depth).map_err(failed)? {
                         return Ok(match bmc.lasso(question, depth).map_err(failed)? {
                             Lasso::Found(found) => self.asked.shown_never(self.executions, &found),

@@ -7,8 +7,8 @@ use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Engine, Reductions, Subject, Task};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_labs::{check as labs, lower, syntax};
+use swarmcheck_proof::{check_certificate, needed};
 use swarmcheck_source::Span;
-use swarmcheck_symbolic::certificate::{check_certificate, needed};
 use swarmcheck_symbolic::{Method, Symbolic};
 
 fn flat(text: &str) -> Flat {

@@ -7,6 +7,7 @@
 pub mod compare;
 pub mod coverage;
 pub mod generate;
+pub mod literal;
 pub mod long;
 pub mod lts;
 pub mod oracle;

@@ -1,6 +1,7 @@
 //! Long runs over random systems, as many and from where the environment says.
 
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// The number in a variable of the environment.
 ///
@@ -29,4 +30,21 @@ pub fn run(systems: u64, now_and_then: u64, mut one: impl FnMut(u64) -> Result<(
         }
     }
     failures
+}
+
+/// Calls something with a flag that is raised after some seconds.
+pub fn within<T>(seconds: u64, ask: impl FnOnce(&AtomicBool) -> T) -> T {
+    let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let began = Instant::now();
+            while !done.load(Ordering::Relaxed) && began.elapsed().as_secs() < seconds {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        let out = ask(&stop);
+        done.store(true, Ordering::Relaxed);
+        out
+    })
 }

@@ -28,7 +28,7 @@ use crate::generate;
 use crate::oracle::{self, OracleAnswer, OracleQuestion};
 use crate::search::Space;
 use swarmcheck_labs::lower;
-use swarmcheck_session::{ModelOptions, Prepared, prepare, words};
+use swarmcheck_session::{ModelOptions, Prepared, Trouble, prepare, words};
 
 /// The system with this number, with more properties than it comes with; `None` if it is refused or has more states
 /// than this. Of several random properties those are taken that hold and do not hold in turn, as far as there are any.
@@ -79,12 +79,26 @@ fn enriched(
     Some(with(&chosen))
 }
 
+/// Round-robin or not, the two readings of the rules of messages, late and early choice, and messages as steps or not, in
+/// turn.
+pub fn reading(seed: u64) -> lower::Options {
+    let semantics = if seed % 4 < 2 { lower::Semantics::Sliver } else { lower::Semantics::Paper };
+    let choice = if seed / 4 % 3 == 2 { lower::Choice::Early } else { lower::Choice::Late };
+    let sync = seed / 12 % 3 == 1;
+    lower::Options { fair: seed % 2 == 1, semantics, choice, sync }
+}
+
 /// Reads a system; if it is refused, why. A first line `#! n=2 m=3` gives values to its parameters.
 pub fn open(text: &str, reading: lower::Options) -> Result<Prepared, String> {
+    read_as(text, reading).map_err(|trouble| words::refusal(&trouble.into()))
+}
+
+/// The same with all that is known about a refusal.
+pub fn read_as(text: &str, reading: lower::Options) -> Result<Prepared, Trouble> {
     let first = text.lines().next().and_then(|line| line.strip_prefix("#!")).unwrap_or_default();
     let pairs = first.split_whitespace().filter_map(|pair| pair.split_once('='));
     let parameters = pairs.map(|(name, value)| (name.to_string(), value.to_string())).collect();
     let lower::Options { fair, semantics, choice, sync } = reading;
     let options = ModelOptions { parameters, fair, semantics, choice, sync, ..ModelOptions::default() };
-    prepare("random.labs", text.as_bytes(), options).map_err(|trouble| words::refusal(&trouble.into()))
+    prepare("random.labs", text.as_bytes(), options)
 }

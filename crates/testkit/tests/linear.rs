@@ -14,8 +14,8 @@ mod tableau;
 mod answers;
 
 use common::Random;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Note, Reductions, Why};
 use swarmcheck_rcheck::check;
@@ -25,7 +25,7 @@ use swarmcheck_session::verify::{
 };
 use swarmcheck_session::{ModelOptions, Prepared, TraceFormat, prepare};
 use swarmcheck_symbolic::Method;
-use swarmcheck_testkit::long::{number, run};
+use swarmcheck_testkit::long::{number, run, within};
 use tableau::Graph;
 
 /// Searches for executions of growing length go so far. Most counterexamples of small systems are shorter.
@@ -36,23 +36,6 @@ const STATES: usize = 150;
 
 /// An engine that has not answered all questions about a system by then is stopped.
 const SECONDS: u64 = 60;
-
-/// Calls something with a flag that is raised after some seconds.
-fn within<T>(seconds: u64, ask: impl FnOnce(&AtomicBool) -> T) -> T {
-    let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let began = Instant::now();
-            while !done.load(Ordering::Relaxed) && began.elapsed().as_secs() < seconds {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            stop.store(true, Ordering::Relaxed);
-        });
-        let out = ask(&stop);
-        done.store(true, Ordering::Relaxed);
-        out
-    })
-}
 
 #[derive(Default, Debug)]
 struct Counts {

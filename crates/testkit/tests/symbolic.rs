@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Note, Reductions, Why};
-use swarmcheck_labs::lower::{Choice, Options, Semantics};
+use swarmcheck_labs::lower::Options;
 use swarmcheck_passes::{fold, ranges};
 use swarmcheck_session::outcome::FaultWord;
 use swarmcheck_session::verify::{
@@ -18,16 +18,7 @@ use swarmcheck_testkit::long::{self, number};
 use swarmcheck_testkit::read::stored;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::bits::{self, Compared};
-use swarmcheck_testkit::verify::{Ask, Seen, System, Word, arena, open, system};
-
-/// Round-robin or not, the two readings of the rules of messages, late and early choice, and messages as steps or not, in
-/// turn.
-fn reading(seed: u64) -> Options {
-    let semantics = if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper };
-    let choice = if seed / 4 % 3 == 2 { Choice::Early } else { Choice::Late };
-    let sync = seed / 12 % 3 == 1;
-    Options { fair: seed % 2 == 1, semantics, choice, sync }
-}
+use swarmcheck_testkit::verify::{Ask, Seen, System, Word, arena, open, reading, system};
 
 /// Compares the bits of these systems with the programs.
 fn compare_bits(seeds: std::ops::Range<u64>) -> (Compared, Vec<String>) {

@@ -8,24 +8,17 @@ use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Engine, Finding, Reductions};
 use swarmcheck_explicit::Explicit;
 use swarmcheck_ir::Program;
-use swarmcheck_labs::lower::{Choice, Options, Semantics};
+use swarmcheck_labs::lower::Options;
 use swarmcheck_passes::Needs;
 use swarmcheck_passes::data_symmetry::VarImage;
 use swarmcheck_question::reduce::reduce;
 use swarmcheck_testkit::search::Space;
 use swarmcheck_testkit::verify::compare::{fingerprint, word};
 use swarmcheck_testkit::verify::expect::Word;
-use swarmcheck_testkit::verify::{Ask, Failure, Seen, System, alike, arena, ask, claims, open, system};
+use swarmcheck_testkit::verify::{
+    Ask, Failure, Seen, System, alike, arena, ask, claims, open, reading, system,
+};
 use swarmcheck_testkit::{generate, long, shrink, stored};
-
-/// Round-robin or not, the two readings of the rules of messages, late and early choice, and messages as steps or not, in
-/// turn.
-fn reading(seed: u64) -> Options {
-    let semantics = if seed % 4 < 2 { Semantics::Sliver } else { Semantics::Paper };
-    let choice = if seed / 4 % 3 == 2 { Choice::Early } else { Choice::Late };
-    let sync = seed / 12 % 3 == 1;
-    Options { fair: seed % 2 == 1, semantics, choice, sync }
-}
 
 /// Numbers whose systems are read in all sixteen ways.
 const READINGS: [u64; 16] = [0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15, 20, 21, 22, 23];

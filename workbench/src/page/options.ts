@@ -50,6 +50,13 @@ const GROUPS: [string, Option[]][] = [
     [
       { name: "deadlock", label: "Look for deadlocks", about: "Asks whether some step is possible in every reachable state." },
       { name: "ignore_deadlock", label: "Excuse executions that stop", about: "An execution that stops does not violate “eventually”." },
+      {
+        name: "fairness",
+        label: "Executions that count",
+        about: "All; those in which whoever can move from some point on moves again (weak); or those in which whoever can move again and again does so (strong).",
+        words: [["none", "all"], ["weak", "weakly fair ones"], ["strong", "strongly fair ones"]],
+        languages: ["labs", "rcheck"],
+      },
       { name: "steps", label: "Bound on steps", about: "Only executions of this many steps count; empty means all executions.", unit: "steps" },
       { name: "traces", label: "Counterexamples per property", about: "Shows up to so many executions that differ in more than the order of their steps." },
       { name: "why", label: "Say more about why", about: "Looks for parts of a property that do not matter for its verdict." },

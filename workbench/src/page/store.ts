@@ -15,6 +15,7 @@ export interface Settings {
   steps: string;
   deadlock: boolean;
   ignore_deadlock: boolean;
+  fairness: "none" | "weak" | "strong";
   cross_check: boolean;
   certify: boolean;
   why: boolean;
@@ -35,6 +36,7 @@ export function defaults(): Settings {
     steps: "",
     deadlock: false,
     ignore_deadlock: false,
+    fairness: "none",
     cross_check: false,
     certify: false,
     why: false,

@@ -201,6 +201,7 @@ export class Verify {
     const options: Record<string, unknown> = {
       deadlock: settings.deadlock,
       ignore_deadlock: settings.ignore_deadlock,
+      fairness: settings.fairness,
       engine: settings.engine,
       cross_check: settings.cross_check,
       certify: settings.certify,

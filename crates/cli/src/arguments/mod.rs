@@ -6,6 +6,7 @@ mod coverage;
 mod executions;
 mod explain;
 mod machine;
+mod schedule;
 mod start;
 mod test;
 mod values;
@@ -22,11 +23,12 @@ pub use machine::{
     AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,
     VerifyMachineArguments,
 };
+pub use schedule::ScheduleArguments;
 pub use start::{ExamplesArguments, NewArguments};
 pub use test::TestArguments;
 pub use values::{
-    ChoiceWhen, ColourWhen, EngineWord, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy,
-    SemanticsOf, ShapeAs, TargetWord, TraceAs,
+    ChoiceWhen, ColourWhen, EngineWord, FairnessOf, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow,
+    RelationBy, SemanticsOf, ShapeAs, TargetWord, TraceAs,
 };
 pub use verify::{ReductionArguments, VerifyArguments};
 pub use web::WebArguments;
@@ -147,11 +149,8 @@ impl LanguageArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Reading of the model")]
 pub struct ReadingArguments {
-    /// Round-robin schedule: agents act in circular order
-    ///
-    /// Messages are delivered at any time.
-    #[arg(long)]
-    pub fair: bool,
+    #[command(flatten)]
+    pub schedule: ScheduleArguments,
     /// Deliver an action's messages in the same step, and those that they cause
     ///
     /// Confirmations come first, then propagations. SLiVER's option of this name delivers one message.
@@ -246,7 +245,8 @@ impl ReadingArguments {
     pub fn model(&self, source: Source, parameters: Vec<(String, String)>) -> ModelRequest {
         let (semantics, choice) = (self.semantics.into(), self.choice.into());
         let precedence = self.precedence.map(Into::into);
-        ModelRequest { source, parameters, fair: self.fair, semantics, choice, sync: self.sync, precedence }
+        let fair = self.schedule.round_robin;
+        ModelRequest { source, parameters, fair, semantics, choice, sync: self.sync, precedence }
     }
 }
 

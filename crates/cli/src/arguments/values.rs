@@ -9,7 +9,7 @@ use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::lts::{LtsFormat, Minimise};
 use swarmcheck_session::request::{ChoiceWord, PrecedenceWord, SemanticsWord};
 use swarmcheck_session::show::Shape;
-use swarmcheck_session::verify::{Decider, ENGINES};
+use swarmcheck_session::verify::{Decider, ENGINES, Fairness};
 
 /// An enumeration of words with what each stands for in the façade.
 macro_rules! words {
@@ -30,6 +30,10 @@ macro_rules! words {
 words! {
     /// `--semantics`.
     SemanticsOf for SemanticsWord { Sliver => SemanticsWord::Sliver, Paper => SemanticsWord::Paper }
+}
+words! {
+    /// `--fairness`.
+    FairnessOf for Fairness { None => Fairness::None, Weak => Fairness::Weak, Strong => Fairness::Strong }
 }
 words! {
     /// `--choice`.
@@ -76,6 +80,14 @@ words! {
     RelationBy for Alike {
         Strong => Alike::Strong, Branching => Alike::Branching, Weak => Alike::Weak, Trace => Alike::Trace,
     }
+}
+
+/// `--schedule`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[allow(missing_docs)]
+pub enum ScheduleOf {
+    Free,
+    RoundRobin,
 }
 
 /// `--color`.

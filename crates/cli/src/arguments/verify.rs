@@ -1,7 +1,7 @@
 //! The options of `swarmcheck verify`.
 
 use super::executions::ExecutionArguments;
-use super::values::{EngineWord, TraceAs, steps};
+use super::values::{EngineWord, FairnessOf, TraceAs, steps};
 use super::{
     CoverageArguments, GlobalArguments, LimitArguments, MORE, ModelArguments, ReadingArguments,
     VerifyMachineArguments, examples,
@@ -21,6 +21,10 @@ use swarmcheck_session::verify::{BACKENDS, Backend, Reductions};
     (
         "swarmcheck verify examples/boids/aw.labs birds=3 grid=10 delta=13 --fair --steps 12",
         "executions of exactly 12 steps",
+    ),
+    (
+        "swarmcheck verify examples/fairness/forks.labs n=3 --fairness strong",
+        "only executions in which nobody is passed over for ever",
     ),
     (
         "swarmcheck verify examples/formation/formation.labs n=3 size=10 range=2 --engine ic3 --property OnTheLine",
@@ -75,6 +79,13 @@ pub struct QuestionArguments {
     /// 'always' within B steps, 'eventually' at some point within B steps, 'finally' after exactly B steps.
     #[arg(short, long, value_name = "B", value_parser = steps)]
     pub steps: Option<u32>,
+    /// Which infinite executions count, under the free schedule
+    ///
+    /// All of them (none); those in which an agent that can move from some point on moves again (weak); or those in which an
+    /// agent that can move again and again moves again and again (strong). Moves are an agent's actions and, counted
+    /// separately, its pending messages. Only 'eventually', 'finally', 'ltl' and scopes that may stay open depend on it.
+    #[arg(long, value_name = "FAIRNESS", default_value = "none")]
+    pub fairness: FairnessOf,
     /// Excuse executions that stop
     ///
     /// They do not violate 'eventually'. For 'fairly' and 'fairly_inf' a state from which one can get stuck is excused.

@@ -1,6 +1,7 @@
 //! The answers of `swarmcheck verify` for people, in columns, and for programs, as JSON (`docs/schema/report.md`).
 
 use serde_json::{Value as Json, json};
+use swarmcheck_session::verify::Fairness;
 use swarmcheck_session::{Answer, Note, words};
 use swarmcheck_source::SourceFile;
 
@@ -8,6 +9,7 @@ use swarmcheck_source::SourceFile;
 pub struct Asked<'a> {
     pub file: &'a SourceFile,
     pub fair: bool,
+    pub fairness: Fairness,
     pub steps: Option<u32>,
     pub parameters: Vec<(String, i64)>,
 }
@@ -26,6 +28,7 @@ pub fn document(asked: &Asked<'_>, answers: &[Answer]) -> Json {
         "model": asked.file.name(),
         "parameters": parameters,
         "fair": asked.fair,
+        "fairness": asked.fairness,
         "steps": asked.steps,
         "results": answers.iter().map(row).collect::<Vec<_>>(),
     })

@@ -63,7 +63,11 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         (Some(_), None) => Some(Workplace::new().map_err(|why| shell.failure(&why))?),
         _ => None,
     };
-    let mut asked = Asked { file: &input.file, fair: model.fair, steps: options.steps, parameters: vec![] };
+    let (fair, fairness, steps) = (model.fair, options.fairness, options.steps);
+    if !fairness.is_none() && steps.is_some() {
+        shell.note("--fairness is about infinite executions: with --steps it makes no difference");
+    }
+    let mut asked = Asked { file: &input.file, fair, fairness, steps, parameters: vec![] };
     let line = RefCell::new(StatusLines::new(shell.progress, "states", None));
     let interrupted = || {
         line.borrow_mut().tick();
@@ -89,7 +93,6 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         }
     };
     let again = arguments.coverage.is_wanted().then(|| model.clone());
-    let steps = options.steps;
     let request = Request::Verify { model, options: Box::new(options), backend, found };
     let limits = shell.limits(&arguments.limits);
     let directory = place.as_ref().map(Workplace::path);
@@ -178,6 +181,7 @@ fn options(arguments: &VerifyArguments, witness: Option<String>) -> VerifyOption
         minimise: !arguments.executions.no_minimise,
         traces: arguments.executions.traces.map_or(1, usize::from),
         why: output.why,
+        fairness: question.fairness.into(),
         ..VerifyOptions::default()
     }
 }

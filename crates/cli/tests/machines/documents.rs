@@ -56,6 +56,28 @@ fn check_and_show() {
     assert_eq!(document(&format!("show {LEADER} --as peers"), 2, "error")["error"]["kind"], "usage");
 }
 
+/// Which executions count is in the report, in its questions and in its traces.
+#[test]
+fn fairness_is_told() {
+    let forks = "verify examples/fairness/forks.labs n=2 -p EverybodyEats";
+    let all = document(forks, 10, "report");
+    assert_eq!((&all["fairness"], &all["results"][0]["trace"]["fairness"]), (&json!("none"), &json!(null)));
+    let weak = document(&format!("{forks} --fairness weak"), 10, "report");
+    assert_eq!(
+        (&weak["fairness"], &weak["results"][0]["trace"]["fairness"]),
+        (&json!("weak"), &json!("weak"))
+    );
+    assert_eq!(weak["results"][0]["question"], "at some point of every weakly fair execution");
+    check("trace", &weak["results"][0]["trace"]);
+    let strong = document(&format!("{forks} --fairness strong"), 0, "report");
+    assert_eq!(strong["results"][0]["question"], "at some point of every strongly fair execution");
+    let refused = document("verify examples/commit/free.ccs --fairness weak", 2, "error");
+    assert_eq!(
+        (&refused["error"]["kind"], &refused["error"]["refusal"]["why"]["kind"]),
+        (&json!("no_fairness"), &json!("no_units"))
+    );
+}
+
 /// Whoever asks for JSON gets JSON, whatever goes wrong.
 #[test]
 fn errors_are_documents() {

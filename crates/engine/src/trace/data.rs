@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 use swarmcheck_ir::flat::{Flat, Instance};
 use swarmcheck_ir::{Rule, UNDEF, Value};
+use swarmcheck_question::Fairness;
 
 /// The name of the format.
 pub const FORMAT: &str = "swarmcheck-trace";
@@ -92,6 +93,9 @@ pub struct TraceData {
     /// Why the execution violates a formula of linear time, from the whole formula to the part that decides.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub formula: Vec<FormulaData>,
+    /// Only executions that are fair in this sense were to be found, so the loop is; absent if all were.
+    #[serde(skip_serializing_if = "Fairness::is_none", default)]
+    pub fairness: Fairness,
 }
 
 impl TraceData {

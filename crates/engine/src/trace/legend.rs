@@ -74,7 +74,7 @@ impl Legend {
 
     /// `x`, `fork[2]`, `ph[1][3]`: a cell by its variable and its place.
     pub fn indexed_name(&self, variable: &str, index: Option<u32>) -> String {
-        super::view::indexed(variable, self.sizes(variable), index.unwrap_or(0))
+        swarmcheck_ir::cells::indexed(variable, self.sizes(variable), index.unwrap_or(0))
     }
 
     fn variable(&self, name: &str) -> Option<&VariableData> {

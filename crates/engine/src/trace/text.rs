@@ -4,7 +4,7 @@
 use super::data::{ACTION, StepData, WriteData};
 use super::legend::Legend;
 use super::message::{self, AutomatonData, MessageData};
-use super::view::{Assigned, Clock, cell_name, value_name};
+use super::view::{Assigned, Clock, value_name};
 use std::fmt::Write;
 use swarmcheck_ir::flat::{Flat, Instance};
 use swarmcheck_ir::program::Role;
@@ -92,7 +92,7 @@ impl<'a> Item<'a> {
         };
         Item {
             agent: assigned.cell.agent,
-            cell: cell_name(flat, assigned.cell),
+            cell: assigned.cell.name(&flat.program),
             arrow,
             value: value_name(flat, assigned.cell, assigned.value),
             timestamp: assigned.timestamp,

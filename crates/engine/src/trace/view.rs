@@ -61,10 +61,9 @@ impl<'f> Clock<'f> {
     /// Starts in an initial state.
     pub fn new(flat: &'f Flat, initial: &[Value]) -> Clock<'f> {
         let mut clock = Clock { flat, stamps: HashMap::new(), next: i64::from(flat.program.agents()) };
-        for (slot, &rank) in initial.iter().enumerate() {
-            let cell = flat.layout.cell(slot as u32);
+        for ((slot, cell), &rank) in flat.layout.cells().zip(initial) {
             if flat.program.var(cell.var).role == Role::Order {
-                clock.stamps.insert(slot as u32, rank);
+                clock.stamps.insert(slot, rank);
             }
         }
         clock
@@ -84,13 +83,10 @@ impl<'f> Clock<'f> {
 
     /// All data cells of a state.
     pub fn snapshot(&self, state: &[Value]) -> Vec<Assigned> {
-        let cells = (0..state.len() as u32).map(|slot| (slot, self.flat.layout.cell(slot)));
+        let cells = self.flat.layout.cells().zip(state);
         cells
-            .filter(|(_, cell)| self.is_data(*cell))
-            .map(|(slot, cell)| {
-                let (value, timestamp) = (state[slot as usize], self.stamp(cell));
-                Assigned { cell, value, timestamp, heard: false }
-            })
+            .filter(|((_, cell), _)| self.is_data(*cell))
+            .map(|((_, cell), &value)| Assigned { cell, value, timestamp: self.stamp(cell), heard: false })
             .collect()
     }
 
@@ -150,8 +146,7 @@ impl<'f> Clock<'f> {
     /// What waits to be sent, by agent: the names of the pending variables that are set.
     pub fn pending(&self, state: &[Value]) -> BTreeMap<u32, Vec<&'f str>> {
         let mut out: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
-        for (slot, &value) in state.iter().enumerate() {
-            let cell = self.flat.layout.cell(slot as u32);
+        for ((_, cell), &value) in self.flat.layout.cells().zip(state) {
             let var = self.flat.program.var(cell.var);
             if let (Role::Pending, 1, Some(agent)) = (&var.role, value, cell.agent) {
                 out.entry(agent).or_default().push(&var.name);
@@ -164,25 +159,6 @@ impl<'f> Clock<'f> {
     pub fn flat(&self) -> &'f Flat {
         self.flat
     }
-}
-
-/// `x`, `fork[2]`, `ph[1][3]`: a cell as the user would write it.
-pub fn cell_name(flat: &Flat, cell: Cell) -> String {
-    let var = flat.program.var(cell.var);
-    indexed(&var.name, &var.dimensions, cell.index)
-}
-
-/// A cell of an array with these sizes by its place, row-major.
-pub(super) fn indexed(name: &str, dimensions: &[u32], index: u32) -> String {
-    let mut out = name.to_string();
-    let mut rest = index;
-    for (i, _) in dimensions.iter().enumerate() {
-        // Sizes may come from a file, and be anything.
-        let inner = dimensions[i + 1..].iter().fold(1u32, |all, size| all.saturating_mul(*size)).max(1);
-        out += &format!("[{}]", rest / inner);
-        rest %= inner;
-    }
-    out
 }
 
 /// A value as the user would write it.

@@ -5,10 +5,10 @@
 use crate::compare_all;
 use crate::models::example;
 use swarmcheck_engine::Reductions;
-use swarmcheck_explicit::reduce::reduce;
 use swarmcheck_ir::Program;
 use swarmcheck_labs::lower::{Choice, Options};
 use swarmcheck_passes::Needs;
+use swarmcheck_question::reduce::reduce;
 
 const MODELS: [(&str, &str); 12] = [
     ("ants/ants.labs", "ants=2 size=2 scent=1"),

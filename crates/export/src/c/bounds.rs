@@ -1,48 +1,13 @@
 //! Interval analysis of expressions: bounds, whether a value can be ⊥, and whether evaluation can be a model error.
 //!
 //! What is written as a plain operator of C, and what as a call that looks for ⊥, overflow or a missing cell, depends on
-//! it. The values of variables come from `passes::ranges`; below, intervals are enough. Mathematical results are computed
-//! with 128 bits, so overflow is seen. A run that meets an error ends there, so results stop at 64 bits.
+//! it. The values of variables come from `passes::ranges`; below, `ir::interval` is enough. A run that meets an error ends there, so results stop at 64 bits.
 
-use swarmcheck_ir::{BinaryOp, Expr, KindId, Place, Program, Quantifier, Set, Stmt, UNDEF, UnaryOp};
+pub(super) use swarmcheck_ir::interval::Bounds;
+use swarmcheck_ir::{BinaryOp, Expr, Interval, KindId, Place, Program, Quantifier, Set, Stmt, UNDEF};
 
 /// The largest number of a program; the smallest is its negation.
-pub(super) const MOST: i128 = i64::MAX as i128;
-
-/// The result of the analysis for an expression.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bounds {
-    pub lo: i128,
-    pub hi: i128,
-    /// It can be ⊥.
-    pub undef: bool,
-    /// Evaluating it can meet an error of the model.
-    pub fault: bool,
-}
-
-impl Bounds {
-    pub(super) const ANYTHING: Bounds = Bounds { lo: -MOST, hi: MOST, undef: true, fault: false };
-    pub(super) const CONDITION: Bounds = Bounds::of(0, 1);
-
-    pub(super) const fn of(lo: i128, hi: i128) -> Bounds {
-        Bounds { lo, hi, undef: false, fault: false }
-    }
-
-    pub(super) fn join(self, other: Bounds) -> Bounds {
-        Bounds {
-            lo: self.lo.min(other.lo),
-            hi: self.hi.max(other.hi),
-            undef: self.undef || other.undef,
-            fault: self.fault || other.fault,
-        }
-    }
-
-    /// The same, going wrong also where the parts can.
-    fn blame(mut self, parts: &[Bounds]) -> Bounds {
-        self.fault |= parts.iter().any(|p| p.fault);
-        self
-    }
-}
+pub(super) const MOST: i128 = Interval::NUMBERS.hi;
 
 /// What is known at the places of one function.
 #[derive(Clone)]
@@ -63,7 +28,7 @@ impl<'a> Known<'a> {
     fn agents(&self, kinds: &[KindId]) -> Bounds {
         let kinds = kinds.iter().map(|k| self.program.kind(*k)).filter(|k| k.count > 0);
         let ends = kinds.map(|k| Bounds::of(k.first.into(), i128::from(k.first) + i128::from(k.count) - 1));
-        ends.reduce(Bounds::join).unwrap_or(Bounds::of(0, 0))
+        ends.reduce(Bounds::hull).unwrap_or(Bounds::of(0, 0))
     }
 
     /// Under a binder.
@@ -133,27 +98,13 @@ impl<'a> Known<'a> {
                 cell.fault |= !self.exists(place);
                 cell
             }
-            Expr::Unary(op, e) => {
-                let e = self.eval(e);
-                match op {
-                    UnaryOp::Not => Bounds::CONDITION.blame(&[e]),
-                    UnaryOp::Neg => Bounds { lo: -e.hi, hi: -e.lo, ..e },
-                    UnaryOp::Abs => {
-                        let most = e.lo.abs().max(e.hi.abs());
-                        let least = if e.lo <= 0 && e.hi >= 0 { 0 } else { e.lo.abs().min(e.hi.abs()) };
-                        Bounds { lo: least, hi: most, ..e }
-                    }
-                }
-            }
-            Expr::Binary(op, a, b, _) => {
-                let (a, b) = (self.eval(a), self.eval(b));
-                binary(*op, a, b).blame(&[a, b])
-            }
+            Expr::Unary(op, e) => Bounds::unary(*op, self.eval(e)),
+            Expr::Binary(op, a, b, _) => binary(*op, self.eval(a), self.eval(b)),
             Expr::And(parts) | Expr::Or(parts) => {
                 let parts: Vec<Bounds> = parts.iter().map(|p| self.eval(p)).collect();
                 Bounds::CONDITION.blame(&parts)
             }
-            Expr::If(c, a, b) => self.eval(a).join(self.eval(b)).blame(&[self.eval(c)]),
+            Expr::If(c, a, b) => self.eval(a).hull(self.eval(b)).blame(&[self.eval(c)]),
             Expr::Defined(_) => Bounds::CONDITION,
             Expr::Quantified(quantifier, kinds, bound, body) => {
                 let body = self.under_borrowed(*bound, kinds).eval(body);
@@ -177,7 +128,7 @@ impl<'a> Known<'a> {
     pub(super) fn drawn(&self, set: &Set) -> Bounds {
         match set {
             Set::Values(values) => {
-                values.iter().map(|v| self.eval(v)).reduce(Bounds::join).unwrap_or(Bounds::of(0, 0))
+                values.iter().map(|v| self.eval(v)).reduce(Bounds::hull).unwrap_or(Bounds::of(0, 0))
             }
             Set::Range(lo, hi) => {
                 let (lo, hi) = (self.eval(lo), self.eval(hi));
@@ -194,7 +145,7 @@ impl<'a> Known<'a> {
             self.assigned(body);
             for (now, old) in self.locals.iter_mut().zip(&before) {
                 if round == 3 && now != old {
-                    *now = Bounds::ANYTHING;
+                    *now = Bounds::ANY;
                 }
             }
             if before == self.locals {
@@ -227,74 +178,12 @@ impl<'a> Known<'a> {
     /// Locals start as 0 in the C program, so that is always among their values.
     fn note(&mut self, local: u32, value: Bounds) {
         let known = &mut self.locals[local as usize];
-        *known = Bounds { fault: false, ..known.join(value) };
+        *known = Bounds { fault: false, ..known.hull(value) };
     }
 }
 
+/// The result of an operator. What is always ⊥ has 0 as its number.
 pub(super) fn binary(op: BinaryOp, a: Bounds, b: Bounds) -> Bounds {
-    if op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or) {
-        return Bounds::CONDITION;
-    }
-    let undef = a.undef || b.undef;
-    let corners = |f: fn(i128, i128) -> i128| {
-        let all = [f(a.lo, b.lo), f(a.lo, b.hi), f(a.hi, b.lo), f(a.hi, b.hi)];
-        let (lo, hi) = all.iter().fold((all[0], all[0]), |(lo, hi), v| (lo.min(*v), hi.max(*v)));
-        Bounds { lo: lo.max(-MOST), hi: hi.min(MOST), undef, fault: lo < -MOST || hi > MOST }
-    };
-    let zero = b.lo <= 0 && b.hi >= 0;
-    let most = a.lo.abs().max(a.hi.abs());
-    match op {
-        BinaryOp::Add => corners(|x, y| x + y),
-        BinaryOp::Sub => corners(|x, y| x - y),
-        BinaryOp::Mul => corners(|x, y| x * y),
-        BinaryOp::Min => Bounds { undef, ..Bounds::of(a.lo.min(b.lo), a.hi.min(b.hi)) },
-        BinaryOp::Max => Bounds { undef, ..Bounds::of(a.lo.max(b.lo), a.hi.max(b.hi)) },
-        BinaryOp::Mod => {
-            let top = (b.lo.abs().max(b.hi.abs()) - 1).max(0);
-            // A number that is not negative does not grow.
-            let top = if a.lo >= 0 { top.min(a.hi) } else { top };
-            Bounds { undef: undef || zero, ..Bounds::of(0, top) }
-        }
-        // Division, rounded or not, does not make a number larger; its sign may change.
-        _ => {
-            let lo = if a.lo >= 0 && b.lo >= 0 { 0 } else { -most };
-            Bounds { undef: undef || zero, ..Bounds::of(lo, most) }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use swarmcheck_ir::arith;
-
-    /// Every result of exact arithmetic on small operands lies within the bounds, and is ⊥ only if they say so.
-    #[test]
-    fn bounds_contain_the_results_of_exact_arithmetic() {
-        use BinaryOp::*;
-        for op in [Add, Sub, Mul, Div, Mod, Round, Min, Max, Eq, Lt] {
-            for (alo, ahi, blo, bhi) in [(-3, 2, -2, 2), (0, 4, 1, 3), (1, 5, -3, -1), (-4, -1, 0, 2)] {
-                let bounds = binary(op, Bounds::of(alo, ahi), Bounds::of(blo, bhi));
-                for a in alo..=ahi {
-                    for b in blo..=bhi {
-                        match arith::binary(op, a as i64, b as i64) {
-                            Some(UNDEF) => assert!(bounds.undef, "{a} {op:?} {b}"),
-                            Some(v) => {
-                                assert!((bounds.lo..=bounds.hi).contains(&v.into()), "{a} {op:?} {b} = {v}")
-                            }
-                            None => assert!(bounds.fault),
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn overflow_is_seen() {
-        let big = Bounds::of(0, MOST);
-        assert!(binary(BinaryOp::Add, big, Bounds::of(0, 1)).fault);
-        assert!(!binary(BinaryOp::Add, Bounds::of(0, 5), Bounds::of(0, 1)).fault);
-        assert!(binary(BinaryOp::Mul, big, big).fault);
-    }
+    let found = Bounds::binary(op, a, b);
+    if found.is_empty() { Bounds { lo: 0, hi: 0, ..found } } else { found }
 }

@@ -4,6 +4,7 @@
 //! of a model can be a word of C, a macro, or a function that compilers know.
 
 use std::collections::BTreeSet;
+use swarmcheck_ir::cells::indices;
 use swarmcheck_ir::{KindId, Local, LocalId, Program, Var, VarId};
 
 /// The names of a program.
@@ -88,17 +89,15 @@ pub(super) fn identifier(name: &str) -> String {
 
 /// All cells of a variable that some agent has: the agent first, if it is an agent's, then the indices.
 fn coordinates(program: &Program, var: &Var) -> Vec<Vec<u32>> {
-    let mut out: Vec<Vec<u32>> = match &var.owners {
+    let owners: Vec<Vec<u32>> = match &var.owners {
         None => vec![vec![]],
         Some(owners) => {
             let agents = ranges(program, owners).into_iter().flat_map(|(first, end)| first..end);
             agents.map(|agent| vec![agent]).collect()
         }
     };
-    for size in &var.dimensions {
-        out = out.iter().flat_map(|at| (0..*size).map(|i| [&at[..], &[i]].concat())).collect();
-    }
-    out
+    let cells = || (0..var.cells() as u32).map(|place| indices(&var.dimensions, place));
+    owners.iter().flat_map(|owner| cells().map(|at| [&owner[..], &at].concat())).collect()
 }
 
 /// The name, or the name with a number. What is called like a local, with an underscore at the end, stays so.

@@ -93,7 +93,7 @@ impl<'a> Writer<'a> {
         let found = ranges::ranges(program);
         let all = (0..program.vars.len() as u32).map(VarId);
         let after: Vec<Bounds> = all.clone().map(|var| bounds(&found.value(var))).collect();
-        let during = all.map(|var| bounds(&found.during_start(var)).join(after[var.0 as usize])).collect();
+        let during = all.map(|var| bounds(&found.during_start(var)).hull(after[var.0 as usize])).collect();
         Writer {
             program,
             names: Names::new(program, style.array_free),

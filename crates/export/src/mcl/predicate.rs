@@ -6,6 +6,7 @@
 use crate::Refusal;
 use crate::lnt::names::Names;
 use std::collections::BTreeMap;
+use swarmcheck_ir::cells::position;
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{BinaryOp, Expr, Place, Program, UNDEF, UnaryOp};
 use swarmcheck_logic::defined::may_be_undefined;
@@ -41,7 +42,7 @@ pub(super) fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
 struct CellKey {
     var: u32,
     agent: Option<i64>,
-    index: Option<i64>,
+    index: Option<u32>,
 }
 
 impl Conditions {
@@ -85,14 +86,11 @@ fn key(program: &Program, place: &Place) -> Result<(CellKey, Cell), Refusal> {
         _ => refuse(format!("it reads a computed cell of `{}`", var.name)),
     };
     let agent = place.agent.as_deref().map(constant).transpose()?;
-    let mut index = None;
-    for (at, &dimension) in place.index.iter().zip(&var.dimensions) {
-        let at = constant(at)?;
-        if !(0..i64::from(dimension)).contains(&at) {
-            return refuse(format!("it reads a cell that `{}` does not have", var.name));
-        }
-        index = Some(index.unwrap_or(0) * i64::from(dimension) + at);
-    }
+    let indices = place.index.iter().map(constant).collect::<Result<Vec<i64>, Refusal>>()?;
+    let index = match position(&var.dimensions, indices) {
+        None => return refuse(format!("it reads a cell that `{}` does not have", var.name)),
+        Some(index) => (!var.dimensions.is_empty()).then_some(index),
+    };
     let cell = index.map_or(String::new(), |i| format!(" !{i}"));
     let (label, name) = match agent {
         Some(agent) => (format!("ASSIGN !{agent} !\"{}\"{cell}", var.name), format!("{}_{agent}", var.name)),

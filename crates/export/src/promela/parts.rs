@@ -319,8 +319,7 @@ impl<'a> Parts<'a> {
     /// Prints the cells of the original program in the order of its layout.
     fn state(&self) -> String {
         let mut cells = vec![];
-        for slot in 0..self.flat.width() as u32 {
-            let cell = self.flat.layout.cell(slot);
+        for (_, cell) in self.flat.layout.cells() {
             let agent = cell.agent.map(|a| Term::Number(i64::from(a)));
             cells.push(self.variables.cell(cell.var, agent.as_ref(), &Term::Number(i64::from(cell.index))));
         }

@@ -2,7 +2,7 @@
 
 use super::Total;
 use crate::term::Term;
-use swarmcheck_ir::{BinaryOp, KindId, Program};
+use swarmcheck_ir::{BinaryOp, Interval, KindId, Program};
 
 /// The agents of some kinds as ranges with both ends, in order; neighbours are joined.
 pub(crate) fn spans(program: &Program, kinds: &[KindId]) -> Vec<(u32, u32)> {
@@ -42,26 +42,11 @@ pub(super) fn member(agent: &Total, owners: &[(u32, u32)]) -> Term {
     }))
 }
 
-/// Bounds of a result; operands fit 64 bits, so 128 are enough.
-pub(super) fn range(op: BinaryOp, a: (i64, i64), b: (i64, i64)) -> (i128, i128) {
-    let (a, b) = ((i128::from(a.0), i128::from(a.1)), (i128::from(b.0), i128::from(b.1)));
-    match op {
-        BinaryOp::Add => (a.0 + b.0, a.1 + b.1),
-        BinaryOp::Sub => (a.0 - b.1, a.1 - b.0),
-        BinaryOp::Mul => {
-            let corners = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
-            (corners.into_iter().min().unwrap_or(0), corners.into_iter().max().unwrap_or(0))
-        }
-        // A quotient is not larger than the dividend, also if rounded; its sign may differ.
-        BinaryOp::Div | BinaryOp::Round => {
-            let most = a.0.abs().max(a.1.abs());
-            (if a.0 >= 0 && b.0 >= 0 { 0 } else { -most }, most)
-        }
-        BinaryOp::Mod => (0, (b.0.abs().max(b.1.abs()) - 1).max(0)),
-        BinaryOp::Min => (a.0.min(b.0), a.1.min(b.1)),
-        BinaryOp::Max => (a.0.max(b.0), a.1.max(b.1)),
-        _ => (0, 1),
-    }
+/// Bounds of a result; what is always ⊥ has 0 as its number.
+pub(super) fn range(op: BinaryOp, a: (i64, i64), b: (i64, i64)) -> Interval {
+    let of = |(lo, hi): (i64, i64)| Interval::new(lo.into(), hi.into());
+    let found = Interval::binary(op, of(a), of(b));
+    if found.is_empty() { Interval::exactly(0) } else { found }
 }
 
 /// When the result of an operation on numbers within the limits is not within them.

@@ -1,17 +1,8 @@
 //! Where each cell of each variable lives in the state vector.
 
 use crate::arith::{FaultKind, Value};
+use crate::cells::Cell;
 use crate::program::{Program, VarId};
-
-/// The meaning of a slot of the state vector.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cell {
-    pub var: VarId,
-    /// The owner of the copy, for an agent's variable.
-    pub agent: Option<u32>,
-    /// Which cell of an array, row-major; 0 for a scalar.
-    pub index: u32,
-}
 
 /// The map from variables to slots and back. Global variables come first, then the agents one after the other, so
 /// that what one agent touches lies close together.
@@ -71,6 +62,25 @@ impl Layout {
     /// The cell at a slot.
     pub fn cell(&self, slot: u32) -> Cell {
         self.cells[slot as usize]
+    }
+
+    /// All cells with their slots.
+    pub fn cells(&self) -> impl Iterator<Item = (u32, Cell)> {
+        (0..).zip(self.cells.iter().copied())
+    }
+
+    /// The slot of a cell, if there is one.
+    pub fn slot(&self, cell: Cell) -> Option<u32> {
+        let slot = self.first(cell.var, cell.agent)?.checked_add(cell.index)?;
+        self.cells.get(slot as usize).filter(|found| **found == cell).map(|_| slot)
+    }
+
+    /// The first slot of a variable: of an agent's copy, or of the environment's.
+    pub fn first(&self, var: VarId, agent: Option<u32>) -> Option<u32> {
+        match agent {
+            None => Some(self.global(var)),
+            Some(agent) => self.copy(var, agent),
+        }
     }
 
     /// The first slot of a global variable.

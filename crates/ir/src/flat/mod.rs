@@ -11,10 +11,11 @@ mod eval;
 mod exec;
 mod layout;
 
+pub use crate::cells::Cell;
 pub use choose::{Chooser, Enumerate};
 pub use code::{Code, FlatFunction, Op};
 pub use exec::{Machine, Outcome};
-pub use layout::{Cell, Layout};
+pub use layout::Layout;
 
 use crate::arith::{Fault, Value};
 use crate::program::{Program, VarId};

@@ -146,18 +146,11 @@ impl<'a> Builder<'a> {
     fn place(&mut self, place: &Place) -> Result<u32, Dynamic> {
         let dynamic = self.dynamic(place);
         let copy = dynamic.known();
-        let mut offset = Some(0);
-        for (index, &dimension) in dynamic.index.iter().zip(&dynamic.dimensions) {
-            offset = match index {
-                Term::Const(i) if (0..i64::from(dimension)).contains(i) => {
-                    offset.map(|o: u32| o * dimension + *i as u32)
-                }
-                _ => None,
-            };
-            if offset.is_none() {
-                break;
-            }
-        }
+        let constant = |index: &Term| match index {
+            Term::Const(index) => *index,
+            _ => arith::UNDEF,
+        };
+        let offset = crate::cells::position(&dynamic.dimensions, dynamic.index.iter().map(constant));
         match (copy, offset) {
             (Some(copy), Some(offset)) => Ok(copy + offset),
             _ => Err(dynamic),

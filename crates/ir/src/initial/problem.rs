@@ -3,11 +3,12 @@
 //! A block is taken apart if it has the shape that front ends give it: draws from constant sets, numbers, ranks, choices of
 //! locations, and assumptions about what was drawn. Everything else is left as it is.
 
-use super::bounds::{Bounds, bounds};
+use super::bounds::bounds;
 use crate::arith::Value;
 use crate::expr::UnaryOp;
 use crate::flat::{Cell, Layout};
 use crate::ground::{Act, Draw, Dynamic, Term, Touched};
+use crate::interval::Bounds;
 use std::collections::HashMap;
 use swarmcheck_source::Span;
 

@@ -8,12 +8,13 @@
 //! search again; and because it may take longer, it is exhaustive in the end. Effort is counted in evaluations of
 //! conditions, never in time, so that results depend on the problem and the seed alone.
 
-use super::bounds::{Bounds, bounds};
+use super::bounds::bounds;
 use super::distinct;
 use super::problem::{Problem, Values};
 use crate::arith::Value;
 use crate::flat::Chooser;
 use crate::ground::Runner;
+use crate::interval::Bounds;
 
 /// Sets with more values than this are kept as ranges.
 const LISTED: u64 = 4096;

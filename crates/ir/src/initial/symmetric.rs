@@ -121,9 +121,8 @@ impl<'a> Symmetric<'a> {
 
     fn can_exchange(&self, a: u32, b: u32) -> Option<bool> {
         crate::cancel::check();
-        let cells = (0..self.layout.width() as u32).map(|slot| (slot, self.layout.cell(slot)));
         let mut image = BTreeMap::new();
-        for (slot, cell) in cells {
+        for (slot, cell) in self.layout.cells() {
             let other = match cell.agent {
                 Some(agent) if agent == a => b,
                 Some(agent) if agent == b => a,

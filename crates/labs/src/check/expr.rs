@@ -184,7 +184,7 @@ impl Context<'_, '_> {
     }
 
     /// The name of a bound agent must be new.
-    fn check_binder_name(&mut self, name: &Name) {
+    pub(super) fn check_binder_name(&mut self, name: &Name) {
         let bound = self.binders.iter().find(|b| b.name == name.text).map(|b| ("a bound agent", b.span));
         let local =
             self.locals.iter().find(|l| l.name == name.text).map(|l| ("a block-local variable", l.span));

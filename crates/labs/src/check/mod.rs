@@ -15,6 +15,7 @@ mod constant;
 mod declare;
 mod expr;
 mod facts;
+mod formula;
 mod graph;
 mod names;
 mod parameters;

@@ -47,9 +47,15 @@ impl Checker<'_> {
         self.check_names("property", file.properties.iter().map(|p| &p.name));
         let mut context = self.context(Place::Property);
         let read = file.properties.iter().map(|source| {
-            let modality = context.modality(&source.modality);
             let predicate = context.cond(&source.predicate);
-            Property { name: source.name.text.clone(), modality, predicate, span: source.span }
+            let (modality, written) = match &source.modality {
+                ast::Modality::Linear(formula) => {
+                    let written = context.formula(formula);
+                    (Modality::Linear(written.linear()), Some(written))
+                }
+                other => (context.modality(other), None),
+            };
+            Property { name: source.name.text.clone(), modality, predicate, span: source.span, written }
         });
         read.collect()
     }
@@ -70,7 +76,8 @@ impl Checker<'_> {
 impl Context<'_, '_> {
     fn modality(&mut self, modality: &ast::Modality) -> Modality {
         match modality {
-            ast::Modality::Always => Modality::Always,
+            // Formulas have places, too, and are read on their own.
+            ast::Modality::Always | ast::Modality::Linear(_) => Modality::Always,
             ast::Modality::Eventually { finally: true } => Modality::Finally,
             ast::Modality::Eventually { finally: false } => Modality::Eventually,
             ast::Modality::Fairly => Modality::Fairly,

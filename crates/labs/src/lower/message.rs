@@ -164,13 +164,8 @@ impl Lowerer<'_> {
 
 /// The indices of all cells of an array, row-major; of a scalar, none once.
 fn indices(dimensions: &[u32]) -> Vec<Vec<ir::Expr>> {
-    dimensions.iter().fold(vec![vec![]], |all, &size| {
-        let longer = |row: &Vec<ir::Expr>| {
-            let row = row.clone();
-            (0..size).map(move |i| row.iter().cloned().chain([ir::Expr::Const(i.into())]).collect())
-        };
-        all.iter().flat_map(longer).collect()
-    })
+    let cell = |place| ir::cells::indices(dimensions, place).into_iter().map(|i| ir::Expr::Const(i.into()));
+    (0..dimensions.iter().product::<u32>()).map(|place| cell(place).collect()).collect()
 }
 
 /// `var[agent] := value`.

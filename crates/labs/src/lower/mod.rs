@@ -9,6 +9,7 @@ mod action;
 mod cond;
 pub mod coverage;
 mod expr;
+mod formula;
 mod init;
 mod keys;
 pub mod links;
@@ -68,6 +69,16 @@ pub struct Lowered<'m> {
 /// More triples than this in one behavior means that definitions double at each level of calls.
 const MOST_TRIPLES: usize = 50_000;
 
+/// A formula of linear time as it is written, over conditions of the program that [`lower`] makes with the same options.
+pub fn written(model: &Model, property: usize, options: Options) -> Option<ir::written::Written<ir::Expr>> {
+    let property = model.properties.get(property)?;
+    let written = property.written.as_ref()?;
+    let structures = structures(model, options.choice).ok()?;
+    let mut low = Lowerer::new(model, options, &structures);
+    low.program = lower(model, "", options).ok()?.program;
+    Some(low.written_formula(property, written))
+}
+
 /// Lowers a model. `source` is the text it was read from: functions quote their action.
 pub fn lower<'m>(model: &'m Model, source: &str, options: Options) -> Result<Lowered<'m>, Box<Diagnostic>> {
     let structures = structures(model, options.choice)?;
@@ -85,7 +96,11 @@ pub fn lower<'m>(model: &'m Model, source: &str, options: Options) -> Result<Low
             low.program.functions.extend(functions);
         }
     }
-    low.program.properties = model.properties.iter().map(|p| low.property(p)).collect();
+    if formula::needs_steps(model) {
+        ir::units::track(&mut low.program);
+    }
+    let properties = model.properties.iter().map(|p| low.property(p));
+    low.program.properties = properties.collect::<Result<_, _>>()?;
     Ok(Lowered { program: low.program, structures })
 }
 
@@ -250,11 +265,14 @@ impl<'m> Lowerer<'m> {
         ids.filter(|t| stigmergies.contains(&self.model.tuple(*t).stigmergy)).collect()
     }
 
-    fn property(&self, property: &crate::model::Property) -> ir::Property {
+    fn property(&self, property: &crate::model::Property) -> Result<ir::Property, Box<Diagnostic>> {
         use crate::model::{Inside, Modality};
+        if let Modality::Linear(formula) = &property.modality {
+            return self.formula_property(property, formula);
+        }
         let cond = |c: &Cond| self.exprs(&expr::Names::closed()).satisfied(c);
         let modality = match &property.modality {
-            Modality::Always => ir::Modality::Always,
+            Modality::Always | Modality::Linear(_) => ir::Modality::Always,
             Modality::Eventually => ir::Modality::Eventually,
             Modality::Finally => ir::Modality::Finally,
             Modality::Fairly => ir::Modality::Fairly,
@@ -271,12 +289,12 @@ impl<'m> Lowerer<'m> {
                 },
             },
         };
-        ir::Property {
+        Ok(ir::Property {
             name: property.name.clone(),
             modality,
             predicate: cond(&property.predicate),
             span: property.span,
             vacuous: keys::ranges_over_nobody(self.model, &property.predicate),
-        }
+        })
     }
 }

@@ -17,6 +17,9 @@ pub fn parts(model: &Model, property: usize, options: Options) -> Result<Vec<Par
     let structures = structures(model, options.choice)?;
     let low = Lowerer::new(model, options, &structures);
     let Some(property) = model.properties.get(property) else { return Ok(vec![]) };
+    if let Modality::Linear(_) = property.modality {
+        return Ok(vec![]);
+    }
     // What must be preceded by something is the harder to satisfy the more often it is true.
     let positive = !matches!(&property.modality, Modality::Scoped { inside: Inside::Precedes(_), .. });
     let predicate = &property.predicate;
@@ -69,7 +72,7 @@ impl Parts<'_> {
             return None;
         }
         let predicate = around(Cond { node: CondNode::Bool(by), span: cond.span });
-        let property = self.low.property(&Property { predicate, ..self.property.clone() });
+        let property = self.low.property(&Property { predicate, ..self.property.clone() }).ok()?;
         let parts = self.below(cond, positive, around);
         Some(Part { span: cond.span, by, property, parts })
     }

@@ -3,6 +3,7 @@
 //! Parsing never fails: where the text makes no sense the tree holds an `Error` node and a diagnostic says why.
 //! Later phases skip such nodes silently.
 
+use swarmcheck_ir::linear::words::{BinaryOperator, UnaryOperator};
 use swarmcheck_source::Span;
 
 /// A word with its place.
@@ -393,6 +394,52 @@ pub enum Modality {
     After(Expr),
     /// Only between two events.
     Scoped(Box<Scope>),
+    /// A formula of linear time; the property's predicate is `true`.
+    Linear(Box<Formula>),
+}
+
+/// A formula of linear time with its place (`docs/labs.md` 23).
+#[derive(Clone, Debug)]
+pub struct Formula {
+    pub node: FormulaNode,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum FormulaNode {
+    /// A predicate of the state. It may contain `and`, `or`, `!` and quantifiers of its own.
+    Predicate(Expr),
+    /// `a acts`: an agent, which is a bound name or a constant, and what is said of it.
+    Step(Box<Expr>, StepWord),
+    /// `delivered`, which may also be a variable.
+    Delivered(Name),
+    Not(Box<Formula>),
+    /// At least two.
+    And(Vec<Formula>),
+    /// At least two.
+    Or(Vec<Formula>),
+    Implies(Box<Formula>, Box<Formula>),
+    /// `G F X`.
+    Unary(UnaryOperator, Box<Formula>),
+    /// `U R W`.
+    Binary(BinaryOperator, Box<Formula>, Box<Formula>),
+    /// `forall K a, φ` or `exists K a, φ`.
+    Quantified(Quantifier, Name, Name, Box<Formula>),
+    /// Text that could not be read.
+    Error,
+}
+
+/// What is said of an agent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepWord {
+    /// `acts`: the next step is an action of it.
+    Acts,
+    /// `can act`: an action of it is possible.
+    CanAct,
+    /// `sends`: the next step delivers a message of it.
+    Sends,
+    /// `can send`: such a step is possible.
+    CanSend,
 }
 
 /// `between (p) and (q), …` or `from (p) until (q), …`.

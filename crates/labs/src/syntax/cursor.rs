@@ -9,6 +9,7 @@ use super::lexer;
 use super::log::Log;
 use super::token::{Bracket, EQUALS, Token, TokenKind};
 use crate::codes;
+use std::cell::Cell;
 use swarmcheck_source::{Diagnostic, Span};
 
 /// How deep constructs may nest.
@@ -33,6 +34,8 @@ pub(super) struct Parser<'t> {
     pub(super) place: Place,
     /// The stigmergy being read has its link already.
     pub(super) linked: bool,
+    /// Tokens among which no operator of formulas was found: from the first on, before the second.
+    pub(super) plain: Cell<(usize, usize)>,
     pub(super) log: Log,
 }
 
@@ -62,6 +65,7 @@ impl<'t> Parser<'t> {
             parts: &[],
             place: Place::default(),
             linked: false,
+            plain: Cell::new((0, 0)),
             log,
         }
     }

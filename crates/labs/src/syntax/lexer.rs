@@ -2,13 +2,13 @@
 
 use super::ast::BinaryOp;
 use super::log::Log;
-use super::token::{FOREIGN, KEYWORDS, SYMBOLS, Token, TokenKind};
+use super::token::{EQUALS, FOREIGN, KEYWORDS, SYMBOLS, Token, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
 
 /// Cuts the text into tokens, the last of which is `End`.
 pub(super) fn tokens(text: &str, log: &mut Log) -> Vec<Token> {
-    let mut lexer = Lexer { text, at: 0, tokens: Vec::new(), log };
+    let mut lexer = Lexer { text, at: 0, tokens: Vec::new(), definition: 0, log };
     while let Some(c) = lexer.rest().chars().next() {
         lexer.step(c);
     }
@@ -35,6 +35,8 @@ struct Lexer<'t, 'l> {
     text: &'t str,
     at: usize,
     tokens: Vec<Token>,
+    /// The first token after the last `Name =`.
+    definition: usize,
     log: &'l mut Log,
 }
 
@@ -45,8 +47,17 @@ impl<'t> Lexer<'t, '_> {
 
     /// Adds a token that starts here and ends there.
     fn push(&mut self, kind: TokenKind, end: usize) {
+        let head = self.tokens.last().is_some_and(|token| token.kind == TokenKind::Ident);
         self.tokens.push(Token { kind, span: Span::new(self.at, end) });
+        if head && kind == EQUALS {
+            self.definition = self.tokens.len();
+        }
         self.at = end;
+    }
+
+    /// Whether this is a definition of the form `Name = ltl …`.
+    fn is_in_formula(&self) -> bool {
+        self.tokens.get(self.definition).is_some_and(|token| &self.text[token.span.range()] == "ltl")
     }
 
     /// Where the run of characters that starts here ends.
@@ -71,6 +82,8 @@ impl<'t> Lexer<'t, '_> {
             let span = Span::new(self.at, self.at + 2);
             self.error(codes::OPERATOR, span, "LAbS has no `//`".into(), "comments start with `#`");
             self.at = self.run(|c| c != '\n');
+        } else if self.rest().starts_with("<>") && self.is_in_formula() {
+            self.push(TokenKind::Diamond, self.at + 2);
         } else if let Some((foreign, own)) = FOREIGN.iter().find(|(f, _)| self.rest().starts_with(f)) {
             let end = self.at + foreign.len();
             let message = format!("LAbS has no operator `{foreign}`");

@@ -13,6 +13,7 @@ mod brackets;
 mod cursor;
 mod declaration;
 mod expr;
+mod formula;
 mod lexer;
 mod log;
 mod operand;

@@ -18,6 +18,9 @@ impl Parser<'_> {
                 Ok(Tree::new(self.constant(token.kind, token.span), token.span, 1))
             }
             TokenKind::Open(Bracket::Round) => Ok(self.parenthesised()),
+            TokenKind::Open(Bracket::Square) if let Some(help) = self.help_for_formula() => {
+                Err(self.fail_with(EXPRESSION, &[help]))
+            }
             TokenKind::Open(Bracket::Square) => Ok(self.range()),
             TokenKind::Name if self.at_count() => self.quantified(Quantifier::Count),
             TokenKind::Name if self.at_pick() => {
@@ -33,6 +36,7 @@ impl Parser<'_> {
             TokenKind::Keyword => self.keyword(),
             TokenKind::Ident if !self.at_definition() => {
                 let help = "variables start with a lowercase letter, parameters with `_`";
+                let help = self.help_for_formula().unwrap_or(help);
                 Err(self.fail_with(EXPRESSION, &[help]))
             }
             _ => Err(self.fail(EXPRESSION)),
@@ -172,7 +176,7 @@ impl Parser<'_> {
     }
 
     /// Whether `count` opens a quantifier here: it may also be a variable.
-    fn at_count(&self) -> bool {
+    pub(super) fn at_count(&self) -> bool {
         let kind = match self.nth(1).kind {
             TokenKind::Ident => true,
             // A kind without capital letter.

@@ -6,8 +6,8 @@ use super::token::{Bracket, COLON, EQUALS, MINUS, TokenKind};
 use swarmcheck_source::suggest::nearest;
 
 /// The words that a property begins with.
-pub const MODALITIES: [&str; 8] =
-    ["always", "finally", "eventually", "fairly", "fairly_inf", "after", "between", "from"];
+pub const MODALITIES: [&str; 9] =
+    ["always", "finally", "eventually", "fairly", "fairly_inf", "after", "between", "from", "ltl"];
 
 /// Words of other languages for a modality.
 const SYNONYMS: [(&str, &str); 9] = [
@@ -35,6 +35,11 @@ impl Parser<'_> {
         let name = self.definition_head()?;
         let start = self.token().span;
         let modality = self.modality()?;
+        if let Modality::Linear(formula) = &modality {
+            let span = start.to(formula.span);
+            let predicate = Expr { node: ExprNode::Bool(true), span: formula.span };
+            return Ok(Property { name, modality, predicate, span });
+        }
         let predicate = self.predicate();
         let span = start.to(predicate.span);
         Ok(Property { name, modality, predicate, span })
@@ -57,7 +62,10 @@ impl Parser<'_> {
             let help: &[&str] = match self.kind() {
                 TokenKind::Parallel => &["in a predicate, write `or`"],
                 TokenKind::Guard | TokenKind::Conditional => &["for 'a implies b' write `!a or b`"],
-                _ => &[],
+                _ => match &self.help_for_formula() {
+                    Some(help) => &[help],
+                    None => &[],
+                },
             };
             self.fail_with("an operator or the next definition", help);
             self.skip_until(|_| false);
@@ -69,11 +77,12 @@ impl Parser<'_> {
     }
 
     /// Whether the word this many places ahead is a variable, as what follows it shows.
-    fn is_variable(&self, ahead: usize) -> bool {
+    pub(super) fn is_variable(&self, ahead: usize) -> bool {
         let next = self.nth(ahead + 1);
         match next.kind {
             MINUS => false,
-            TokenKind::Operator(_) | TokenKind::Open(Bracket::Square) => true,
+            TokenKind::Operator(_) => true,
+            TokenKind::Open(Bracket::Square) => self.unary_operator(ahead + 1).is_none(),
             TokenKind::Keyword => self.slice(next.span) == "of",
             _ => false,
         }
@@ -99,6 +108,7 @@ impl Parser<'_> {
             "eventually" => Modality::Eventually { finally: false },
             "fairly" => Modality::Fairly,
             "fairly_inf" => Modality::FairlyInf,
+            "ltl" => Modality::Linear(Box::new(self.formula())),
             "after" => Modality::After(self.quantity("the number of steps")?),
             _ => Modality::Scoped(Box::new(self.scope(word == "from")?)),
         })
@@ -109,18 +119,28 @@ impl Parser<'_> {
         let meant = SYNONYMS.iter().find(|(other, _)| *other == word).map(|(_, own)| *own);
         let near = if word.len() <= 40 { meant.or_else(|| nearest(word, MODALITIES)) } else { None };
         let near = near.filter(|_| !self.is_variable(0));
+        let temporal = self.unary_operator(0).is_some() && !self.is_variable(0) && near.is_none();
         let help = match near {
+            None if temporal => {
+                "a formula of linear time begins with `ltl`: `Name = ltl G (p -> F q)`".to_string()
+            }
             Some(near) => format!("did you mean `{near}`?"),
             None => {
                 "the modalities are `always`, `finally`, `eventually`, `fairly`, `fairly_inf`, `after N`, \
-                     `between (p) and (q), …` and `from (p) until (q), …`"
+                     `between (p) and (q), …`, `from (p) until (q), …` and `ltl` before a formula"
                     .to_string()
             }
         };
         self.fail_with("a modality", &[&help]);
+        if temporal {
+            return Modality::Linear(Box::new(self.formula()));
+        }
         if near.is_some() {
             self.bump();
             self.eat_word("often");
+        }
+        if near == Some("ltl") {
+            return Modality::Linear(Box::new(self.formula()));
         }
         Modality::Always
     }

@@ -67,6 +67,8 @@ pub(super) enum TokenKind {
     Operator(BinaryOp),
     /// `!` or `not`.
     Not,
+    /// `<>` in a formula of linear time.
+    Diamond,
     Open(Bracket),
     /// A closing bracket; of no width if it was missing and added.
     Close(Bracket),

@@ -36,6 +36,8 @@ pub fn trigger(formula: &Linear<Expr>) -> Option<Expr> {
             Some(Expr::or(triggers?))
         }
         Linear::Release(a, b) if **a == Linear::falsity() => asked(b),
+        // A formula over steps is about the states after the first step.
+        Linear::Next(a) => trigger(a),
         _ => None,
     }
 }

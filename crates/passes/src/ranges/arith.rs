@@ -1,12 +1,11 @@
 //! Arithmetic on abstract values: for each operator, all results that operands in these sets can have.
 //!
-//! Few operands are combined one by one, with the executor's own arithmetic. For intervals, each operator here is
-//! monotone in each operand on each of the pieces it is split into, so the extreme results are at the corners. The
+//! Few operands are combined one by one, with the executor's own arithmetic. Of more operands the intervals are combined. The
 //! flag in a result says that numbers of 64 bits may leave 64 bits: these runs end with a fault, but the result has
 //! no end on that side all the same (see [`super::value`]).
 
 use super::value::{MOST, Value};
-use swarmcheck_ir::{BinaryOp, UNDEF, UnaryOp, arith};
+use swarmcheck_ir::{BinaryOp, Interval, UNDEF, UnaryOp, arith};
 
 /// `op a`.
 pub(super) fn unary(op: UnaryOp, a: &Value) -> Value {
@@ -14,14 +13,11 @@ pub(super) fn unary(op: UnaryOp, a: &Value) -> Value {
         let cells = few.iter().copied().chain(a.undef.then_some(UNDEF));
         return of_cells(cells.map(|v| arith::unary(op, v)));
     }
-    let (lo, hi) = a.reach().unwrap_or((0, 0));
+    let reach = a.reach().unwrap_or(Interval::exactly(0));
     match op {
         UnaryOp::Not => Value::condition(true, a.contains(0)),
-        UnaryOp::Neg => Value::between(-hi, -lo).with_undef(a.undef),
-        UnaryOp::Abs => {
-            let least = if a.contains(0) { 0 } else { lo.abs().min(hi.abs()) };
-            Value::between(least, lo.abs().max(hi.abs())).with_undef(a.undef)
-        }
+        UnaryOp::Neg => Value::within(reach.negated()).with_undef(a.undef),
+        UnaryOp::Abs => Value::within(reach.absolute()).with_undef(a.undef),
     }
 }
 
@@ -34,7 +30,7 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> (Value, bool) {
         return one_by_one(op, a, b, &x, &y);
     }
     let undef = a.undef || b.undef;
-    let (Some((al, ah)), Some((bl, bh))) = (a.reach(), b.reach()) else {
+    let (Some(x), Some(y)) = (a.reach(), b.reach()) else {
         // One is always ⊥.
         return (if op.is_comparison() { Value::only(0) } else { Value::UNDEF }, false);
     };
@@ -42,10 +38,7 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> (Value, bool) {
         let (yes, no) = match op {
             BinaryOp::Eq => (!a.meet(b).has_no_integer(), true),
             BinaryOp::Ne => (true, !a.meet(b).has_no_integer()),
-            BinaryOp::Lt => (al < bh, ah >= bl),
-            BinaryOp::Le => (al <= bh, ah > bl),
-            BinaryOp::Gt => (ah > bl, al <= bh),
-            _ => (ah >= bl, al < bh),
+            _ => Interval::compare(op, x, y),
         };
         return (Value::condition(no || undef, yes), false);
     }
@@ -57,26 +50,12 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> (Value, bool) {
         _ => {}
     }
     // The binary forms of `and` and `or` do not occur in valid programs.
-    let Some(exact) = exact(op) else { return (Value::condition(true, true), false) };
-    let corners = |al, ah, bl, bh| hull([exact(al, bl), exact(al, bh), exact(ah, bl), exact(ah, bh)]);
-    let most = i128::from(MOST);
-    let number = |end: i128| end.clamp(-most, most);
-    let (lo, hi) = corners(number(al), number(ah), number(bl), number(bh));
-    let overflow = lo < -most || hi > most;
-    let (lo, hi) = corners(al, ah, bl, bh);
-    (Value::between(lo, hi).with_undef(undef), overflow)
-}
-
-/// The operators that are monotone in each operand, for integers of any size.
-fn exact(op: BinaryOp) -> Option<fn(i128, i128) -> i128> {
-    Some(match op {
-        BinaryOp::Add => i128::saturating_add,
-        BinaryOp::Sub => i128::saturating_sub,
-        BinaryOp::Mul => i128::saturating_mul,
-        BinaryOp::Min => |x, y| x.min(y),
-        BinaryOp::Max => |x, y| x.max(y),
-        _ => return None,
-    })
+    if matches!(op, BinaryOp::And | BinaryOp::Or) {
+        return (Value::condition(true, true), false);
+    }
+    let number = |reach: Interval| reach.clamped(Interval::NUMBERS);
+    let overflow = !Interval::binary(op, number(x), number(y)).is_within(Interval::NUMBERS);
+    (Value::within(Interval::binary(op, x, y)).with_undef(undef), overflow)
 }
 
 /// `e op e`: both operands are the same expression, so they have the same value.
@@ -104,11 +83,10 @@ pub(super) fn with_itself(op: BinaryOp, e: &Value) -> Option<(Value, bool)> {
                 let large = if overflow { Value::between(MOST.into(), MOST.into()) } else { Value::NONE };
                 return Some((squares.join(&large).with_undef(e.undef), overflow));
             }
-            let (lo, hi) = e.reach()?;
-            let (low, high) = (lo.saturating_mul(lo), hi.saturating_mul(hi));
-            let least = if e.contains(0) { 0 } else { low.min(high) };
-            let overflow = low.max(high) > i128::from(MOST);
-            Some((Value::between(least, low.max(high)).with_undef(e.undef), overflow))
+            let size = e.reach()?.absolute();
+            let squares = Interval::binary(BinaryOp::Mul, size, size);
+            let overflow = squares.hi > Interval::NUMBERS.hi;
+            Some((Value::within(squares).with_undef(e.undef), overflow))
         }
         _ => None,
     }
@@ -132,12 +110,10 @@ fn one_by_one(op: BinaryOp, a: &Value, b: &Value, x: &[i64], y: &[i64]) -> (Valu
     for (v, w) in x.iter().flat_map(|v| y.iter().map(move |w| (*v, *w))) {
         match arith::binary(op, v, w) {
             Some(number) => numbers.push(number),
+            // It does not fit 64 bits.
             None => {
-                let result = exact(op).map_or(Value::INTEGER, |exact| {
-                    let result = exact(v.into(), w.into());
-                    Value::between(result, result)
-                });
-                large = large.join(&result);
+                let of = |v: i64| Interval::exactly(v.into());
+                large = large.join(&Value::within(Interval::binary(op, of(v), of(w))));
             }
         }
     }
@@ -153,58 +129,35 @@ fn of_cells(cells: impl Iterator<Item = i64>) -> Value {
     Value::of(cells.into_iter().filter(|v| *v != UNDEF)).with_undef(undef)
 }
 
-fn hull<const N: usize>(corners: [i128; N]) -> (i128, i128) {
-    (corners.into_iter().min().unwrap_or(0), corners.into_iter().max().unwrap_or(0))
+/// The negative and the positive numbers.
+fn halves(v: &Value) -> impl Iterator<Item = Interval> {
+    [Value::between(-i128::from(MOST), -1), Value::between(1, i128::from(MOST))]
+        .into_iter()
+        .filter_map(|half| v.meet(&half).reach())
 }
 
-/// Division by what is not 0, for the negative and the positive divisors apart: there it is monotone in both operands
-/// (growing or falling in the divisor depending on the sign of the dividend, which is why the dividend is split too).
+/// Division by what is not 0, for negative and positive numbers apart: sets know better than intervals what is next to 0.
 fn quotient(op: BinaryOp, a: &Value, b: &Value) -> Value {
-    let halves = |v: &Value| {
-        let most = i128::from(MOST);
-        [Value::between(-most, -1), Value::between(1, most)].map(|half| {
-            let half = v.meet(&half);
-            let endless = |end: i128| end.abs() > most;
-            half.reach().zip(half.bounds()).map(|((lo, hi), (l, h))| (l, h, endless(lo) || endless(hi)))
-        })
-    };
     let mut out = Value::NONE;
     if a.contains(0) && !b.without(0).has_no_integer() {
         out = Value::only(0);
     }
-    for (al, ah, endless) in halves(a).into_iter().flatten() {
-        for (bl, bh, vast) in halves(b).into_iter().flatten() {
-            let at = |x, y| i128::from(arith::binary(op, x, y).unwrap_or(0));
-            let (lo, hi) = hull([at(al, bl), at(al, bh), at(ah, bl), at(ah, bh)]);
-            // By a divisor without end, nothing is left in the end.
-            let (lo, hi) = if vast { (lo.min(0), hi.max(0)) } else { (lo, hi) };
-            // A dividend without end has quotients without end, with the sign of the two halves.
-            let most = i128::from(MOST);
-            let (lo, hi) = match endless {
-                true if (al > 0) == (bl > 0) => (lo, most),
-                true => (-most, hi),
-                false => (lo, hi),
-            };
-            out = out.join(&Value::between(lo, hi));
+    for dividend in halves(a) {
+        for divisor in halves(b) {
+            out = out.join(&Value::within(Interval::binary(op, dividend, divisor)));
         }
     }
     out
 }
 
-/// The rest of a division by what is not 0: at least 0 and less than the divisor, signs aside.
+/// The rest of a division by what is not 0.
 fn remainder(a: &Value, b: &Value) -> Value {
-    let (Some((al, ah)), Some((bl, bh))) = (a.reach(), b.without(0).reach()) else {
+    let (Some(dividend), Some(divisor)) = (a.reach(), b.without(0).reach()) else {
         return Value::NONE;
     };
-    let largest = bl.abs().max(bh.abs());
-    // One divisor: if no multiple of it is passed between the bounds, the rests go up with the dividend.
-    if bl == bh && al.div_euclid(largest) == ah.div_euclid(largest) {
-        return Value::between(al.rem_euclid(largest), ah.rem_euclid(largest));
-    }
-    let smallest = if bl <= 0 && bh >= 0 { 1 } else { bl.abs().min(bh.abs()) };
-    if al >= 0 && ah < smallest {
+    // Numbers that are smaller than all divisors are their own rests.
+    if dividend.lo >= 0 && dividend.hi < divisor.absolute().lo {
         return a.clone().with_undef(false);
     }
-    let most = if al >= 0 { ah.min(largest - 1) } else { largest - 1 };
-    Value::between(0, most)
+    Value::within(Interval::binary(BinaryOp::Mod, dividend, divisor))
 }

@@ -8,7 +8,7 @@ use super::context::{Context, Fact};
 use super::same::likeness;
 use super::value::{MOST, Value};
 use std::rc::Rc;
-use swarmcheck_ir::{BinaryOp, Expr, UnaryOp};
+use swarmcheck_ir::{BinaryOp, Expr, Interval, UnaryOp};
 
 /// Larger disjunctions are not distinguished case by case.
 const MOST_CASES: usize = 4;
@@ -152,7 +152,7 @@ impl Context<'_> {
             Expr::Unary(UnaryOp::Abs, a) => {
                 let value = match (result.few(), result.reach()) {
                     (Some(few), _) => Value::of(few.iter().flat_map(|v| [*v, -*v])),
-                    (None, Some((_, hi))) => Value::between(-hi, hi),
+                    (None, Some(reach)) => Value::between(-reach.hi, reach.hi),
                     (None, None) => return,
                 };
                 self.learn(a, value);
@@ -164,7 +164,7 @@ impl Context<'_> {
 
 /// The integers of `a` that compare so to some integer of `b`, and perhaps more.
 fn below(op: BinaryOp, a: &Value, b: &Value) -> Value {
-    let Some((lo, hi)) = b.reach() else { return Value::NONE };
+    let Some(Interval { lo, hi }) = b.reach() else { return Value::NONE };
     let most = i128::from(MOST);
     let allowed = match op {
         BinaryOp::Eq => b.clone(),

@@ -2,7 +2,7 @@
 
 use super::arith;
 use super::value::Value;
-use swarmcheck_ir::{BinaryOp, UNDEF, UnaryOp};
+use swarmcheck_ir::{BinaryOp, Interval, UNDEF, UnaryOp};
 
 const OPERATORS: [BinaryOp; 14] = [
     BinaryOp::Add,
@@ -205,7 +205,7 @@ fn reaches(value: &Value, number: i128) -> bool {
     match (value.few(), value.reach()) {
         (Some(few), _) => few.iter().any(|v| i128::from(*v) == number),
         // What is further away than everything that is compared with it is no further away than the end.
-        (None, Some((lo, hi))) => lo <= number.max(-(1 << 100)) && number.min(1 << 100) <= hi,
+        (None, Some(Interval { lo, hi })) => lo <= number.max(-(1 << 100)) && number.min(1 << 100) <= hi,
         (None, None) => false,
     }
 }

@@ -9,6 +9,7 @@
 //! concluded from its never going on would be wrong then, so nothing is.
 
 use std::sync::Arc;
+use swarmcheck_ir::Interval;
 
 /// The largest set that is kept element by element.
 pub(crate) const FEW: usize = 16;
@@ -156,6 +157,11 @@ impl Value {
         }
     }
 
+    /// The same of an interval.
+    pub fn within(interval: Interval) -> Value {
+        Value::between(interval.lo, interval.hi)
+    }
+
     /// The same integers, with or without ⊥.
     pub fn with_undef(mut self, undef: bool) -> Value {
         self.undef = undef;
@@ -183,12 +189,12 @@ impl Value {
     }
 
     /// The same where a side without an end is further away than any number.
-    pub fn reach(&self) -> Option<(i128, i128)> {
+    pub fn reach(&self) -> Option<Interval> {
         let (lo, hi) = self.bounds()?;
         let many = matches!(self.ints, Ints::Many(..));
         let lo = if many && lo == -MOST { -ENDLESS } else { lo.into() };
         let hi = if many && hi == MOST { ENDLESS } else { hi.into() };
-        Some((lo, hi))
+        Some(Interval::new(lo, hi))
     }
 
     /// The integers one by one, if they are few.

@@ -202,11 +202,11 @@ impl Context<'_> {
                 let (lo, hi) = (self.found(lo), self.found(hi));
                 effects.blame(&lo);
                 effects.blame(&hi);
-                let (Some((first, top)), Some((bottom, end))) = (lo.value.reach(), hi.value.reach()) else {
+                let (Some(first), Some(end)) = (lo.value.reach(), hi.value.reach()) else {
                     return (Value::NONE, true);
                 };
-                let empty = lo.value.undef || hi.value.undef || top >= bottom;
-                (Value::between(first, end - 1), empty)
+                let empty = lo.value.undef || hi.value.undef || first.hi >= end.lo;
+                (Value::between(first.lo, end.hi - 1), empty)
             }
         }
     }

@@ -95,6 +95,27 @@ fn mistakes_have_places_and_suggestions() {
     );
 }
 
+/// `fair = true` is short for `schedule = "round-robin"`, so the two may not say different things.
+#[test]
+fn schedules_and_fairness() {
+    let model = |keys: &str| format!("version = 1\nmodel = [{{ file = \"a\", {keys}, properties = [] }}]");
+    let options = |keys: &str| {
+        let (project, found) = read(&model(keys));
+        assert!(!found.has_errors(), "{keys}");
+        project.models[0].options_text()
+    };
+    assert_eq!(options("schedule = \"free\""), "");
+    assert_eq!(options("schedule = \"round-robin\""), "--fair");
+    assert_eq!(options("fair = true, schedule = \"round-robin\""), "--fair");
+    assert_eq!(options("fairness = \"weak\""), "--fairness weak");
+    assert_eq!(options("schedule = \"free\", fairness = \"strong\""), "--fairness strong");
+    let said = check(&model("fair = true, schedule = «P0005»\"free\""));
+    assert!(said[0].contains("round-robin"), "{said:?}");
+    let said = check(&model("fairness = «P0005»\"week\""));
+    assert_eq!(said, ["`week` is no value of `fairness`", "did you mean `weak`?"]);
+    check(&model("schedule = «P0005»\"chaotic\""));
+}
+
 #[test]
 fn versions() {
     check("«P0003»limits = {}\n");

@@ -11,6 +11,7 @@ use super::expr::{Context, compare};
 use crate::model::{Atom, Expr, Spec};
 use crate::syntax::ast::Op;
 use swarmcheck_ir as ir;
+use swarmcheck_ir::linear::simple::simple;
 use swarmcheck_ir::property::LinearTime;
 use swarmcheck_ir::{Linear, Modality};
 
@@ -20,7 +21,7 @@ impl Lowerer<'_> {
     }
 
     fn property(&self, spec: &Spec) -> ir::Property {
-        let (modality, predicate) = match self.simple(&spec.formula) {
+        let (modality, predicate) = match simple(&spec.formula, &|f| self.of_state(f)) {
             Some(simple) => simple,
             None => {
                 let formula = self.formula(&spec.formula);
@@ -30,27 +31,6 @@ impl Lowerer<'_> {
         };
         let (name, span, vacuous) = (spec.name.clone(), spec.span, spec.vacuous);
         ir::Property { name, modality, predicate, span, vacuous }
-    }
-
-    /// G p or F p, where p is a condition on states alone; also a conjunction of the former, a disjunction of the latter.
-    fn simple(&self, formula: &Linear<Atom>) -> Option<(Modality, ir::Expr)> {
-        let parts = |parts: &[Linear<Atom>]| parts.iter().map(|p| self.simple(p)).collect::<Option<Vec<_>>>();
-        let all = |parts: &[(Modality, ir::Expr)], wanted: Modality| {
-            !parts.is_empty() && parts.iter().all(|(modality, _)| *modality == wanted)
-        };
-        match formula {
-            Linear::Release(a, b) if **a == Linear::falsity() => Some((Modality::Always, self.of_state(b)?)),
-            Linear::Until(a, b) if **a == Linear::truth() => Some((Modality::Eventually, self.of_state(b)?)),
-            Linear::And(inner) => {
-                let parts = parts(inner).filter(|parts| all(parts, Modality::Always))?;
-                Some((Modality::Always, ir::Expr::and(parts.into_iter().map(|(_, e)| e))))
-            }
-            Linear::Or(inner) => {
-                let parts = parts(inner).filter(|parts| all(parts, Modality::Eventually))?;
-                Some((Modality::Eventually, ir::Expr::or(parts.into_iter().map(|(_, e)| e))))
-            }
-            _ => None,
-        }
     }
 
     /// A condition that says nothing about the step just made or the next one.

@@ -7,12 +7,14 @@
 use super::ast::{Expr, Name, Node, Op, Temporal};
 use super::grouping::{binary, group, left_to_right};
 use super::readings::{alike, show};
-use super::{Parser, Precedence};
+use super::{Parser, Precedence, RESERVED};
 use crate::codes;
 use swarmcheck_calculi::cursor::TokenKind;
+use swarmcheck_ir::linear::words::{BinaryOperator, UnaryOperator};
 use swarmcheck_source::{Diagnostic, Span};
 
-/// Prefix operators of other languages, and what stands for them here.
+/// Prefix operators of other languages, and what stands for them here. `globally` and `next` are operators here as well, where
+/// they cannot be the name of a guard.
 pub(crate) const PREFIX_WORDS: &[(&str, &str)] = &[
     ("eventually", "F"),
     ("finally", "F"),
@@ -24,15 +26,8 @@ pub(crate) const PREFIX_WORDS: &[(&str, &str)] = &[
 ];
 
 /// The same for operators with two operands.
-const INFIX_WORDS: &[(&str, &str)] = &[
-    ("and", "&"),
-    ("or", "|"),
-    ("implies", "->"),
-    ("iff", "<->"),
-    ("until", "U"),
-    ("release", "R"),
-    ("weakuntil", "W"),
-];
+const INFIX_WORDS: &[(&str, &str)] =
+    &[("and", "&"), ("or", "|"), ("implies", "->"), ("iff", "<->"), ("weakuntil", "W")];
 
 /// Long chains of these would make trees so deep that walking through them is a danger.
 const MOST_OPERATORS: usize = 150;
@@ -156,12 +151,17 @@ impl Parser<'_> {
                 return Some(Some(op));
             }
         }
-        for (word, op) in [("U", Op::Until), ("R", Op::Release), ("W", Op::WeakUntil)] {
-            if self.cursor.take_word(word) {
-                return Some(Some(op));
-            }
-        }
         let word = self.cursor.text(self.cursor.peek());
+        if let Some(operator) = BinaryOperator::named(word)
+            && (RESERVED.contains(&word) || self.operand_ahead(1))
+        {
+            self.cursor.advance();
+            return Some(Some(match operator {
+                BinaryOperator::Until => Op::Until,
+                BinaryOperator::Release => Op::Release,
+                BinaryOperator::Unless => Op::WeakUntil,
+            }));
+        }
         match INFIX_WORDS.iter().find(|(known, _)| *known == word) {
             Some((_, sign)) if self.operand_ahead(1) => self.other_word(word, sign),
             _ => Some(None),
@@ -183,7 +183,14 @@ impl Parser<'_> {
         let part = super::SPECS.contains(&word) || super::PARTS.contains(&word);
         match token.kind {
             TokenKind::Word => !part && self.cursor.ahead(places + 1).kind != TokenKind::Sign(':'),
-            TokenKind::Sign(sign) => matches!(sign, '(' | '!' | '¬' | '@'),
+            TokenKind::Sign(sign) => {
+                let next = self.cursor.ahead(places + 1);
+                let joined =
+                    |second| next.kind == TokenKind::Sign(second) && next.span.start == token.span.end;
+                matches!(sign, '(' | '!' | '¬' | '@')
+                    || sign == '[' && joined(']')
+                    || sign == '<' && joined('>')
+            }
             TokenKind::End => false,
         }
     }
@@ -225,20 +232,24 @@ impl Parser<'_> {
             Some(Expr { node, span: Span { start: start.start, end: parser.cursor.before() } })
         };
         let word = self.cursor.text(token);
-        if let Some((_, sign)) = PREFIX_WORDS.iter().find(|(known, _)| *known == word)
-            && self.operand_ahead(1)
-            && !self.joined_ahead()
+        let is_operator = RESERVED.contains(&word) || self.operand_ahead(1) && !self.joined_ahead();
+        let signs = ["[]", "<>"].into_iter().find(|signs| self.cursor.sees_all(signs));
+        let temporal = match UnaryOperator::named(signs.unwrap_or(word)) {
+            Some(_) if signs.is_none() && !is_operator => None,
+            Some(UnaryOperator::Next) => Some(Temporal::Next),
+            Some(UnaryOperator::Finally) => Some(Temporal::Finally),
+            Some(UnaryOperator::Globally) => Some(Temporal::Globally),
+            None => None,
+        };
+        if let (None, Some((_, sign)), true) =
+            (temporal, PREFIX_WORDS.iter().find(|(known, _)| *known == word), is_operator)
         {
             return self.other_word(word, sign);
         }
-        let temporal = match word {
-            "X" => Some(Temporal::Next),
-            "F" => Some(Temporal::Finally),
-            "G" => Some(Temporal::Globally),
-            _ => None,
-        };
         if let Some(temporal) = temporal {
-            self.cursor.advance();
+            if !signs.is_some_and(|signs| self.cursor.take_all(signs)) {
+                self.cursor.advance();
+            }
             let body = self.reached()?;
             return whole(self, Node::Temporal(temporal, Box::new(body)));
         }
@@ -314,6 +325,7 @@ impl Parser<'_> {
         let word = self.cursor.text(next);
         matches!(next.kind, TokenKind::Sign('<' | '[' | '⟨' | '!' | '¬'))
             || matches!(word, "X" | "F" | "G" | "forall" | "exists")
+            || UnaryOperator::named(word).is_some() && self.operand_ahead(2)
     }
 
     fn comparison(&mut self) -> Option<Expr> {

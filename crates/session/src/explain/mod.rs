@@ -27,12 +27,13 @@ pub(crate) use cone::{Cone, Followed, Targets, cone};
 use crate::languages::LanguageWord;
 use crate::open::{Prepared, Trouble, prepare};
 use crate::stored::StoredReading;
+use crate::turned::Turned;
 use crate::verify::question_of;
 use crate::walk::{Plan, plan};
 use reads::Cells;
 use swarmcheck_engine::trace::Trace;
 use swarmcheck_engine::trace::data::{StepData, TraceData};
-use swarmcheck_engine::trace::view::{cell_name, value_name};
+use swarmcheck_engine::trace::view::value_name;
 use swarmcheck_ir::Modality;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::program::Role;
@@ -134,7 +135,8 @@ fn goal(prepared: &Prepared, plan: &Plan, trace: &TraceData, number: Option<usiz
     if trace.meets_error() {
         return goal(ExplainedFact::ModelError, only(cone::faults(flat, states[last])), last);
     }
-    let Some(number) = number else {
+    // An execution that was asked for violates nothing.
+    let Some(number) = number.filter(|number| prepared.turned(*number) != Some(Turned::Possibly)) else {
         return match trace.end.as_str() {
             "deadlock" => {
                 let cells = cone::guards(flat, states[last]);
@@ -251,7 +253,7 @@ fn cell(flat: &Flat, slot: u32) -> CellData {
     };
     CellData {
         owner: cell.agent.map(|agent| flat.program.agent_name(agent)),
-        name: cell_name(flat, cell),
+        name: cell.name(&flat.program),
         role,
     }
 }

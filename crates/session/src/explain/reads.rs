@@ -10,6 +10,7 @@
 use crate::attempt::{agents_of, first_slot};
 use std::collections::BTreeSet;
 use swarmcheck_ir::arith;
+use swarmcheck_ir::cells::position;
 use swarmcheck_ir::flat::{Chooser, Flat, Instance, Layout};
 use swarmcheck_ir::{Expr, LocalId, Place, Quantifier, Set, Stmt, UNDEF, Value, VarId};
 
@@ -124,22 +125,13 @@ impl<'f> Reader<'f> {
 
     fn locate(&mut self, place: &Place) -> Evaluated<Option<u32>> {
         let agent = place.agent.as_ref().map(|agent| self.value(agent)).transpose()?;
-        let mut undefined = agent == Some(UNDEF);
-        let (mut offset, mut inside) = (0u32, true);
-        let dimensions = &self.flat.program.var(place.var).dimensions;
-        for (index, &dimension) in place.index.iter().zip(dimensions) {
-            let index = self.value(index)?;
-            undefined |= index == UNDEF;
-            inside &= (0..i64::from(dimension)).contains(&index);
-            if inside {
-                offset = offset * dimension + index as u32;
-            }
-        }
-        if undefined {
+        let indices = place.index.iter().map(|e| self.value(e)).collect::<Evaluated<Vec<Value>>>()?;
+        if agent == Some(UNDEF) || indices.contains(&UNDEF) {
             return Ok(None);
         }
+        let offset = position(&self.flat.program.var(place.var).dimensions, indices);
         let first = first_slot(self.flat, place.var, agent);
-        first.filter(|_| inside).map(|first| Some(first + offset)).ok_or(Stop::Fault)
+        first.zip(offset).map(|(first, offset)| Some(first + offset)).ok_or(Stop::Fault)
     }
 
     fn value(&mut self, e: &Expr) -> Evaluated<Value> {

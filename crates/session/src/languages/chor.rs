@@ -3,17 +3,19 @@
 use crate::open::ModelOptions;
 use crate::process::{Act, Process, of_calculus, with_acts};
 use crate::show::{Shape, calculus};
-use crate::specification::{LanguageFrontEnd, Lowered, Specification};
+use crate::specification::{LanguageFrontEnd, Lowered, PropertyParts, Specification};
 use std::convert::Infallible;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
-use swarmcheck_calculi::linear::{Formula, Linear};
-use swarmcheck_calculi::lower::Described;
+use swarmcheck_calculi::lower::{Described, parts, written};
+use swarmcheck_calculi::property::Property;
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels};
 use swarmcheck_chor as chor;
 use swarmcheck_chor::lower::Triples;
 use swarmcheck_engine::trace::data::TraceData;
+use swarmcheck_ir::Expr;
+use swarmcheck_ir::written::Written;
 use swarmcheck_labs::lower::Choice;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile};
 
@@ -43,12 +45,7 @@ impl Choreography {
 impl LanguageFrontEnd for Choreography {
     fn summary(&self) -> String {
         let names: Vec<&str> = self.spec.peers.iter().map(|(name, _)| name.as_str()).collect();
-        let properties = &self.spec.properties;
-        format!(
-            "peers: {}; properties: {}",
-            names.join(", "),
-            properties.claims.len() + properties.linear.len()
-        )
+        format!("peers: {}; properties: {}", names.join(", "), self.spec.properties.len())
     }
 
     fn lower(&self, _: &str, _: &ModelOptions, claims: bool) -> Result<Lowered, Box<Diagnostic>> {
@@ -62,23 +59,32 @@ impl LanguageFrontEnd for Choreography {
     }
 
     fn replay(&self, _: &SourceFile, trace: &TraceData) -> Result<Replayed, Refused> {
-        labels::replay(&&self.spec, &self.spec.properties.claims, trace)
+        labels::replay(&&self.spec, &self.spec.properties, trace)
     }
 
     fn violated(&self, _: &SourceFile, trace: &TraceData, claim: &Claim<'_>) -> Result<Confirmed, Refused> {
-        labels::violated(&&self.spec, &self.spec.properties.claims, trace, claim)
+        labels::violated(&&self.spec, &self.spec.properties, trace, claim)
     }
 
-    fn linear(&self) -> &[Linear] {
-        &self.spec.properties.linear
+    fn is_possibility(&self, property: usize) -> bool {
+        self.spec.properties.get(property).is_some_and(Property::is_possibility)
     }
 
     fn rests(&self, label: &str) -> bool {
         (&self.spec).rests(label)
     }
 
-    fn violates(&self, trace: &TraceData, formula: &Formula) -> Result<Replayed, Refused> {
-        labels::violates(&&self.spec, &self.spec.properties.claims, trace, formula)
+    fn parts(&self, property: usize, _: &ModelOptions) -> PropertyParts {
+        let Ok(structure) = self.structure() else { return PropertyParts::default() };
+        let program = chor::lower::program(&self.spec, structure, true).program;
+        let lowered = program.properties.get(property);
+        let found = lowered.and_then(|lowered| parts(structure, &self.spec.properties, property, lowered));
+        let (parts, left_off) = found.unwrap_or_default();
+        PropertyParts { program: None, parts, left_off }
+    }
+
+    fn written(&self, property: usize, _: &ModelOptions) -> Option<Written<Expr>> {
+        written(self.structure().as_ref().ok()?, &self.spec.properties, property)
     }
 
     fn processes(&self, file: &SourceFile, _: Choice) -> Vec<Process> {

@@ -12,6 +12,7 @@ use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::trace::data::{PropertyData, TraceData};
 use swarmcheck_ir::Expr;
 use swarmcheck_ir::coverage::Points;
+use swarmcheck_ir::written::Written;
 use swarmcheck_labs::lower::{self, Choice, Guard};
 use swarmcheck_labs::model::{ActionId, Model};
 use swarmcheck_labs::syntax::ast;
@@ -90,7 +91,7 @@ fn add_predicate(
             format!("a state that is to be reached is given by a predicate, and `{word}` is a modality");
         let mut error = Diagnostic::error(codes::SYNTAX, span, message);
         // Without the word, the conditions of a scope would be no predicate.
-        if !["after", "between", "from"].contains(&word) {
+        if !["after", "between", "from", "ltl"].contains(&word) {
             error = error.help(format!(
                 "leave out `{word}`: the question is whether some execution reaches the predicate"
             ));
@@ -241,6 +242,11 @@ impl LanguageFrontEnd for Labs {
         let options = lower::Options { fair, semantics, choice, sync };
         let parts = lower::parts::parts(&self.model, property, options).unwrap_or_default();
         PropertyParts { parts, ..PropertyParts::default() }
+    }
+
+    fn written(&self, property: usize, options: &ModelOptions) -> Option<Written<Expr>> {
+        let ModelOptions { fair, semantics, choice, sync, .. } = *options;
+        lower::written(&self.model, property, lower::Options { fair, semantics, choice, sync })
     }
 
     fn coverage(&self, options: &ModelOptions, _: bool) -> Result<Option<Points>, Box<Diagnostic>> {

@@ -47,6 +47,8 @@ pub struct Language {
     pub predicate: Option<PredicateFrame>,
     /// Reads and checks.
     pub read: Read,
+    /// Steps belong to agents, which may be treated fairly or not.
+    pub has_units: bool,
 }
 
 /// Reads and checks a file: its text, the part that is meant, and how it is to be read. Where the flag is set while it reads,
@@ -69,6 +71,7 @@ pub const LANGUAGES: &[Language] = &[
         has_readings: false,
         predicate: Some(labs::FRAME),
         read: labs::read,
+        has_units: true,
     },
     Language {
         word: LanguageWord::Ccs,
@@ -80,6 +83,7 @@ pub const LANGUAGES: &[Language] = &[
         has_readings: false,
         predicate: None,
         read: ccs::read,
+        has_units: false,
     },
     Language {
         word: LanguageWord::Chor,
@@ -91,6 +95,7 @@ pub const LANGUAGES: &[Language] = &[
         has_readings: false,
         predicate: None,
         read: chor::read,
+        has_units: false,
     },
     Language {
         word: LanguageWord::Rcheck,
@@ -102,6 +107,7 @@ pub const LANGUAGES: &[Language] = &[
         has_readings: true,
         predicate: Some(rcheck::FRAME),
         read: rcheck::read,
+        has_units: true,
     },
 ];
 

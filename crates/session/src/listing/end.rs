@@ -4,6 +4,7 @@ use super::circle::circles;
 use super::pieces::{Piece, code, words};
 use super::steps::{Line, action, causes, third_person};
 use super::values::agents;
+use swarmcheck_engine::Fairness;
 use swarmcheck_engine::trace::data::{ACTION, TraceData};
 use swarmcheck_engine::trace::explain::{FaultData, LoopData, ObstacleData, RepeatData, StillData, StopData};
 use swarmcheck_engine::trace::explain::{StoppedData, WaitData, WriterData};
@@ -32,7 +33,10 @@ pub(super) fn lines(legend: &Legend, trace: &TraceData) -> Vec<Line> {
     }
     out.extend(super::formula::lines(trace));
     if let Some(repeats) = &trace.repeats {
-        out.extend(repeated(legend, repeats));
+        out.extend(repeated(legend, repeats, trace.fairness));
+        out.extend(
+            crate::words::fairness::of_loop(trace.fairness).map(|line| Line::new(0, vec![words(line)])),
+        );
     }
     // A counterexample may end where no step is possible, even if that is not what it shows.
     if trace.end == "deadlock" || trace.stopped.is_some() {
@@ -208,7 +212,7 @@ fn could(legend: &Legend, writers: &[WriterData], told: &mut Told) -> Vec<Line> 
     out
 }
 
-fn repeated(legend: &Legend, repeats: &LoopData) -> Vec<Line> {
+fn repeated(legend: &Legend, repeats: &LoopData, fairness: Fairness) -> Vec<Line> {
     let mut out = vec![];
     // What each agent does is one line.
     let mut who: Vec<u32> = vec![];
@@ -243,7 +247,10 @@ fn repeated(legend: &Legend, repeats: &LoopData) -> Vec<Line> {
     if !able.is_empty() {
         let who = Piece::Agent(agents(legend, &able));
         let never = if able.len() == 1 { "is never chosen" } else { "are never chosen" };
-        let never = format!(" could act in the loop, but {never}: the schedule is unfair");
+        let never = match fairness {
+            Fairness::None => format!(" could act in the loop, but {never}: the schedule is unfair"),
+            _ => format!(" could act in some states of the loop, not in all of them, and {never}"),
+        };
         out.push(Line::new(0, vec![who, words(never)]));
     }
     for one in repeats.still.iter().filter(|s| s.able) {

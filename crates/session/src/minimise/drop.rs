@@ -49,7 +49,8 @@ impl Aim {
             (Why::False, Some(Modality::Always)) => Shape::False,
             (Why::Deadlock, None) => Shape::Stuck,
             (Why::Stuck, _) if goal => Shape::Stuck,
-            (Why::Loop, _) if goal => Shape::Loop,
+            // Whoever drops a step of a fair loop may leave out the only one of its agent.
+            (Why::Loop, _) if goal && options.fairness.is_none() => Shape::Loop,
             _ => return None,
         };
         Some(Aim { property: found.property, shape })

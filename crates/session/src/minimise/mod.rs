@@ -87,6 +87,7 @@ fn searched(
     let mut task = Task::new(&prepared.flat).only(subject);
     task.reductions = unreduced(options);
     task.ignore_deadlock = options.ignore_deadlock;
+    task.fairness = options.fairness;
     task.bound = match layered {
         true => u32::try_from(length - 1).ok(),
         false => options.steps,

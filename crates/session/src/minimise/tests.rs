@@ -8,7 +8,7 @@ use crate::walk::{Plan, plan};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::trace::TraceStep;
-use swarmcheck_engine::{Budget, Progress, Snapshot};
+use swarmcheck_engine::{Budget, Fairness, Progress, Snapshot};
 use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::{Chooser, Flat, Machine, Outcome};
 
@@ -72,6 +72,7 @@ fn what_is_left_is_an_execution_that_violates_and_needs_every_step() {
                 bound: None,
                 ignore_deadlock: false,
                 states: 0,
+                fairness: Fairness::None,
             };
             assert!(prepared.model.violated(&prepared.file, &data, &claim).is_ok());
             for left_out in 0..short.steps.len() {

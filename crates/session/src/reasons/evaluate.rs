@@ -1,7 +1,8 @@
 //! Expressions of the parametric program evaluated in a state, part by part. Engines evaluate compiled code; here a part of
 //! an expression is asked for its value, with the agents that quantifiers have bound.
 
-use crate::attempt::{agents_of, first_slot};
+use crate::attempt::agents_of;
+use swarmcheck_ir::cells::position;
 use swarmcheck_ir::flat::{Cell, Flat};
 use swarmcheck_ir::{BinaryOp, Expr, KindId, Place, Quantifier, UNDEF, Value, arith};
 
@@ -47,24 +48,15 @@ impl<'a> Scope<'a> {
             None => None,
             Some(e) => Some(u32::try_from(self.value(e).filter(|v| *v != UNDEF)?).ok()?),
         };
-        let mut index: u32 = 0;
-        for (e, size) in place.index.iter().zip(&var.dimensions) {
-            let at = u32::try_from(self.value(e).filter(|v| *v != UNDEF)?).ok()?;
-            if at >= *size {
-                return None;
-            }
-            index = index * size + at;
-        }
-        if let Some(agent) = agent {
-            self.flat.layout.copy(place.var, agent)?;
-        }
-        Some(Cell { var: place.var, agent, index })
+        let indices = place.index.iter().map(|e| self.value(e)).collect::<Option<Vec<Value>>>()?;
+        let index = position(&var.dimensions, indices)?;
+        let cell = Cell { var: place.var, agent, index };
+        self.flat.layout.slot(cell).map(|_| cell)
     }
 
     /// The value of a cell.
     pub(crate) fn read(&self, cell: Cell) -> Option<Value> {
-        let first = first_slot(self.flat, cell.var, cell.agent.map(Value::from))?;
-        self.state?.get((first + cell.index) as usize).copied()
+        self.state?.get(self.flat.layout.slot(cell)? as usize).copied()
     }
 
     /// Whether a condition holds, if that is known.

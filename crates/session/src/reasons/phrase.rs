@@ -2,7 +2,6 @@
 //! named if they are known; otherwise quantifiers get letters, because the program does not keep the user's.
 
 use super::evaluate::Scope;
-use swarmcheck_engine::trace::view::cell_name;
 use swarmcheck_ir::flat::Cell;
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{BinaryOp, Expr, KindId, Place, Quantifier, UNDEF, UnaryOp, VarId};
@@ -34,7 +33,7 @@ pub(super) fn cell(scope: &Scope<'_>, cell: Cell) -> String {
     let var = scope.flat.program.var(cell.var);
     let name = match var.role {
         Role::Location => state_name(&var.name),
-        _ => cell_name(scope.flat, cell),
+        _ => cell.name(&scope.flat.program),
     };
     match cell.agent {
         Some(agent) => format!("{name} of {}", scope.flat.program.agent_name(agent)),

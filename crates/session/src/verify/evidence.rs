@@ -1,6 +1,7 @@
 //! Evidence: traces are replayed on the rules, proofs are checked on the model, then both are written down.
 
 use super::VerifyOptions;
+use super::rolled::rolled;
 use crate::attempt::{Again, is_stuck};
 use crate::certificate;
 use crate::listing::{Listing, Style};
@@ -13,13 +14,14 @@ use crate::reasons;
 use crate::simulate::TraceFormat;
 use crate::sink::{End, Sink};
 use crate::specification::MadeStep;
+use crate::turned::Turned;
 use crate::walk::{Plan, Planned};
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::FaultData;
 use swarmcheck_engine::trace::legend::Legend;
 use swarmcheck_engine::trace::{self, Trace};
-use swarmcheck_engine::{Control, Note, Why};
+use swarmcheck_engine::{Control, Fairness, Note, Why};
 use swarmcheck_ir::Modality;
 use swarmcheck_ir::flat::{Machine, Outcome as Ran};
 use swarmcheck_logic::watch::Event;
@@ -46,10 +48,11 @@ pub(super) fn show_shortest(
     answer: &mut Answer,
 ) {
     let write = |trace: &Trace, why: Why, answer: &mut Answer| {
+        let trace = &*rolled(&prepared.flat, trace);
         let length = Length::of(trace);
         answer.outcome = Outcome::Violated { evidence: Violation::Trace { why, length } };
         let shown = Shown { trace, property: found.property, why: Some(why), stopped: control.stopped() };
-        match found.property.is_some_and(|number| prepared.is_reach(number)) {
+        match found.property.is_some_and(|number| prepared.turned(number).is_some()) {
             true => show_reached(prepared, options, &shown, answer),
             false => show(prepared, options, &shown, answer),
         }
@@ -96,7 +99,7 @@ pub(super) fn show(prepared: &Prepared, options: &VerifyOptions, shown: &Shown<'
     let claimed = ClaimedViolation { property, why, beyond };
     let written = data(prepared, trace, property)
         // An error of the model is met on the way to a predicate, not where it is reached.
-        .map(|data| TraceData { reach: None, ..data })
+        .map(|data| TraceData { reach: None, fairness: of_loop(&data, options), ..data })
         .and_then(|data| certified(prepared, options, &data, claimed).map(|sure| (data, sure)))
         .and_then(|(data, sure)| Ok((shown_trace(prepared, trace, property, options.format, data)?, sure)));
     match written {
@@ -112,7 +115,7 @@ pub(super) fn show(prepared: &Prepared, options: &VerifyOptions, shown: &Shown<'
     }
 }
 
-/// The same for an execution that reaches a predicate. It ends in the first state that satisfies it.
+/// The same for an execution that was asked for. One that reaches a predicate ends in the first state that satisfies it.
 pub(super) fn show_reached(
     prepared: &Prepared,
     options: &VerifyOptions,
@@ -136,17 +139,23 @@ pub(super) fn show_reached(
     }
     let name = prepared.flat.program.properties[number].name.as_str();
     let (bound, ignore_deadlock) = (options.steps, options.ignore_deadlock);
+    let (fairness, states) = (Fairness::None, BEYOND);
     let claim =
-        swarmcheck_certify::Claim { property: Some(name), why, bound, ignore_deadlock, states: BEYOND };
+        swarmcheck_certify::Claim { property: Some(name), why, bound, ignore_deadlock, states, fairness };
+    let possible = prepared.turned(number) == Some(Turned::Possibly);
     let written = data(prepared, &trace, None)
-        .and_then(|data| {
+        .and_then(|mut data| {
             let confirmed = prepared.model.reached(&prepared.file, &data, &claim);
+            if possible {
+                data.property = Some(name.to_string());
+                data.claim = place::text(prepared, name, prepared.flat.program.properties[number].span);
+            }
             confirmed.map(|_| data).map_err(|refused| refused.to_string())
         })
         .and_then(|data| shown_trace(prepared, &trace, None, options.format, data));
     match written {
         Ok(mut shown) => {
-            if options.format == TraceFormat::Sliver {
+            if options.format == TraceFormat::Sliver && !possible {
                 let predicate = reach::one_line(prepared.options.reach.as_deref().unwrap_or_default());
                 shown.text += &format!("<reached: {predicate}>\n");
             }
@@ -208,9 +217,15 @@ fn certified(
         bound: options.steps,
         ignore_deadlock: options.ignore_deadlock,
         states: claimed.beyond,
+        fairness: options.fairness,
     };
     let confirmed = prepared.model.violated(&prepared.file, data, &claim);
     confirmed.map(|c| c.entirely).map_err(|refused| refused.to_string())
+}
+
+/// What is said of the loop of a trace. An execution that stops is fair in every sense.
+fn of_loop(data: &TraceData, options: &VerifyOptions) -> Fairness {
+    if data.loop_start.is_some() { options.fairness } else { Fairness::None }
 }
 
 fn first_truth(prepared: &Prepared, property: Option<usize>, state: &[i64]) -> Option<bool> {

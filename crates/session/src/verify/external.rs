@@ -2,7 +2,7 @@
 //! on the rules.
 
 use super::readings::{Readings, joined};
-use super::{Report, VerifyOptions, answer, asked, linear, question_of};
+use super::{Report, VerifyOptions, answer, asked, fairness, question_of};
 use crate::open::Prepared;
 use crate::outcome::{self, Answer};
 use crate::refusal::Refusal;
@@ -29,6 +29,7 @@ pub fn verify_with_telling(
     control: &Control<'_>,
     tell: &mut dyn FnMut(&Answer),
 ) -> Result<Report, Refusal> {
+    fairness::acceptable(prepared, options, Some(backend))?;
     let mut waiting = Readings::new(prepared, options);
     let mut hear = |answer: &Answer| waiting.take(answer.clone()).iter().for_each(&mut *tell);
     let report = readings_with(prepared, options, backend, tools, control, &mut hear)?;
@@ -48,8 +49,7 @@ fn readings_with(
     let mut task = task(prepared, options);
     task.properties = asked(prepared, &options.properties)?;
     task.deadlock = options.deadlock;
-    let formulas = formulas(prepared);
-    let engine = OtherVerifier::new(backend, origin(prepared, &formulas), tools);
+    let engine = OtherVerifier::new(backend, origin(prepared), tools);
     let mut answers: Vec<Answer> = vec![];
     for subject in task.subjects().filter(|subject| options.asks(question(prepared, *subject))) {
         let lost = |(about, engine): &(String, String)| {
@@ -68,10 +68,6 @@ fn readings_with(
             answers.push(answer);
         }
     }
-    let why = "formulas over actions are not written for other verifiers".to_string();
-    let open = linear::unanswered(prepared, options, &outcome::Reason::Unsupported { why });
-    open.iter().for_each(tell);
-    answers.extend(open);
     Ok(Report { answers })
 }
 
@@ -83,12 +79,8 @@ fn task(prepared: &Prepared, options: &VerifyOptions) -> Task {
     task
 }
 
-fn formulas(prepared: &Prepared) -> Vec<&str> {
-    prepared.model.linear().iter().map(|formula| formula.name.as_str()).collect()
-}
-
-fn origin<'p>(prepared: &'p Prepared, formulas: &'p [&'p str]) -> Origin<'p> {
-    Origin { file: &prepared.file, formulas }
+fn origin(prepared: &Prepared) -> Origin<'_> {
+    Origin { file: &prepared.file }
 }
 
 fn question(prepared: &Prepared, subject: Subject) -> &str {
@@ -111,6 +103,7 @@ pub fn translate(
     found: &str,
     control: &Control<'_>,
 ) -> Result<Report, Refusal> {
+    fairness::acceptable(prepared, options, Some(backend))?;
     let wanted = asked(prepared, &options.properties)?;
     let subject = match (wanted.as_slice(), options.deadlock) {
         ([only], false) => Subject::Property(*only),
@@ -118,8 +111,7 @@ pub fn translate(
         _ if options.deadlock && options.properties.is_empty() => Subject::DeadlockFreedom,
         _ => return Err(Refusal::CounterexampleOfOneProperty),
     };
-    let formulas = formulas(prepared);
-    let finding = kept(backend, origin(prepared, &formulas), &task(prepared, options), subject, found)
+    let finding = kept(backend, origin(prepared), &task(prepared, options), subject, found)
         .map_err(|unreadable| Refusal::UnreadableCounterexample { why: unreadable.why })?;
     Ok(Report { answers: vec![answer(prepared, options, backend.name(), finding, control)] })
 }

@@ -23,6 +23,7 @@ pub(super) fn instead(
     task.ignore_deadlock = options.ignore_deadlock;
     task.reductions = options.reductions;
     task.threads = options.threads;
+    task.fairness = options.fairness;
     let few = Slice::unheard(control, states);
     let engine = ENGINES[0].engine(None);
     let findings = memory::guarded(&*engine, &task, &few.control(), None);

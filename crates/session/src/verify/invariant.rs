@@ -1,6 +1,6 @@
 //! What an engine has proved, in the user's words: an invariant as conditions on the variables of agents.
 //!
-//! `swarmcheck_symbolic::readable` makes sets of values of clauses over bits. Here the sets become comparisons, and conditions
+//! `swarmcheck_proof::readable` makes sets of values of clauses over bits. Here the sets become comparisons, and conditions
 //! that hold for all agents of a kind alike become one, with letters for the agents. A condition is generalised only if
 //! every instance of it is there: nothing is concluded from symmetry.
 
@@ -13,7 +13,7 @@ use swarmcheck_engine::{Subject, Task};
 use swarmcheck_ir::flat::Cell;
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{Rule, UNDEF, Value, cancel};
-use swarmcheck_symbolic::readable::readable;
+use swarmcheck_proof::readable::readable;
 
 /// Larger sets of values are not listed.
 const LISTED: usize = 12;
@@ -34,6 +34,7 @@ pub(super) fn told(
 ) {
     let mut task = Task::new(&prepared.flat);
     task.ignore_deadlock = options.ignore_deadlock;
+    task.fairness = options.fairness;
     let found = cancel::spare(|| readable(&task, Subject::Property(property), certificate));
     let Some(found) = found else { return };
     because.unreadable = found.unreadable;
@@ -107,8 +108,7 @@ fn last(name: &str) -> &str {
 fn word(prepared: &Prepared, cell: &Cell) -> Option<CellWord> {
     let var = prepared.flat.program.vars.get(cell.var.0 as usize)?;
     Some(match var.role {
-        Role::Data { .. } if var.dimensions.is_empty() => CellWord::Variable(var.name.clone()),
-        Role::Data { .. } => CellWord::Variable(format!("{}[{}]", var.name, cell.index)),
+        Role::Data { .. } => CellWord::Variable(cell.name(&prepared.flat.program)),
         Role::Location => CellWord::Place(last(&var.name).to_string()),
         Role::Pending => CellWord::Pending(var.name.clone()),
         Role::Order => CellWord::Rank(last(&var.name).to_string()),

@@ -57,14 +57,19 @@ const SIMPLE: usize = 6;
 /// How many properties of a kind there are to choose from.
 const CANDIDATES: usize = 4;
 
-struct Claims<'a> {
+/// Draws properties of a system and their parts.
+pub struct Claims<'a> {
     model: &'a Model,
     values: Vec<Vec<Value>>,
     rng: Rng,
 }
 
 impl<'a> Claims<'a> {
-    fn new(prepared: &'a Prepared, space: &Space, seed: u64) -> Claims<'a> {
+    /// About a LAbS model and the values in these states.
+    ///
+    /// # Panics
+    /// If the model is in another language.
+    pub fn new(prepared: &'a Prepared, space: &Space, seed: u64) -> Claims<'a> {
         let model = prepared.model.labs().expect("random models are written in LAbS");
         Claims { model, values: values(model, prepared, space), rng: Rng::for_run(0xC1A1, seed) }
     }
@@ -137,7 +142,8 @@ impl<'a> Claims<'a> {
         (format!("{one} {kind} a, {cell} of a = {start}"), format!("{other} {kind} a, {cell} of a = {end}"))
     }
 
-    fn predicate(&mut self) -> String {
+    /// A predicate without names that are bound outside.
+    pub fn predicate(&mut self) -> String {
         match self.below(20) {
             0 => self.pick(&["true", "false"]).to_string(),
             1..3 => format!("!({})", self.atom()),
@@ -194,8 +200,8 @@ impl<'a> Claims<'a> {
         (0..self.values.len()).filter(has).collect()
     }
 
-    /// A condition on one agent.
-    fn about(&mut self, kind: usize, agent: &str) -> String {
+    /// A condition on one agent of a kind, by the name that it has outside.
+    pub fn about(&mut self, kind: usize, agent: &str) -> String {
         let vars = self.variables(kind);
         let agents = self.model.agents().max(1) as usize;
         if vars.is_empty() || self.below(12) == 0 {

@@ -174,6 +174,7 @@ fn traces_with_a_step_less_are_refused() {
             bound: None,
             ignore_deadlock: false,
             states: 1000,
+            fairness: swarmcheck_engine::Fairness::None,
         };
         let model = prepared.model.labs().unwrap();
         assert!(violated(model, &prepared.file, data, &claim).is_ok());

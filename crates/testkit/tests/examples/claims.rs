@@ -101,7 +101,7 @@ pub fn claims() -> Vec<Claim> {
             let instance = Instance {
                 path: folder.join(row.file),
                 parameters: row.parameters,
-                fair: row.options.contains("--fair"),
+                fair: row.options.split_whitespace().any(|word| word == "--fair"),
                 early: row.options.contains("--choice early"),
                 states: row.states.map(|states| states as usize),
             };

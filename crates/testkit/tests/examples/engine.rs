@@ -3,7 +3,7 @@
 use crate::claims::{Claim, Instance};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::{Budget, Control, Engine, Finding, Reason, Reductions, Task, Verdict};
+use swarmcheck_engine::{Budget, Control, Engine, Fairness, Finding, Reason, Reductions, Task, Verdict};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::{Expr, Modality};
 
@@ -42,6 +42,11 @@ pub fn decide(engine: &dyn Engine, claim: &Claim, work: Work) -> Result<usize, S
         properties: vec![property],
         bound: claim.option("--steps").and_then(|steps| steps.parse().ok()),
         ignore_deadlock: claim.option("--ignore-deadlock").is_some(),
+        fairness: match claim.option("--fairness") {
+            Some("weak") => Fairness::Weak,
+            Some("strong") => Fairness::Strong,
+            _ => Fairness::None,
+        },
         ..Task::new(&flat)
     };
     let unreduced_max = UNREDUCED_MAX.min(work.states_max);

@@ -1,7 +1,7 @@
 //! Deciding the claims about one model in a worker process.
 
 use super::plan::{Case, Plan, prefix};
-use crate::arguments::{ChoiceWhen, LanguageOf, PrecedenceHow, SemanticsOf};
+use crate::arguments::{ChoiceWhen, FairnessOf, LanguageOf, PrecedenceHow, SemanticsOf};
 use crate::exit::Exit;
 use clap::ValueEnum;
 use std::time::{Duration, Instant};
@@ -165,6 +165,7 @@ impl Work<'_> {
         let properties: Vec<String> = names.filter(|name| name != DEADLOCK).collect();
         let deadlock = properties.len() < cases.len();
         let engine = model.engine.as_ref().and_then(|engine| Decider::named(&engine.value));
+        let fairness = model.fairness.as_deref().and_then(word::<FairnessOf>);
         let mut options = VerifyOptions {
             // No names would be all of them.
             only: properties.is_empty().then(|| vec![DEADLOCK.to_string()]),
@@ -174,6 +175,7 @@ impl Work<'_> {
             ignore_deadlock: model.ignore_deadlock,
             threads: self.threads,
             engine: engine.unwrap_or(Decider::Auto),
+            fairness: fairness.map(Into::into).unwrap_or_default(),
             ..VerifyOptions::default()
         };
         if self.no_reductions {

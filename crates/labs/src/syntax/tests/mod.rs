@@ -2,6 +2,7 @@
 //! of expectation.
 
 mod expressions;
+mod formulas;
 mod newcomers;
 mod processes;
 mod recovery;
@@ -143,6 +144,7 @@ fn modality(m: &Modality) -> String {
             let word = if scope.open { "from" } else { "between" };
             format!("{word} {} {} {inside}", expr(&scope.start), expr(&scope.end))
         }
+        Modality::Linear(formula) => format!("ltl {}", formulas::formula(formula)),
     }
 }
 

@@ -11,43 +11,63 @@ use swarmcheck_question::concrete::Ending;
 use swarmcheck_question::{QuestionKind, SearchShape};
 
 /// A question put to a system of bits.
-pub(crate) struct Asked {
-    pub(crate) encoded: Encoded,
-    pub(crate) kind: QuestionKind,
+pub struct Asked {
+    pub encoded: Encoded,
+    pub kind: QuestionKind,
     /// The predicate; `None` for the question about deadlocks.
     term: Option<Term>,
     /// The predicate is true, in a state without errors.
-    pub(crate) holds: Lit,
+    pub holds: Lit,
     /// Evaluating the predicate is an error of the model.
-    pub(crate) undecided: Lit,
+    pub undecided: Lit,
     /// A state that answers the question: one without the predicate, or one without steps.
-    pub(crate) bad: Lit,
+    pub bad: Lit,
     /// An error of the model, met by the step before or by the predicate.
-    pub(crate) error: Lit,
+    pub error: Lit,
     /// No step is possible, if that can be told, and if executions that stop count.
-    pub(crate) stuck: Option<Lit>,
+    pub stuck: Option<Lit>,
     /// For a scope that may stay open: something is still owed.
-    pub(crate) waiting: Option<Lit>,
+    pub waiting: Option<Lit>,
     /// For a formula: it asks for something here.
-    pub(crate) trigger: Option<Lit>,
+    pub trigger: Option<Lit>,
     /// The states whose steps the question looks at.
-    pub(crate) open: Lit,
+    pub open: Lit,
+    /// Which infinite executions count.
+    pub fair: Fair<Lit>,
+}
+
+/// Which infinite executions count: all, if it is empty.
+#[derive(Clone, Debug)]
+pub struct Fair<T> {
+    /// Each is true again and again.
+    pub again: Vec<T>,
+    /// If the first is true again and again, so is the second.
+    pub pairs: Vec<(T, T)>,
+}
+
+impl<T> Fair<T> {
+    pub fn map<U>(&self, mut to: impl FnMut(&T) -> U) -> Fair<U> {
+        let again = self.again.iter().map(&mut to).collect();
+        Fair { again, pairs: self.pairs.iter().map(|(first, second)| (to(first), to(second))).collect() }
+    }
 }
 
 /// The conditions of a question.
-pub(crate) struct Conditions {
+pub struct Conditions {
     /// The predicate; `None` for the question about deadlocks.
-    pub(crate) predicate: Option<Term>,
+    pub predicate: Option<Term>,
     /// For a scope that may stay open: where something is still owed.
-    pub(crate) waiting: Option<Term>,
+    pub waiting: Option<Term>,
     /// For a formula: what has happened does not violate it whatever follows.
-    pub(crate) kept: Option<Term>,
+    pub kept: Option<Term>,
     /// For a formula: it asks for something here.
-    pub(crate) trigger: Option<Term>,
+    pub trigger: Option<Term>,
+    /// Which infinite executions count.
+    pub fair: Fair<Term>,
 }
 
 /// What an execution of the bits shows.
-pub(crate) enum Shown {
+pub enum Shown {
     Verdict(Verdict),
     /// A number is too large for the width assumed: everything has to be done again with more bits.
     TooNarrow,
@@ -56,7 +76,7 @@ pub(crate) enum Shown {
 impl Asked {
     /// Puts a question. The steps of the system are those that the question looks at: where executions count only up to
     /// the goal, none leads out of it.
-    pub(crate) fn new(
+    pub fn new(
         mut encoded: Encoded,
         kind: QuestionKind,
         shape: SearchShape,
@@ -67,6 +87,7 @@ impl Asked {
         let mut extra = |term: Option<Term>| term.map(|term| encoded.condition(&term).0);
         let (waiting, kept, trigger) =
             (extra(conditions.waiting), extra(conditions.kept), extra(conditions.trigger));
+        let fair = conditions.fair.map(|term| encoded.condition(term).0);
         let (holds, undecided) =
             term.as_ref().map_or((Lit::TRUE, Lit::FALSE), |term| encoded.condition(term));
         let lasting =
@@ -94,30 +115,32 @@ impl Asked {
             encoded.system.valid = g.and(encoded.system.valid, !holds);
             open = g.and(open, !holds);
         }
-        Ok(Asked { encoded, kind, term, holds, undecided, bad, error, stuck, waiting, trigger, open })
+        Ok(Asked { encoded, kind, term, holds, undecided, bad, error, stuck, waiting, trigger, open, fair })
     }
 
     /// Something went wrong: an error of the model, or a number that does not fit.
-    pub(crate) fn broken(&mut self) -> Lit {
+    pub fn broken(&mut self) -> Lit {
         let misfit = self.encoded.misfit;
         self.encoded.system.graph.or(self.error, misfit)
     }
 
     /// A question about executions that go on for ever: all should reach the goal; or, in the product with an automaton,
     /// none should come through its accepting states again and again. There, executions that stop go on resting.
-    pub(crate) fn lasting(&self) -> LivenessQuestion {
+    pub fn lasting(&self) -> LivenessQuestion {
+        let Fair { again, pairs } = self.fair.clone();
         match self.kind {
             QuestionKind::Recurs => {
-                LivenessQuestion { good: Lit::FALSE, stuck: None, fair: vec![self.holds], pairs: vec![] }
+                let fair = [self.holds].into_iter().chain(again).collect();
+                LivenessQuestion { good: Lit::FALSE, stuck: None, fair, pairs }
             }
-            _ => LivenessQuestion { good: self.holds, stuck: self.stuck, fair: vec![], pairs: vec![] },
+            _ => LivenessQuestion { good: self.holds, stuck: self.stuck, fair: again, pairs },
         }
     }
 
     /// That no execution owes something for ever. One that does can say from when on: by a bit that it sets at some moment,
     /// after which it never stops waiting. So states with the bit that do not wait are the good ones, and executions that
     /// never set the bit do not count.
-    pub(crate) fn owed(&self) -> (System, LivenessQuestion) {
+    pub fn owed(&self) -> (System, LivenessQuestion) {
         let mut system = self.encoded.system.clone();
         let waiting = self.waiting.unwrap_or(Lit::FALSE);
         let g = &mut system.graph;
@@ -127,12 +150,13 @@ impl Asked {
         let stuck = self.stuck.map(|stuck| g.and(stuck, waiting));
         system.latches.push(Latch { variable: said, start: Lit::FALSE, next });
         system.inputs.push(say);
-        (system, LivenessQuestion { good, stuck, fair: vec![said], pairs: vec![] })
+        let fair = [said].into_iter().chain(self.fair.again.iter().copied()).collect();
+        (system, LivenessQuestion { good, stuck, fair, pairs: self.fair.pairs.clone() })
     }
 
     /// What an execution shows of a system that was reduced to reachable states: a counterexample to a question about
     /// executions that go on for ever, or a state that is `wrong`. A counter that is filled shows nothing.
-    pub(crate) fn shown_reduced(
+    pub fn shown_reduced(
         &self,
         executions: &Executions<'_>,
         system: &System,
@@ -156,7 +180,7 @@ impl Asked {
     }
 
     /// What an execution into a state of `bad`, or one that is broken, shows.
-    pub(crate) fn shown(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
+    pub fn shown(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
         let mut simulation = Simulation::new(&self.encoded.system);
         let mut is = |lit: Lit| simulation.holds(witness.last(), lit);
         if is(self.encoded.misfit) {
@@ -176,7 +200,7 @@ impl Asked {
     }
 
     /// What a lasso, or an execution that stops, shows if it does not reach the goal.
-    pub(crate) fn shown_never(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
+    pub fn shown_never(&self, executions: &Executions<'_>, witness: &Witness) -> Shown {
         let (ending, why) = match witness.back_to {
             Some(start) if self.kind == QuestionKind::Recurs => (Ending::Loop(start), Why::Formula),
             Some(start) => (Ending::Loop(start), Why::Loop),
@@ -186,7 +210,7 @@ impl Asked {
     }
 
     /// The states of the program that these states of the bits stand for.
-    pub(crate) fn way(&self, states: &[Vec<bool>]) -> Vec<Vec<Value>> {
+    pub fn way(&self, states: &[Vec<bool>]) -> Vec<Vec<Value>> {
         states.iter().map(|state| self.encoded.decode(state)).collect()
     }
 

@@ -1,7 +1,7 @@
 //! What has to be proved about the bits so that a property holds: that some states cannot be reached. The search for a proof
 //! and the check of one start from the same questions.
 
-use crate::ask::{Asked, Conditions};
+use crate::ask::{Asked, Conditions, Fair};
 use swarmcheck_aig::{Lit, System};
 use swarmcheck_bits::encode::{Encoded, encode_until};
 use swarmcheck_bits::hard;
@@ -12,29 +12,29 @@ use swarmcheck_prove::liveness::{self, LivenessQuestion};
 use swarmcheck_question::{QuestionKind, Questions, Watch};
 
 /// A question with the states that matter.
-pub(crate) struct Posed {
-    pub(crate) asked: Asked,
+pub struct Posed {
+    pub asked: Asked,
     /// States with an error of the model, or with a value that does not fit its cell.
-    pub(crate) broken: Lit,
+    pub broken: Lit,
     /// The same, and the states that refute the property.
-    pub(crate) wrong: Lit,
+    pub wrong: Lit,
 }
 
 /// A question about a program that was made smaller.
 #[derive(Clone, Copy)]
-pub(crate) struct ProgramQuestion<'a> {
-    pub(crate) questions: &'a Questions,
-    pub(crate) subject: Subject,
-    pub(crate) kind: QuestionKind,
+pub struct ProgramQuestion<'a> {
+    pub questions: &'a Questions,
+    pub subject: Subject,
+    pub kind: QuestionKind,
     /// The smaller program.
-    pub(crate) program: &'a Program,
+    pub program: &'a Program,
     /// The same, with a function for each instance.
-    pub(crate) ground: &'a Ground,
+    pub ground: &'a Ground,
 }
 
 /// The bits of a program, and the conditions that a question is about. Cells without a known range get the width with the
 /// index `guess`.
-pub(crate) fn bits(
+pub fn bits(
     question: ProgramQuestion<'_>,
     guess: usize,
     control: &Control<'_>,
@@ -46,17 +46,20 @@ pub(crate) fn bits(
     })?;
     let encoded = encoded.ok_or(Reason::Interrupted)?;
     let watched = |what| questions.condition(program, what).map(|e| ground.condition(program, e));
+    let term = |number: &usize| ground.condition(program, &program.properties[*number].predicate);
+    let fair = Fair { again: questions.fair.again.clone(), pairs: questions.fair.pairs.clone() };
     let conditions = Conditions {
         predicate: watched(Watch::Predicate(subject)),
         waiting: watched(Watch::Waiting),
         kept: watched(Watch::NotBad),
         trigger: watched(Watch::Asked),
+        fair: fair.map(term),
     };
     Ok((encoded, conditions))
 }
 
 /// Puts a question to the bits of its program.
-pub(crate) fn pose(
+pub fn pose(
     question: ProgramQuestion<'_>,
     ignore_deadlock: bool,
     guess: usize,
@@ -71,10 +74,10 @@ pub(crate) fn pose(
 }
 
 /// A system and its bad states.
-pub(crate) type Obligation = (System, Lit);
+pub type Obligation = (System, Lit);
 
 /// All that has to be proved, in order; `None` where it is not about states that cannot be reached.
-pub(crate) fn obligations(posed: &Posed) -> Option<Vec<Obligation>> {
+pub fn obligations(posed: &Posed) -> Option<Vec<Obligation>> {
     let system = &posed.asked.encoded.system;
     let safe = || (system.clone(), posed.wrong);
     match posed.asked.kind {
@@ -92,7 +95,7 @@ pub(crate) fn obligations(posed: &Posed) -> Option<Vec<Obligation>> {
 }
 
 /// That every execution that counts reaches a good state, and none meets an error of the model before.
-pub(crate) fn lasting(system: &System, question: &LivenessQuestion, broken: Lit) -> Obligation {
+pub fn lasting(system: &System, question: &LivenessQuestion, broken: Lit) -> Obligation {
     let mut saving = liveness::reduce(system, question, liveness::Method::Saving);
     let bad = saving.bad.first().copied().unwrap_or(Lit::FALSE);
     let bad = saving.graph.or(bad, broken);

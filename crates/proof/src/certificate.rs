@@ -18,15 +18,14 @@ use swarmcheck_prove::{Induction, Invariant, Limits, Refusal, check};
 use swarmcheck_question::{SearchShape, questions};
 
 /// Reductions that have a meaning for bits: symmetry and order change how states are stored and visited.
-pub(crate) fn meaningful(reductions: &Reductions) -> Reductions {
+pub fn meaningful(reductions: &Reductions) -> Reductions {
     Reductions { symmetry: false, data_symmetry: false, partial_order: false, ..*reductions }
 }
 
 /// What the bits of a state hold.
-pub(crate) fn names(program: &Program, layout: &Layout, encoded: &Encoded) -> Vec<String> {
+pub fn names(program: &Program, layout: &Layout, encoded: &Encoded) -> Vec<String> {
     let mut out = vec![];
-    for (slot, code) in encoded.codes.iter().enumerate() {
-        let cell = layout.cell(slot as u32);
+    for ((_, cell), code) in layout.cells().zip(&encoded.codes) {
         let var = program.var(cell.var);
         let index = if var.dimensions.is_empty() { String::new() } else { format!("[{}]", cell.index) };
         let owner = cell.agent.map_or(String::new(), |agent| {
@@ -43,7 +42,7 @@ pub(crate) fn names(program: &Program, layout: &Layout, encoded: &Encoded) -> Ve
 }
 
 /// A clause of latches as numbers.
-pub(crate) fn written(system: &System, invariant: &Invariant) -> Proof {
+pub fn written(system: &System, invariant: &Invariant) -> Proof {
     let numbers: HashMap<u32, i64> =
         system.latches.iter().zip(1..).map(|(latch, number)| (latch.variable.node(), number)).collect();
     let number = |lit: &Lit| {
@@ -143,7 +142,7 @@ fn words(refusal: Refusal) -> &'static str {
 }
 
 /// Why a search that has found a proof does not believe it.
-pub(crate) fn distrust(refusal: Refusal) -> Reason {
+pub fn distrust(refusal: Refusal) -> Reason {
     match refusal {
         Refusal::Unanswered(swarmcheck_prove::Failure::Interrupted) => Reason::Interrupted,
         refusal => Reason::Internal(format!("a proof was found but not confirmed: {}", words(refusal))),

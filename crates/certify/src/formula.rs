@@ -1,0 +1,312 @@
+//! Whether a trace of a LAbS model violates a formula of linear time.
+//!
+//! The atoms are evaluated on the states and steps of the reference semantics: `a acts` by the step that the trace makes,
+//! `a can act` by the steps that the rules offer. A trace does not say where agents are in their processes, and what an agent can
+//! do depends on that; so all executions that look like the trace are followed, and one that violates the formula is enough.
+
+use crate::claim::{Claim, Confirmed};
+use crate::follow::Follow;
+use crate::{Refused, is_named, replay_seeing};
+use swarmcheck_engine::Why;
+use swarmcheck_engine::trace::data::{ACTION, TraceData};
+use swarmcheck_ir::linear::simple::simple;
+use swarmcheck_ir::{Expr, Linear, Modality};
+use swarmcheck_labs::model::{Atom, Cond, Model};
+use swarmcheck_logic::linear::{lasso, prefix};
+use swarmcheck_reference::{Interpreter, Label, State};
+use swarmcheck_source::SourceFile;
+
+/// More executions than this are not followed.
+const MOST_RUNS: usize = 256;
+
+/// Checks that a trace violates a formula.
+pub(crate) fn violated(
+    model: &Model,
+    file: &SourceFile,
+    trace: &TraceData,
+    formula: &Linear<Atom>,
+    claim: &Claim<'_>,
+) -> Result<Confirmed, Refused> {
+    let mut runs = Runs { model, file, trace, processes: needs_processes(formula), at: 0, all: Some(vec![]) };
+    let mut judged = Ok(None);
+    let replayed = replay_seeing(model, file, trace, &mut |oracle, now| {
+        runs.see(oracle, now);
+        if runs.at > trace.steps.len() {
+            judged = runs.judge(oracle, formula, claim);
+        }
+    })?;
+    let refuse = |why: String| Refused { step: Some(trace.steps.len()), why };
+    match judged.map_err(refuse)? {
+        Some(true) => Ok(Confirmed { replayed, entirely: true }),
+        Some(false) => Err(refuse("the trace does not violate the formula".to_string())),
+        None => Ok(Confirmed { replayed, entirely: false }),
+    }
+}
+
+/// The predicates of a formula.
+pub(crate) fn predicates(formula: &Linear<Atom>) -> Vec<&Cond> {
+    let mut atoms = vec![];
+    formula.atoms(&mut atoms);
+    let of_state = |atom: &'_ Atom| matches!(atom, Atom::State(_));
+    let found = atoms.into_iter().filter(|atom| of_state(atom));
+    found
+        .filter_map(|atom| match atom {
+            Atom::State(cond) => Some(cond),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether the condition p of a formula G p or F p, or of several, holds in a state: `None` if the formula is another, or
+/// speaks of more than the state shows.
+pub(crate) fn holds_now(oracle: &Interpreter<'_>, state: &State, formula: &Linear<Atom>) -> Option<bool> {
+    let (modality, _) = shape(formula)?;
+    if needs_processes(formula) {
+        return None;
+    }
+    let point = Point { state: state.clone(), by: None };
+    // What is below the operators, of the one state alone, which then lasts.
+    let (numbers, atoms) = numbered(formula);
+    let truths: Option<Vec<bool>> = atoms.iter().map(|atom| truth(oracle, &point, atom).ok()).collect();
+    let truths = truths?;
+    let holds = lasso::satisfies(&numbers, 1, 0, &|atom, _| truths[atom]);
+    matches!(modality, Modality::Always | Modality::Eventually).then_some(holds)
+}
+
+/// Whether what is said of the agents' processes matters.
+fn needs_processes(formula: &Linear<Atom>) -> bool {
+    let mut atoms = vec![];
+    formula.atoms(&mut atoms);
+    atoms.into_iter().any(|atom| matches!(atom, Atom::CanAct(_)))
+}
+
+/// `always` or `eventually`, if the formula is one of these.
+fn shape(formula: &Linear<Atom>) -> Option<(Modality, Expr)> {
+    simple(formula, &|f| of_state(f).then_some(Expr::TRUE))
+}
+
+/// Whether a formula says something of the current state alone.
+fn of_state(formula: &Linear<Atom>) -> bool {
+    match formula {
+        Linear::Atom(atom) => matches!(atom, Atom::State(_) | Atom::CanAct(_) | Atom::CanSend(_)),
+        Linear::Not(a) => of_state(a),
+        Linear::And(parts) | Linear::Or(parts) => parts.iter().all(of_state),
+        Linear::Next(_) | Linear::Until(..) | Linear::Release(..) => false,
+    }
+}
+
+/// What can be said of a point of an execution without looking ahead.
+enum Fact<'f> {
+    Atom(&'f Atom),
+    /// The step just made was an action of this agent.
+    Acted(u32),
+    /// The step just made delivered a message of this agent, or of somebody.
+    Sent(Option<u32>),
+}
+
+/// One state of an execution, and the step that led to it: who moved, and whether that was an action.
+struct Point {
+    state: State,
+    by: Option<(u32, bool)>,
+}
+
+/// The executions that look like a trace.
+struct Runs<'a> {
+    model: &'a Model,
+    file: &'a SourceFile,
+    trace: &'a TraceData,
+    /// Whether it matters where agents are in their processes. Otherwise the states that can be seen are one execution.
+    processes: bool,
+    /// How many states were seen.
+    at: usize,
+    /// `None` if there are too many.
+    all: Option<Vec<Vec<State>>>,
+}
+
+impl Runs<'_> {
+    fn see(&mut self, oracle: &Interpreter<'_>, now: &Follow) {
+        let before = self.all.take();
+        self.all = match (before, self.at) {
+            (None, _) => None,
+            (Some(_), 0) if self.processes => {
+                now.states(MOST_RUNS).map(|states| states.into_iter().map(|state| vec![state]).collect())
+            }
+            (Some(_), 0) => Some(vec![vec![now.state().clone()]]),
+            (Some(runs), at) if self.processes => {
+                let mut longer: Vec<Vec<State>> = vec![];
+                for run in runs {
+                    for state in self.next(oracle, now, &run, at) {
+                        longer.push(run.iter().cloned().chain([state]).collect());
+                    }
+                }
+                (longer.len() <= MOST_RUNS).then_some(longer)
+            }
+            (Some(mut runs), _) => {
+                runs.iter_mut().for_each(|run| run.push(now.state().clone()));
+                Some(runs)
+            }
+        };
+        self.at += 1;
+    }
+
+    /// The states to which the step with this number leads from the end of an execution.
+    fn next(&self, oracle: &Interpreter<'_>, now: &Follow, run: &[State], number: usize) -> Vec<State> {
+        let (Some(last), Some(step)) = (run.last(), self.trace.steps.get(number - 1)) else { return vec![] };
+        let mut out: Vec<State> = vec![];
+        for (label, result) in oracle.successors(last) {
+            let Ok(state) = result else { continue };
+            if is_named(self.model, self.file, &label, step) && now.admits(&state) && !out.contains(&state) {
+                out.push(state);
+            }
+        }
+        out
+    }
+
+    /// Whether some execution violates the formula; `None` if there were too many to tell.
+    fn judge(
+        &self,
+        oracle: &Interpreter<'_>,
+        formula: &Linear<Atom>,
+        claim: &Claim<'_>,
+    ) -> Result<Option<bool>, String> {
+        let Some(runs) = &self.all else { return Ok(None) };
+        for run in runs {
+            if self.violates(oracle, formula, run, claim)? {
+                return Ok(Some(true));
+            }
+        }
+        Ok(Some(false))
+    }
+
+    fn violates(
+        &self,
+        oracle: &Interpreter<'_>,
+        formula: &Linear<Atom>,
+        run: &[State],
+        claim: &Claim<'_>,
+    ) -> Result<bool, String> {
+        let length = self.trace.steps.len();
+        let by = self.trace.steps.iter().map(|step| Some((step.agent, step.rule == ACTION)));
+        let steps = [None].into_iter().chain(by);
+        let mut points: Vec<Point> =
+            run.iter().cloned().zip(steps).map(|(state, by)| Point { state, by }).collect();
+        let last = points.len().checked_sub(1).ok_or("the trace has no states")?;
+        match (claim.why, claim.bound) {
+            // An execution goes on from every state, be it by resting; but not if those that stop do not count. What every state
+            // has to satisfy is violated by the last one, whatever follows.
+            (Why::Prefix, None) if !claim.ignore_deadlock => is_bad(oracle, formula, &points),
+            (Why::False, bound) => match shape(formula) {
+                Some((Modality::Always, _)) => {
+                    Ok(bound.is_none_or(|b| length <= b as usize) && is_bad(oracle, formula, &points)?)
+                }
+                // Within a bound, the goal has not come so far.
+                Some(_) if bound == u32::try_from(length).ok() => fails(oracle, formula, &points, last),
+                _ => Ok(false),
+            },
+            (Why::Loop | Why::Stuck | Why::Formula, None) => {
+                let back = match (self.trace.loop_start, self.trace.end.as_str()) {
+                    // The last state is the one at the start of the loop, reached by another step.
+                    (Some(start), _) if start < last && points[start].state == points[last].state => {
+                        start + 1
+                    }
+                    (None, "deadlock") if !claim.ignore_deadlock => {
+                        let state = points[last].state.clone();
+                        if !oracle.successors(&state).is_empty() {
+                            return Ok(false);
+                        }
+                        points.push(Point { state, by: None });
+                        points.len() - 1
+                    }
+                    _ => return Ok(false),
+                };
+                fails(oracle, formula, &points, back)
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+/// Whether no execution that begins so satisfies the formula.
+fn is_bad(oracle: &Interpreter<'_>, formula: &Linear<Atom>, points: &[Point]) -> Result<bool, String> {
+    let (numbers, truths) = evaluated(oracle, formula, points)?;
+    Ok(prefix::is_bad(&numbers, points.len(), &|fact, at| truths[fact][at]))
+}
+
+/// Whether an execution that goes on at the point `back` after the last one does not satisfy the formula.
+fn fails(
+    oracle: &Interpreter<'_>,
+    formula: &Linear<Atom>,
+    points: &[Point],
+    back: usize,
+) -> Result<bool, String> {
+    let (numbers, truths) = evaluated(oracle, formula, points)?;
+    Ok(!lasso::satisfies(&numbers, points.len(), back, &|fact, at| truths[fact][at]))
+}
+
+/// The formula over numbers of facts, and the truth of each fact at each point.
+fn evaluated(
+    oracle: &Interpreter<'_>,
+    formula: &Linear<Atom>,
+    points: &[Point],
+) -> Result<(Linear<usize>, Vec<Vec<bool>>), String> {
+    let formula = facts(formula);
+    let (numbers, facts) = numbered(&formula);
+    let one = |fact: &&Fact<'_>| {
+        let at = |point: &Point| match fact {
+            Fact::Atom(atom) => truth(oracle, point, atom),
+            Fact::Acted(agent) => Ok(point.by == Some((*agent, true))),
+            Fact::Sent(Some(agent)) => Ok(point.by == Some((*agent, false))),
+            Fact::Sent(None) => Ok(matches!(point.by, Some((_, false)))),
+        };
+        points.iter().map(at).collect::<Result<Vec<bool>, String>>()
+    };
+    let truths = facts.iter().map(one).collect::<Result<Vec<_>, _>>()?;
+    Ok((numbers, truths))
+}
+
+/// What is said of the next step is said of the step just made, after it.
+fn facts(formula: &Linear<Atom>) -> Linear<Fact<'_>> {
+    let next = |fact| Linear::next(Linear::Atom(fact));
+    match formula {
+        Linear::Atom(Atom::Acts(agent)) => next(Fact::Acted(*agent)),
+        Linear::Atom(Atom::Sends(agent)) => next(Fact::Sent(Some(*agent))),
+        Linear::Atom(Atom::Delivered) => next(Fact::Sent(None)),
+        Linear::Atom(atom) => Linear::Atom(Fact::Atom(atom)),
+        Linear::Not(a) => Linear::not(facts(a)),
+        Linear::And(parts) => Linear::And(parts.iter().map(facts).collect()),
+        Linear::Or(parts) => Linear::Or(parts.iter().map(facts).collect()),
+        Linear::Next(a) => Linear::next(facts(a)),
+        Linear::Until(a, b) => Linear::until(facts(a), facts(b)),
+        Linear::Release(a, b) => Linear::release(facts(a), facts(b)),
+    }
+}
+
+/// What an atom says of a state; of the step that leaves it, nothing is known here.
+fn truth(oracle: &Interpreter<'_>, point: &Point, atom: &Atom) -> Result<bool, String> {
+    let offers = |wanted: &dyn Fn(&Label) -> bool| {
+        oracle.successors(&point.state).iter().any(|(label, _)| wanted(label))
+    };
+    match atom {
+        Atom::State(cond) => oracle.satisfies(&point.state, cond).map_err(|e| e.to_string()),
+        Atom::CanAct(who) => {
+            Ok(offers(&|label| matches!(label, Label::Action { agent, .. } if agent == who)))
+        }
+        Atom::CanSend(who) => Ok(offers(&|label| match label {
+            Label::Propagate { agent, .. } | Label::Confirm { agent, .. } => agent == who,
+            Label::Action { .. } => false,
+        })),
+        Atom::Acts(_) | Atom::Sends(_) | Atom::Delivered => Ok(false),
+    }
+}
+
+/// A formula over the numbers of its atoms, and the atoms.
+pub(crate) fn numbered<A>(formula: &Linear<A>) -> (Linear<usize>, Vec<&A>) {
+    let mut atoms: Vec<&A> = vec![];
+    formula.atoms(&mut atoms);
+    let mut next = 0;
+    let numbers = formula.map(&mut |_| {
+        next += 1;
+        next - 1
+    });
+    (numbers, atoms)
+}

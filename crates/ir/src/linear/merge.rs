@@ -1,0 +1,48 @@
+//! Formulas over conditions with fewer and larger conditions: what is said of one state becomes one condition. Automata
+//! are smaller for it.
+
+use super::Linear;
+use crate::expr::Expr;
+
+/// The same formula. `!`, `and` and `or` of conditions are conditions; X commutes with them, so what is said of the
+/// next state stays together, too.
+pub fn merged(formula: &Linear<Expr>) -> Linear<Expr> {
+    match formula {
+        Linear::Atom(e) => Linear::Atom(e.clone()),
+        Linear::Not(a) => match merged(a) {
+            Linear::Atom(e) => Linear::Atom(Expr::not(e)),
+            Linear::Next(a) => match *a {
+                Linear::Atom(e) => Linear::next(Linear::Atom(Expr::not(e))),
+                other => Linear::not(Linear::next(other)),
+            },
+            other => Linear::not(other),
+        },
+        Linear::And(parts) => list(parts, |e| Expr::and(e), Linear::And),
+        Linear::Or(parts) => list(parts, |e| Expr::or(e), Linear::Or),
+        Linear::Next(a) => Linear::next(merged(a)),
+        Linear::Until(a, b) => Linear::until(merged(a), merged(b)),
+        Linear::Release(a, b) => Linear::release(merged(a), merged(b)),
+    }
+}
+
+fn list(
+    parts: &[Linear<Expr>],
+    join: fn(Vec<Expr>) -> Expr,
+    build: fn(Vec<Linear<Expr>>) -> Linear<Expr>,
+) -> Linear<Expr> {
+    let (mut now, mut next, mut others) = (vec![], vec![], vec![]);
+    for part in parts {
+        match merged(part) {
+            Linear::Atom(e) => now.push(e),
+            Linear::Next(inner) => match *inner {
+                Linear::Atom(e) => next.push(e),
+                other => others.push(Linear::next(other)),
+            },
+            other => others.push(other),
+        }
+    }
+    let now = (!now.is_empty()).then(|| Linear::Atom(join(now)));
+    let next = (!next.is_empty()).then(|| Linear::next(Linear::Atom(join(next))));
+    let mut all: Vec<Linear<Expr>> = now.into_iter().chain(next).chain(others).collect();
+    if all.len() == 1 { all.remove(0) } else { build(all) }
+}
