@@ -47,14 +47,11 @@ pub(crate) fn violated(
 pub(crate) fn predicates(formula: &Linear<Atom>) -> Vec<&Cond> {
     let mut atoms = vec![];
     formula.atoms(&mut atoms);
-    let of_state = |atom: &'_ Atom| matches!(atom, Atom::State(_));
-    let found = atoms.into_iter().filter(|atom| of_state(atom));
-    found
-        .filter_map(|atom| match atom {
-            Atom::State(cond) => Some(cond),
-            _ => None,
-        })
-        .collect()
+    let predicate = |atom: &'_ Atom| match atom {
+        Atom::State(cond) => Some(cond),
+        _ => None,
+    };
+    atoms.into_iter().filter_map(predicate).collect()
 }
 
 /// Whether the condition p of a formula G p or F p, or of several, holds in a state: `None` if the formula is another, or
