@@ -157,7 +157,7 @@ fn role(names: &Names<'_>, var: &Var) -> String {
         Role::Order => "order".to_string(),
         Role::Pending => "pending".to_string(),
         Role::Turn => "turn".to_string(),
-        Role::Step => "step".to_string(),
+        Role::Step => "step just made".to_string(),
     }
 }
 

@@ -79,7 +79,7 @@ pub enum Role {
     /// A message that waits to be sent: 0 or 1.
     Pending,
     Turn,
-    /// What the step just made was, for formulas of linear time. No guard reads it.
+    /// What the step just made was, for formulas that speak of steps. No guard reads it, and no trace shows it.
     Step,
 }
 
