@@ -278,9 +278,12 @@ impl Parser<'_> {
         if self.is_plain(end) {
             return false;
         }
-        while !matches!(self.kind_at(end), TokenKind::End | TokenKind::Close(_))
-            && !(self.kind_at(end) == TokenKind::Ident && self.kind_at(end + 1) == super::token::EQUALS)
-        {
+        let ends = |at: usize| match self.kind_at(at) {
+            TokenKind::End | TokenKind::Close(_) => true,
+            TokenKind::Ident => self.kind_at(at + 1) == super::token::EQUALS,
+            _ => false,
+        };
+        while !ends(end) {
             end = self.after_group(end);
         }
         self.is_formula_between(self.at + 1, end)
