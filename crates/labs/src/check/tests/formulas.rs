@@ -66,7 +66,8 @@ fn mistakes_in_formulas() {
     check(&system("F «E0101»c acts"));
     check(&system("forall A abc, F «E0101»abd acts"));
     check(&system("F agent «E0207»3 acts"));
-    check(&system("F agent «E0205»(e) acts"));
+    check(&system("F agent («E0101»e) acts"));
+    check(&system("F agent («E0205»e + 1) acts"));
     check(&system("forall «E0103»C c, F c acts"));
     check(&system("forall A «E0106»e, F e acts"));
     check(&system("forall A a, G «E0107»y of a = 1"));
