@@ -5,6 +5,7 @@
 //! do depends on that; so all executions that look like the trace are followed, and one that violates the formula is enough.
 
 use crate::claim::{Claim, Confirmed};
+use crate::fair::Loop;
 use crate::follow::Follow;
 use crate::{Refused, is_named, replay_seeing};
 use swarmcheck_engine::Why;
@@ -29,15 +30,20 @@ pub(crate) fn violated(
 ) -> Result<Confirmed, Refused> {
     let mut runs = Runs { model, file, trace, processes: needs_processes(formula), at: 0, all: Some(vec![]) };
     let mut judged = Ok(None);
+    let mut fair = Loop::new(trace, claim.fairness);
     let replayed = replay_seeing(model, file, trace, &mut |oracle, now| {
+        fair.see(oracle, now);
         runs.see(oracle, now);
         if runs.at > trace.steps.len() {
             judged = runs.judge(oracle, formula, claim);
         }
     })?;
+    fair.check()?;
+    // After an early choice, one execution that looks like the trace may be fair, and another one violate the formula.
+    let one = claim.fairness.is_none() || !needs_processes(formula) || trace.choice == "late";
     let refuse = |why: String| Refused { step: Some(trace.steps.len()), why };
     match judged.map_err(refuse)? {
-        Some(true) => Ok(Confirmed { replayed, entirely: true }),
+        Some(true) => Ok(Confirmed { replayed, entirely: one }),
         Some(false) => Err(refuse("the trace does not violate the formula".to_string())),
         None => Ok(Confirmed { replayed, entirely: false }),
     }

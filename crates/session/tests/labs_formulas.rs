@@ -270,8 +270,14 @@ fn wrong_claims_are_refused() {
     let model = model(&text);
     let file = SourceFile::new("model.labs", text.clone());
     let judge = |trace: &TraceData, property: &str, why: Why| {
-        let claim =
-            Claim { property: Some(property), why, bound: None, ignore_deadlock: false, states: 1000 };
+        let claim = Claim {
+            property: Some(property),
+            why,
+            bound: None,
+            ignore_deadlock: false,
+            states: 1000,
+            fairness: swarmcheck_engine::Fairness::None,
+        };
         swarmcheck_certify::violated(&model, &file, trace, &claim).map(|confirmed| confirmed.entirely)
     };
     assert_eq!(judge(&trace, "Again", Why::Formula), Ok(true));
