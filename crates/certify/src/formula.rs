@@ -53,11 +53,13 @@ pub(crate) fn violated(
 pub(crate) fn predicates(formula: &Linear<Atom>) -> Vec<&Cond> {
     let mut atoms = vec![];
     formula.atoms(&mut atoms);
-    let predicate = |atom: &'_ Atom| match atom {
-        Atom::State(cond) => Some(cond),
-        _ => None,
-    };
-    atoms.into_iter().filter_map(predicate).collect()
+    let mut out = vec![];
+    for atom in atoms {
+        if let Atom::State(cond) = atom {
+            out.push(cond);
+        }
+    }
+    out
 }
 
 /// Whether the condition p of a formula G p or F p, or of several, holds in a state: `None` if the formula is another, or
