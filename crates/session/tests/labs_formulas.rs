@@ -4,9 +4,9 @@ use std::sync::atomic::AtomicBool;
 use swarmcheck_certify::Claim;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::trace::data::TraceData;
-use swarmcheck_engine::{Reductions, Why};
+use swarmcheck_engine::{Reductions, Vacuity, Why};
 use swarmcheck_labs::model::Model;
-use swarmcheck_session::verify::{Answer, Budget, Control, Decider, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answer, Budget, Control, Decider, Outcome, VerifyOptions, verify};
 use swarmcheck_session::{Choice, ModelOptions, Prepared, Semantics, TraceFormat, prepare};
 use swarmcheck_source::SourceFile;
 use swarmcheck_symbolic::Method;
@@ -304,4 +304,47 @@ fn wrong_claims_are_refused() {
     }
     let nothing = TraceData { steps: vec![], ..open };
     assert!(judge(&nothing, "First", Why::Prefix).is_err());
+}
+
+/// Executions that stop go on resting, whoever is listed first in `spawn`: the bird's variable is 1 in the end and stays so.
+#[test]
+fn a_kind_without_agents_changes_nothing() {
+    let agents = "agent Ghost { interface = g: 0  Behavior = g <- 1 }
+agent Bird { interface = x: 0  Behavior = x <- 1 }";
+    for spawn in ["Ghost: 0, Bird: 1", "Bird: 1, Ghost: 0"] {
+        let system = format!("system {{ spawn = {spawn} }}\n{agents}");
+        check(
+            &system,
+            &[
+                ("F G (exists Bird b, x of b = 0)", VIOLATED),
+                ("G F (exists Bird b, x of b = 2)", VIOLATED),
+                ("F G (exists Bird b, x of b = 1)", HOLDS),
+            ],
+        );
+    }
+}
+
+/// The second alternative waits for ever. A trace does not show which one was chosen before the first step.
+#[test]
+fn an_early_choice_may_end_in_a_state_without_steps() {
+    let system = "system { environment = go: 0 spawn = C: 1 }
+agent C { interface = done: 0  Behavior = (done <- 1) ++ (go = 1 -> done <- 1) }";
+    let done = "forall C c, done of c = 1";
+    let claims = [(format!("F ({done})"), VIOLATED), (format!("G F ({done})"), VIOLATED)];
+    let claims: Vec<(&str, &str)> = claims.iter().map(|(formula, word)| (formula.as_str(), *word)).collect();
+    check_with(system, &ModelOptions { choice: Choice::Early, ..ModelOptions::default() }, &claims);
+    check(system, &[(claims[0].0, HOLDS)]);
+}
+
+/// No agent ever has the value 7, so the formula asks for nothing.
+#[test]
+fn a_premise_that_is_never_true_is_reported() {
+    let text =
+        format!("{SWITCHES}\ncheck {{ P = ltl G ((exists A a, x of a = 7) -> F (exists A a, x of a = 1)) }}");
+    let prepared = open(&text, &ModelOptions::default());
+    for engine in [Decider::Explicit, Decider::Symbolic(Method::Diagrams)] {
+        let answers = ask(&prepared, &VerifyOptions { engine, ..VerifyOptions::default() });
+        let Outcome::Holds { vacuous, .. } = &answers[0].outcome else { panic!("{:?}", answers[0].outcome) };
+        assert_eq!(*vacuous, Some(Vacuity::Premise), "{engine:?}");
+    }
 }

@@ -321,6 +321,9 @@ fn follow<'p>(
     format: TraceFormat,
 ) -> Result<(Sink<'p>, End), String> {
     let flat = &prepared.flat;
+    // A formula has no predicate that becomes true or false.
+    let is_formula = |number: usize| matches!(flat.program.properties[number].modality, Modality::Linear(_));
+    let property = property.filter(|number| !is_formula(*number));
     let mut machine = Machine::new(flat);
     let mut sink = Sink::new(prepared, Some(format), &trace.initial);
     sink.loop_start = trace.loop_start;
