@@ -50,7 +50,7 @@ impl Dialogue for Smv {
     ) -> Result<Reply, NoAnswer> {
         let module = &files[0][0].text;
         put(tools, [(MODEL, module.as_str())])?;
-        let who = if programs[0] == question.entry.name { question.entry.name } else { "NuSMV" };
+        let who = if programs[0] == question.entry.title { question.entry.title } else { "NuSMV" };
         let verdicts = read(&run(tools, programs[0], &[MODEL])?)?;
         Ok(Reply::new(about_property(module, &verdicts, who)?, who))
     }

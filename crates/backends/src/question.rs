@@ -54,17 +54,17 @@ impl BackendQuestion<'_> {
     pub(crate) fn named_property(&self) -> Result<usize, Unreadable> {
         self.property
             .filter(|number| *number < self.flat.program.properties.len())
-            .ok_or_else(|| Unreadable::because(format!("{} is not asked about deadlocks", self.entry.name)))
+            .ok_or_else(|| Unreadable::because(format!("{} is not asked about deadlocks", self.entry.title)))
     }
 
     /// That an answer about executions of any length needs another verifier.
     pub(crate) fn too_long(&self) -> String {
-        format!("{} looks at executions of a given number of steps, and none was given", self.entry.name)
+        format!("{} looks at executions of a given number of steps, and none was given", self.entry.title)
     }
 
     /// The files that each target of the back end writes, or why the question is not asked.
     pub(crate) fn written(&self) -> Result<Vec<Vec<File>>, String> {
-        let name = self.entry.name;
+        let name = self.entry.title;
         if self.property.is_none() && !self.entry.deadlocks {
             return Err(format!("{name} is not asked about deadlocks; the built-in engines and Spin are"));
         }

@@ -24,7 +24,7 @@ pub struct Entry {
     /// The word that `--backend` takes.
     pub word: &'static str,
     /// What its authors call it.
-    pub name: &'static str,
+    pub title: &'static str,
     /// The targets of `export` that write what it reads, in the order in which they may refuse.
     pub targets: &'static [&'static str],
     /// The programs that must be installed: of each group one, the preferred one first.
@@ -69,7 +69,7 @@ pub static BACKENDS: &[Entry] = &[
     Entry {
         backend: Backend::Spin,
         word: "spin",
-        name: "Spin",
+        title: "Spin",
         targets: &["promela"],
         programs: &[&["spin"], &["cc"]],
         missing: |_, group| {
@@ -87,7 +87,7 @@ pub static BACKENDS: &[Entry] = &[
     Entry {
         backend: Backend::Nuxmv,
         word: "nuxmv",
-        name: "nuXmv",
+        title: "nuXmv",
         targets: &["smv"],
         programs: &[&["nuXmv", "NuSMV", "nusmv"]],
         missing: |_, _| {
@@ -102,7 +102,7 @@ pub static BACKENDS: &[Entry] = &[
     Entry {
         backend: Backend::Cbmc,
         word: "cbmc",
-        name: "CBMC",
+        title: "CBMC",
         targets: &["c-cbmc"],
         programs: &[&["cbmc"]],
         missing: |entry, group| missing(entry, group, "github.com/diffblue/cbmc"),
@@ -114,7 +114,7 @@ pub static BACKENDS: &[Entry] = &[
     Entry {
         backend: Backend::Esbmc,
         word: "esbmc",
-        name: "ESBMC",
+        title: "ESBMC",
         targets: &["c-esbmc"],
         programs: &[&["esbmc"]],
         missing: |entry, group| missing(entry, group, "esbmc.org"),
@@ -126,7 +126,7 @@ pub static BACKENDS: &[Entry] = &[
     Entry {
         backend: Backend::Cseq,
         word: "cseq",
-        name: "CSeq",
+        title: "CSeq",
         targets: &["c-cbmc"],
         programs: &[&["cseq.py", "cseq"]],
         missing: |entry, group| missing(entry, group, "github.com/omainv/cseq"),
@@ -138,7 +138,7 @@ pub static BACKENDS: &[Entry] = &[
     Entry {
         backend: Backend::Cadp,
         word: "cadp",
-        name: "CADP",
+        title: "CADP",
         targets: &["mcl", "lnt"],
         programs: &[&["lnt.open"], &["bcg_io"]],
         missing: |_, group| {
@@ -156,7 +156,7 @@ pub static BACKENDS: &[Entry] = &[
     Entry {
         backend: Backend::Cpachecker,
         word: "cpachecker",
-        name: "CPAchecker",
+        title: "CPAchecker",
         targets: &["c-svcomp"],
         programs: &[&["cpachecker", "cpa.sh"]],
         missing: |entry, group| missing(entry, group, "cpachecker.sosy-lab.org"),
@@ -172,7 +172,7 @@ fn missing(entry: &Entry, group: &[&str], whence: &str) -> String {
     format!(
         "{} is not installed (no program '{}'; get it from {whence}): an export to {} is what it reads, \
          and what it writes can be translated into a trace",
-        entry.name,
+        entry.title,
         group.join("' or '"),
         entry.targets[0]
     )

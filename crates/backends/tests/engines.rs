@@ -92,12 +92,12 @@ fn questions_that_are_not_asked() {
             let why = refused(entry.backend, &[], deadlock);
             assert_eq!(
                 why,
-                format!("{} is not asked about deadlocks; the built-in engines and Spin are", entry.name)
+                format!("{} is not asked about deadlocks; the built-in engines and Spin are", entry.title)
             );
         }
         if !entry.unbounded {
             let why = refused(entry.backend, &[], |_| {});
-            assert!(why.starts_with(entry.name) && why.contains("given number of steps"), "{why}");
+            assert!(why.starts_with(entry.title) && why.contains("given number of steps"), "{why}");
         }
     }
     for backend in [Backend::Spin, Backend::Nuxmv, Backend::Cadp] {

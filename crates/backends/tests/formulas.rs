@@ -4,7 +4,12 @@
 //! `cargo test -p swarmcheck-backends --test formulas -- --ignored --nocapture` compares random formulas with the explicit
 //! engine; `SWARMCHECK_SYSTEMS` sets their number.
 
-#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "runs other programs in a directory")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::disallowed_macros,
+    reason = "runs other programs in a directory"
+)]
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -159,7 +164,7 @@ fn spin_decides_formulas() {
     }
     let (zero, two) = (|agent| atom(agent, 0), |agent| atom(agent, 2));
     let both = || Linear::And(vec![two(0), two(1)]);
-    let cases: [(&str, bool, Formula, &str, bool); 5] = [
+    let cases: [(&str, bool, Formula, &str, bool); 4] = [
         // An execution that stops has both counters at 2, for ever.
         ("F G both", false, Linear::finally(Linear::globally(both())), "holds", true),
         // Counter 1 may be increased before counter 0 is at 2.
@@ -172,8 +177,6 @@ fn spin_decides_formulas() {
             "holds",
             true,
         ),
-        // The other counter may go round for ever.
-        ("G F 0 is 2", true, Linear::globally(Linear::finally(two(0))), "violated", true),
         // After the first step one of the counters is at 0 still: X is a step of the model.
         ("X (0 is 0 or 1 is 0)", true, Linear::next(Linear::Or(vec![zero(0), zero(1)])), "holds", false),
     ];
@@ -215,7 +218,7 @@ fn long_run() {
     let (mut ltl, mut violated, mut wrong) = (0, 0, vec![]);
     for seed in 0..count {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let depth = rng.u32(1..4);
+        let depth = rng.u32(1..3);
         let flat = counters(rng.bool(), random(&mut rng, depth));
         ltl += u32::from(promela(&flat).contains("\nltl "));
         let expected = word(&swarmcheck_explicit::Explicit, &flat);

@@ -11,8 +11,8 @@
 use crate::Refused;
 use crate::follow::Follow;
 use swarmcheck_engine::Fairness;
-use swarmcheck_engine::trace::data::{ACTION, TraceData};
-use swarmcheck_reference::{Interpreter, Label};
+use swarmcheck_engine::trace::data::{ACTION, StepData, TraceData};
+use swarmcheck_reference::{Interpreter, Label, State};
 
 /// What a unit does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,6 +97,31 @@ impl<'t> Loop<'t> {
     }
 }
 
+/// Whether an execution is fair that goes through these states, by these steps, again and again.
+pub(crate) fn is_fair(
+    oracle: &Interpreter<'_>,
+    fairness: Fairness,
+    states: &[State],
+    steps: &[StepData],
+) -> bool {
+    let offered: Vec<Vec<(u32, Does)>> = match fairness {
+        Fairness::None => return true,
+        _ => states
+            .iter()
+            .map(|state| {
+                oracle.successors(state).iter().map(|(label, _)| (who(label), does(label))).collect()
+            })
+            .collect(),
+    };
+    (0..oracle.model().agents()).all(|agent| {
+        [Does::Acts, Does::Sends].into_iter().all(|unit| {
+            let moves = steps.iter().any(|s| s.agent == agent && (s.rule == ACTION) == (unit == Does::Acts));
+            let can: Vec<bool> = offered.iter().map(|steps| steps.contains(&(agent, unit))).collect();
+            moves || excused(fairness, &can)
+        })
+    })
+}
+
 /// Whether a unit that never moves in a loop may do so, where it can move in these states.
 pub(crate) fn excused(fairness: Fairness, can_move: &[bool]) -> bool {
     match fairness {
@@ -117,6 +142,12 @@ pub(crate) fn unfair(fairness: Fairness, agent: u32, unit: Does) -> String {
             format!("the loop is not strongly fair: agent {agent} can {what} in it and never does")
         }
         _ => format!("the loop is not weakly fair: agent {agent} can {what} in all of it and never does"),
+    }
+}
+
+fn who(label: &Label) -> u32 {
+    match label {
+        Label::Action { agent, .. } | Label::Propagate { agent, .. } | Label::Confirm { agent, .. } => *agent,
     }
 }
 

@@ -5,6 +5,7 @@
 //! do depends on that; so all executions that look like the trace are followed, and one that violates the formula is enough.
 
 use crate::claim::{Claim, Confirmed};
+use crate::fair;
 use crate::follow::Follow;
 use crate::{Refused, is_named, replay_seeing};
 use swarmcheck_engine::Why;
@@ -27,19 +28,29 @@ pub(crate) fn violated(
     formula: &Linear<Atom>,
     claim: &Claim<'_>,
 ) -> Result<Confirmed, Refused> {
-    let mut runs = Runs { model, file, trace, processes: needs_processes(formula), at: 0, all: Some(vec![]) };
+    let runs = |processes| Runs { model, file, trace, processes, at: 0, all: Some(vec![]) };
+    let (mut runs, mut seen) = (runs(true), runs(false));
+    // What can be seen is enough where neither the formula nor fairness asks what agents can do.
+    let plain = claim.fairness.is_none() && !needs_processes(formula);
     let mut judged = Ok(None);
     let replayed = replay_seeing(model, file, trace, &mut |oracle, now| {
         runs.see(oracle, now);
+        seen.see(oracle, now);
         if runs.at > trace.steps.len() {
-            judged = runs.judge(oracle, formula, claim);
+            judged = match runs.judge(oracle, formula, claim) {
+                Ok(None) if plain => seen.judge(oracle, formula, claim),
+                judged => judged,
+            };
         }
     })?;
     let refuse = |why: String| Refused { step: Some(trace.steps.len()), why };
     match judged.map_err(refuse)? {
         Some(true) => Ok(Confirmed { replayed, entirely: true }),
-        Some(false) => Err(refuse("the trace does not violate the formula".to_string())),
-        None => Ok(Confirmed { replayed, entirely: false }),
+        Some(false) if claim.fairness.is_none() => {
+            Err(refuse("the trace does not violate the formula".to_string()))
+        }
+        Some(false) => Err(refuse("the trace is not a fair execution that violates the formula".to_string())),
+        None => Err(refuse(format!("more than {MOST_RUNS} executions look like the trace"))),
     }
 }
 
@@ -47,14 +58,13 @@ pub(crate) fn violated(
 pub(crate) fn predicates(formula: &Linear<Atom>) -> Vec<&Cond> {
     let mut atoms = vec![];
     formula.atoms(&mut atoms);
-    let of_state = |atom: &'_ Atom| matches!(atom, Atom::State(_));
-    let found = atoms.into_iter().filter(|atom| of_state(atom));
-    found
-        .filter_map(|atom| match atom {
-            Atom::State(cond) => Some(cond),
-            _ => None,
-        })
-        .collect()
+    let mut out = vec![];
+    for atom in atoms {
+        if let Atom::State(cond) = atom {
+            out.push(cond);
+        }
+    }
+    out
 }
 
 /// Whether the condition p of a formula G p or F p, or of several, holds in a state: `None` if the formula is another, or
@@ -219,7 +229,14 @@ impl Runs<'_> {
                     }
                     _ => return Ok(false),
                 };
-                fails(oracle, formula, &points, back)
+                let steps = self.trace.loop_start.and_then(|start| self.trace.steps.get(start..));
+                let is_fair = match (self.trace.loop_start, steps) {
+                    (Some(start), Some(steps)) => {
+                        fair::is_fair(oracle, claim.fairness, &run[start..last], steps)
+                    }
+                    _ => true,
+                };
+                Ok(is_fair && fails(oracle, formula, &points, back)?)
             }
             _ => Ok(false),
         }

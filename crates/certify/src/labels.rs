@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use swarmcheck_calculi::linear::Proposition;
 use swarmcheck_calculi::property::{Claim as ActionClaim, Property, Requirement};
 use swarmcheck_calculi::rules::Rules;
-use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION};
+use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_ir::Linear;
 use swarmcheck_logic::Truth;
 use swarmcheck_logic::linear::{lasso, prefix};
@@ -19,7 +19,16 @@ use swarmcheck_logic::linear::{lasso, prefix};
 const MOST_ROUNDS: usize = 1000;
 
 pub fn replay<R: Rules>(rules: &R, properties: &[Property], trace: &TraceData) -> Result<Replayed, Refused> {
+    without_units(trace.fairness)?;
     Ok(follow(rules, properties, trace)?.replayed)
+}
+
+/// Nobody can say whether a loop is fair where steps belong to no single agent.
+fn without_units(fairness: Fairness) -> Result<(), Refused> {
+    match fairness {
+        Fairness::None => Ok(()),
+        _ => Err(Refused { step: None, why: "fairness means nothing in this language".to_string() }),
+    }
 }
 
 /// Checks that a trace shows what it is said to show.
@@ -29,6 +38,7 @@ pub fn violated<R: Rules>(
     trace: &TraceData,
     claim: &Claim<'_>,
 ) -> Result<Confirmed, Refused> {
+    without_units(claim.fairness)?;
     let Followed { replayed, terms, states } = follow(rules, properties, trace)?;
     let wrong = |why: &str| Err(Refused { step: Some(trace.steps.len()), why: why.to_string() });
     let fine = |entirely| Ok(Confirmed { replayed, entirely });

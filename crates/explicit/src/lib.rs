@@ -8,7 +8,6 @@
 //! * [`graph`]: what can be asked when the search is over: what reaches what, and where the cycles are.
 //! * [`fair`]: where the cycles are that fair executions can stay in.
 //! * [`labelled`]: the transition system itself, with labels.
-//! * [`linear`]: linear temporal logic over its labels.
 //! * [`predicate_abstraction`]: the same search of an abstract program, which only proves.
 //! * [`decide`]: from questions to a search, and what its result says about each.
 //!

@@ -8,6 +8,7 @@
 use crate::codec::Codec;
 use crate::data_symmetry::DataCanon;
 use crate::dispatch::Dispatch;
+use crate::fair::{FairTerms, Found};
 use crate::graph::Graph;
 use crate::initial::{Share, Shares};
 use crate::packed::Packed;
@@ -55,6 +56,8 @@ pub struct Setup<'a> {
     pub stuck_alarm: bool,
     /// A cycle through states without the first condition is an alarm: looked for now and then.
     pub cycle_alarm: bool,
+    /// Such a cycle has to be fair.
+    pub fair: FairTerms,
     /// Go on when all alarms have been raised.
     pub exhaustive: bool,
     /// At most so many steps.
@@ -368,15 +371,22 @@ impl<'a> Search<'a> {
         }
         if self.setup.cycle_alarm && self.expanded >= self.probe {
             self.probe *= 10;
-            if self
-                .graph
-                .cycle(|flags| flags & 1 == 0, |_| 0, self.workers.len(), self.control.stop)
-                .is_some()
-            {
+            if self.has_cycle() {
                 return Err(Ended::Answered);
             }
         }
         self.check_limits()
+    }
+
+    /// Whether a cycle without the first condition has been found.
+    fn has_cycle(&self) -> bool {
+        let (inside, stop) = (|flags: u8| flags & 1 == 0, self.control.stop);
+        if self.setup.fair.is_empty() {
+            return self.graph.cycle(inside, |_| 0, self.workers.len(), stop).is_some();
+        }
+        let found = Found { graph: &self.graph, store: &self.store, codec: self.setup.codec };
+        let cycle = self.setup.fair.cycle(&found, inside, |_| true, |_| 0, stop);
+        matches!(cycle, Ok(Some(_)))
     }
 
     /// What the expanded states say, in their order.

@@ -47,7 +47,6 @@ catalogue! {
     TARGET_TWICE = "E0209", "the same variable assigned twice in one compound assignment";
     LOCAL = "E0210", "misuse of a block-local variable";
     QUANTIFIER = "E0211", "a quantifier where none is allowed";
-    FORMULA = "E0212", "a formula that makes no sense";
     MISSING_BEHAVIOR = "E0301", "an agent without Behavior";
     UNGUARDED = "E0302", "unguarded recursion";
     PARALLEL_RECURSION = "E0303", "recursion inside parallel composition";

@@ -35,8 +35,8 @@ pub struct Product {
     pub safety: bool,
 }
 
-/// The product; `rests` tells whether executions that stop count. `None` if the property is not an LTL formula, or
-/// its automaton is too large.
+/// The product; `rests` tells whether executions that stop count. `None` if the property is not an LTL formula,
+/// its automaton is too large, or there is no agent.
 pub fn product(program: &Program, property: usize, rests: bool) -> Option<Product> {
     product_with(program, property, rests, usize::MAX, &mut |e| Condition { expr: e.clone(), safe: false })
 }
@@ -86,11 +86,13 @@ pub fn product_with(
         may_be_undef: false,
         role: Role::Location,
     });
-    if rests && !program.kinds.is_empty() {
+    if rests {
+        // Functions are run by agents, and the first kinds may have none.
+        let somebody = out.kinds.iter().position(|kind| kind.count > 0)?;
         out.functions.push(Function {
             name: "rest.".to_string(),
             rule: Rule::System { verb: "rest", object: String::new(), site: 0 },
-            owners: vec![KindId(0)],
+            owners: vec![KindId(somebody as u32)],
             entry: vec![],
             guard: simplify(&linear.rests).expr,
             locals: vec![],

@@ -19,6 +19,10 @@
 //!
 //! # What the reductions do with it
 //!
+//! What all executions satisfy fair ones do, and what a finite execution violates fair ones violate. So an engine may ask
+//! about all executions first, with all reductions, and need not go on unless what it finds is a loop (the explicit engine does).
+//! What follows is about the question that is asked then.
+//!
 //! Both conditions speak about the set of states that is visited infinitely often. So whatever relates executions of the
 //! original and the smaller program step by step, such that related states agree on all watched conditions, relates fair ones to
 //! fair ones. The questions need all steps and all endings ([`swarmcheck_passes::Needs`]).

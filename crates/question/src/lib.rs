@@ -1,8 +1,8 @@
 //! What is asked of a program: the one place between the passes and the engines.
 //!
 //! * [`setting`]: the program, the bound on steps, fairness, and what may be reduced.
-//! * [`questions`]: from a property, its modality and the bound to what an engine has to look for; the conditions that it
-//!   watches; which questions can be answered together ([`plan`]).
+//! * [`mod@questions`]: from a property, its modality and the bound to what an engine has to look for; the conditions that it
+//!   watches; which questions can be answered together ([`mod@plan`]).
 //! * [`fairness`]: the same about fair executions only, and what that means for each reduction.
 //! * [`reduce`]: which reductions apply, and the smaller program that is searched in place of the original.
 //! * [`concrete`], [`execution`]: from a path of the smaller program to an execution of the original ([`trace`]).

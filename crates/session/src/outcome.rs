@@ -9,7 +9,7 @@ use swarmcheck_engine::trace::Trace;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::FaultData;
 use swarmcheck_engine::trace::legend::Legend;
-use swarmcheck_engine::{self as engine, Effort, Note, Vacuity, Why};
+use swarmcheck_engine::{self as engine, Effort, Fairness, Note, Vacuity, Why};
 use swarmcheck_ir::{Fault, FaultKind};
 
 /// The name of the row about deadlock freedom, which is no property of the file.
@@ -41,6 +41,9 @@ pub struct Answer {
     /// More about why it holds, if that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<Box<Because>>,
+    /// Only executions that are fair in this sense count, if that can make a difference for the question.
+    #[serde(default, skip_serializing_if = "Fairness::is_none")]
+    pub fairness: Fairness,
 }
 
 /// A trace twice: as data, and in the format that was asked for.
@@ -503,6 +506,7 @@ impl Answer {
             certificate: None,
             others: vec![],
             because: None,
+            fairness: Fairness::None,
         }
     }
 
@@ -529,6 +533,6 @@ impl Answer {
 
     /// The evidence as a sentence.
     pub fn evidence(&self) -> String {
-        crate::words::outcome(&self.outcome)
+        crate::words::outcome_among(&self.outcome, self.fairness)
     }
 }

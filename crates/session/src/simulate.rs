@@ -344,9 +344,14 @@ struct Tally<'p> {
 
 impl<'p> Tally<'p> {
     fn new(prepared: &'p Prepared) -> Tally<'p> {
-        let properties = prepared.flat.program.properties.iter().map(|property| PropertyTally {
+        let asked = |number: usize, modality| match prepared.turned(number) {
+            Some(turned) => turned.question().to_string(),
+            None => swarmcheck_logic::describe::describe(modality, None),
+        };
+        let all = prepared.flat.program.properties.iter().enumerate();
+        let properties = all.map(|(number, property)| PropertyTally {
             name: property.name.clone(),
-            question: swarmcheck_logic::describe::describe(&property.modality, None),
+            question: asked(number, &property.modality),
             linear: matches!(property.modality, Modality::Linear(_)),
             satisfied: 0,
             violated: 0,

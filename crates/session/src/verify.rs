@@ -8,6 +8,7 @@ mod instead;
 mod invariant;
 mod ranges;
 mod readings;
+mod rolled;
 mod scope;
 mod several;
 mod slice;
@@ -267,10 +268,14 @@ fn answer(
             (DEADLOCK.to_string(), "in every reachable state some step is possible".to_string(), None)
         }
     };
+    let of = |number: usize| {
+        words::fairness::of_question(&program.properties[number].modality, options.steps, options.fairness)
+    };
     let mut answer = Answer {
         engine: Some(engine.to_string()),
         notes: finding.notes,
         effort: finding.effort,
+        fairness: property.map(of).unwrap_or_default(),
         ..Answer::open(name, question, Reason::NoAnswer)
     };
     answer.notes.extend(property.map(|number| prepared.model.remarks(number)).unwrap_or_default());

@@ -20,12 +20,17 @@ use crate::refusal::Refusal;
 use crate::replay::ReplayAnswer;
 use crate::simulate::{SimulationEnd, SimulationReport};
 use crate::start::AssumptionPlace;
-use swarmcheck_engine::{Note, Vacuity};
+use swarmcheck_engine::{Fairness, Note, Vacuity};
 
-/// What supports an answer.
+/// What supports an answer about all executions.
 pub fn outcome(outcome: &Outcome) -> String {
+    outcome_among(outcome, Fairness::None)
+}
+
+/// What supports an answer about executions that are fair in this sense.
+pub fn outcome_among(outcome: &Outcome, fairness: Fairness) -> String {
     match outcome {
-        Outcome::Holds { evidence, .. } => self::evidence(evidence),
+        Outcome::Holds { evidence, .. } => self::evidence(evidence, fairness),
         Outcome::Violated { evidence } => violation(evidence),
         Outcome::ModelError { error, steps: None } => format!("in the initial state: {}", fault(error)),
         Outcome::ModelError { error, steps: Some(steps) } => {
@@ -36,20 +41,19 @@ pub fn outcome(outcome: &Outcome) -> String {
 }
 
 /// Why a property holds.
-pub fn evidence(evidence: &Evidence) -> String {
+fn evidence(evidence: &Evidence, fairness: Fairness) -> String {
     let steps = |n: u32| count(n as usize, "step");
+    let every = fairness::every(fairness);
     match evidence {
-        Evidence::Explored => "every execution".to_string(),
-        Evidence::Bounded { steps: n } => format!("every execution, within {} only", steps(*n)),
-        Evidence::Ended { steps: n } => format!("every execution, each decided within {}", steps(*n)),
-        Evidence::Induction { steps: n } => format!("every execution, by induction over {}", steps(*n)),
+        Evidence::Explored => every,
+        Evidence::Bounded { steps: n } => format!("{every}, within {} only", steps(*n)),
+        Evidence::Ended { steps: n } => format!("{every}, each decided within {}", steps(*n)),
+        Evidence::Induction { steps: n } => format!("{every}, by induction over {}", steps(*n)),
         Evidence::Invariant { clauses } => {
-            format!("every execution, by an invariant of {}", count(*clauses as usize, "clause"))
+            format!("{every}, by an invariant of {}", count(*clauses as usize, "clause"))
         }
-        Evidence::Said { who, steps: None } => format!("every execution, says {who}"),
-        Evidence::Said { who, steps: Some(n) } => {
-            format!("every execution, within {} only, says {who}", steps(*n))
-        }
+        Evidence::Said { who, steps: None } => format!("{every}, says {who}"),
+        Evidence::Said { who, steps: Some(n) } => format!("{every}, within {} only, says {who}", steps(*n)),
         Evidence::Reached { steps: n } => {
             format!("trace of {}: the last state satisfies the predicate", count(*n, "step"))
         }
@@ -62,7 +66,7 @@ fn violation(violation: &Violation) -> String {
     match violation {
         Violation::Trace { why, length } => format!("trace of {}: {}", long(*length), why.words()),
         Violation::NoExecution => "it happens in no execution".to_string(),
-        Violation::Unreachable { evidence } => self::evidence(evidence),
+        Violation::Unreachable { evidence } => self::evidence(evidence, Fairness::None),
     }
 }
 

@@ -164,7 +164,7 @@ fn verdicts_are_those_of_the_rules() {
         ];
         let stop = AtomicBool::new(false);
         let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
-        let options = VerifyOptions { deadlock: true, ..VerifyOptions::default() };
+        let options = VerifyOptions { deadlock: true, minimise: false, ..VerifyOptions::default() };
         let report = verify(&prepared, &options, &control).unwrap_or_else(|e| panic!("{e:?}"));
         assert_eq!(report.answers.len(), expected.len());
         for (answer, (name, holds)) in report.answers.iter().zip(expected) {

@@ -189,9 +189,9 @@ fn what_is_written_is_about_what_was_named() {
     for (target, least) in least_written {
         assert!(written[target] >= *least, "{target}: {} of {least}", written[target]);
     }
-    // Every target that asks something refuses at least the formulas over actions, of which there are 19.
+    // Every target that asks something refuses some: what can be read in two ways, for instance.
     for (target, _) in targets().iter().filter(|(target, _)| !NO_QUESTION.contains(target)) {
-        assert!(refused[target] >= 19, "{target}: {}", refused[target]);
+        assert!(refused[target] >= 16, "{target}: {}", refused[target]);
     }
 }
 
@@ -250,9 +250,8 @@ fn formulas_that_are_left_out_are_mentioned() {
     let c = written("c-cbmc");
     assert!(c.contains("No property was named.") && c.contains("some time: Live, Once."), "{c}");
     assert!(written("promela").contains("Property: is some step possible in every state?"));
-    // Its file would ask for the negation.
     let smv = written("smv");
-    assert!(smv.contains("NAME Live") && smv.contains("NAME Never") && !smv.contains("NAME Once"), "{smv}");
+    assert!(smv.contains("NAME no_deadlock") && !smv.contains("NAME Once"), "{smv}");
     assert!(inexpressible(&prepared, "mcl", None).contains("name another one"));
     assert_eq!(refusal(&prepared, "aiger", None), Refusal::NameOneProperty { target: "aiger".to_string() });
     assert!(exported(&prepared, "aiger", Some("Never")).is_ok());

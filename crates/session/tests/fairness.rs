@@ -20,7 +20,7 @@ use Fairness::{None as Unfair, Strong, Weak};
 
 /// Two agents that never stop, and each can always act: whoever is passed over for ever is treated unfairly in every sense.
 const TWO: &str = "system { spawn = A: 2 } agent A { interface = x: 0 Behavior = x <- 1; Behavior }\n\
-                   check { Both = eventually forall A a, x of a = 1 }";
+                   check { Both = eventually forall A a, x of a = 1\n Again = ltl forall A a, G F (a acts) }";
 
 /// A sender that waits with its message, and an agent that never stops. If the latter acts first, the goal is reached.
 const MESSAGE: &str = "system { spawn = Sender: 1, Busy: 1 } stigmergy S { link = true\n v: 0 }\n\
@@ -98,16 +98,18 @@ fn a_loop_may_be_weakly_fair_and_not_strongly_fair() {
 #[test]
 fn a_loop_that_passes_an_agent_over_is_refused() {
     let prepared = text("two.labs", TWO, "", false);
-    let (trace, why) = violation(&prepared, "Both", Unfair);
-    let claimed = |trace: &TraceData, fairness| claimed(&prepared, "Both", trace, why, fairness);
-    assert_eq!(claimed(&trace, Unfair), "accepted");
-    for fairness in [Weak, Strong] {
-        assert!(claimed(&trace, fairness).contains("fair: agent"), "{}", claimed(&trace, fairness));
-        assert_eq!(decided(&prepared, "Both", fairness).verdict(), Answered::Holds);
+    for property in ["Both", "Again"] {
+        let (trace, why) = violation(&prepared, property, Unfair);
+        let claimed = |trace: &TraceData, fairness| claimed(&prepared, property, trace, why, fairness);
+        assert_eq!(claimed(&trace, Unfair), "accepted");
+        for fairness in [Weak, Strong] {
+            assert!(claimed(&trace, fairness).contains("fair: agent"), "{}", claimed(&trace, fairness));
+            assert_eq!(decided(&prepared, property, fairness).verdict(), Answered::Holds);
+        }
+        // A loop without a step is no execution.
+        let empty = TraceData { loop_start: Some(trace.steps.len()), ..trace };
+        assert!(claimed(&empty, Unfair).contains("loop"), "{}", claimed(&empty, Unfair));
     }
-    // A loop without a step is no execution.
-    let empty = TraceData { loop_start: Some(trace.steps.len()), ..trace };
-    assert!(claimed(&empty, Unfair).contains("loop"), "{}", claimed(&empty, Unfair));
 }
 
 /// Messages are units of their own: in the loop, the sender has acted and has no other action.
@@ -170,6 +172,20 @@ fn an_agent_that_can_always_send_does_so_in_a_fair_loop() {
         let replayed = replay(&strong, "senders.rcp", SENDERS.as_bytes());
         assert!(matches!(replayed, Ok(ReplayAnswer::Refused { .. })));
     }
+}
+
+/// While the server is busy, the client that is never served cannot ask; the server is free again and again.
+#[test]
+fn a_client_that_can_ask_again_and_again_does_so_under_strong_fairness() {
+    let prepared = open("rcheck-rating/rating.rcp", "", false);
+    let (trace, why) = violation(&prepared, "EveryoneIsServed", Weak);
+    let claimed = |fairness| claimed(&prepared, "EveryoneIsServed", &trace, why, fairness);
+    assert_eq!([claimed(Unfair), claimed(Weak)], ["accepted", "accepted"]);
+    assert!(claimed(Strong).starts_with("the loop is not strongly fair: agent"), "{}", claimed(Strong));
+    let strong = decided(&prepared, "EveryoneIsServed", Strong);
+    assert_eq!(strong.verdict(), Answered::Holds);
+    assert_eq!(strong.question, "the formula, of every strongly fair execution");
+    assert_eq!(strong.evidence(), "every strongly fair execution");
 }
 
 /// Engines agree, and those that cannot say so.

@@ -20,7 +20,7 @@ fn said(event: &Event, names: &[String]) -> Option<Json> {
             let notes = answer.notes.iter().filter(|note| words::is_important(note));
             let notes: Vec<String> = notes.map(words::note).collect();
             let because = answer.because.as_ref().map_or(vec![], |because| words::because(because));
-            let evidence = words::outcome(&answer.outcome);
+            let evidence = answer.evidence();
             Some(json!({ "evidence": evidence, "notes": notes, "because": because }))
         }
         Event::Refused { refusal } => Some(json!({ "why": words::refusal(refusal) })),

@@ -74,10 +74,10 @@ impl<'a> Parts<'a> {
                 "STATUS-MESSAGE" | "RESULT" | "STATISTICS" | "DEBUG" => {}
                 other => return unreadable(format!("a message of an unknown kind: {}", printable(other))),
             }
-            if let Some(verdict) = text.strip_prefix(BMC.begin) {
-                if self.said.replace(verdict.to_string()).is_some() {
-                    return unreadable("two verdicts");
-                }
+            if let Some(verdict) = text.strip_prefix(BMC.begin)
+                && self.said.replace(verdict.to_string()).is_some()
+            {
+                return unreadable("two verdicts");
             }
             return Ok(());
         }

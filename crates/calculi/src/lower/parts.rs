@@ -36,27 +36,29 @@ impl<'l> Parts<'l> {
 
     /// The parts directly below a formula.
     pub(super) fn below(&mut self, formula: &Formula, positive: bool, around: Around<'_>) -> Vec<Part> {
-        type One = fn(Box<Formula>) -> WrittenNode<Proposition>;
         type Two = fn(Box<Formula>, Box<Formula>) -> WrittenNode<Proposition>;
         let again = |node| around(Written { span: formula.span, node });
-        let (one, two): (Option<(&Formula, One)>, Option<(&Formula, &Formula, Two)>) = match &formula.node {
-            WrittenNode::Not(a) => (Some((a, WrittenNode::Not)), None),
-            WrittenNode::Next(a) => (Some((a, WrittenNode::Next)), None),
-            WrittenNode::Finally(a) => (Some((a, WrittenNode::Finally)), None),
-            WrittenNode::Globally(a) => (Some((a, WrittenNode::Globally)), None),
-            WrittenNode::And(a, b) => (None, Some((a, b, WrittenNode::And))),
-            WrittenNode::Or(a, b) => (None, Some((a, b, WrittenNode::Or))),
-            WrittenNode::Implies(a, b) => (None, Some((a, b, WrittenNode::Implies))),
-            WrittenNode::Until(a, b) => (None, Some((a, b, WrittenNode::Until))),
-            WrittenNode::Release(a, b) => (None, Some((a, b, WrittenNode::Release))),
-            WrittenNode::WeakUntil(a, b) => (None, Some((a, b, WrittenNode::WeakUntil))),
-            _ => (None, None),
+        let (a, b, make): (&Formula, &Formula, Two) = match &formula.node {
+            WrittenNode::Not(a) => {
+                return self.below(a, !positive, &|part| again(WrittenNode::Not(Box::new(part))));
+            }
+            WrittenNode::Next(a) => {
+                return self.below(a, positive, &|part| again(WrittenNode::Next(Box::new(part))));
+            }
+            WrittenNode::Finally(a) => {
+                return self.below(a, positive, &|part| again(WrittenNode::Finally(Box::new(part))));
+            }
+            WrittenNode::Globally(a) => {
+                return self.below(a, positive, &|part| again(WrittenNode::Globally(Box::new(part))));
+            }
+            WrittenNode::And(a, b) => (a, b, WrittenNode::And),
+            WrittenNode::Or(a, b) => (a, b, WrittenNode::Or),
+            WrittenNode::Implies(a, b) => (a, b, WrittenNode::Implies),
+            WrittenNode::Until(a, b) => (a, b, WrittenNode::Until),
+            WrittenNode::Release(a, b) => (a, b, WrittenNode::Release),
+            WrittenNode::WeakUntil(a, b) => (a, b, WrittenNode::WeakUntil),
+            _ => return vec![],
         };
-        if let Some((a, make)) = one {
-            let turned = positive != matches!(formula.node, WrittenNode::Not(_));
-            return self.below(a, turned, &|part| again(make(Box::new(part))));
-        }
-        let Some((a, b, make)) = two else { return vec![] };
         let premise = positive != matches!(formula.node, WrittenNode::Implies(..));
         let first = self.part(a, premise, &|part| again(make(Box::new(part), Box::new(b.clone()))));
         let second = self.part(b, positive, &|part| again(make(Box::new(a.clone()), Box::new(part))));

@@ -30,7 +30,7 @@ impl FromArgMatches for ScheduleArguments {
     fn from_arg_matches(matches: &ArgMatches) -> Result<ScheduleArguments, clap::Error> {
         let ScheduleOptions { fair, schedule } = ScheduleOptions::from_arg_matches(matches)?;
         if fair && schedule == Some(ScheduleOf::Free) {
-            let message = "--fair is short for --schedule round-robin, so it contradicts --schedule free: leave out one\n";
+            let message = "--fair is short for --schedule round-robin, so it contradicts --schedule free: leave out one";
             return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message));
         }
         Ok(ScheduleArguments { round_robin: fair || schedule == Some(ScheduleOf::RoundRobin) })

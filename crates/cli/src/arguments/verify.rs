@@ -23,8 +23,8 @@ use swarmcheck_session::verify::{BACKENDS, Backend, Reductions};
         "executions of exactly 12 steps",
     ),
     (
-        "swarmcheck verify examples/flock/flock.labs birds=3 grid=5 delta=5 --fairness weak --property Consensus",
-        "one property, of executions in which nobody is passed over for ever",
+        "swarmcheck verify examples/fairness/forks.labs n=3 --fairness strong",
+        "only executions in which nobody is passed over for ever",
     ),
     (
         "swarmcheck verify examples/formation/formation.labs n=3 size=10 range=2 --engine ic3 --property OnTheLine",

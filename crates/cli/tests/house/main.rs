@@ -50,6 +50,27 @@ fn paths_in_the_architecture_exist() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
+/// The walk names files, each followed by the functions in it that are meant.
+#[test]
+fn the_walk_through_verify_names_functions_that_exist() {
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let walk = text.split("\n## ").find(|section| section.starts_with("`verify`, from text")).unwrap();
+    let (mut file, mut found, mut missing) = (None, 0, vec![]);
+    // The first quoted text is the heading's.
+    for quoted in walk.split('`').skip(1).step_by(2).skip(1) {
+        if quoted.ends_with(".rs") {
+            file = Some((quoted, std::fs::read_to_string(root().join(quoted)).unwrap()));
+        } else if let Some((name, source)) = file.take() {
+            found += 1;
+            if !source.contains(&format!("fn {quoted}(")) && !source.contains(&format!("fn {quoted}<")) {
+                missing.push(format!("{name}: {quoted}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(found >= 18, "only {found} functions are named");
+}
+
 #[test]
 fn every_source_file_says_what_it_is_for() {
     let sources = files(&root(), ".rs");

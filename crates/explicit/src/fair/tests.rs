@@ -19,7 +19,7 @@ fn random(seed: u64) -> Case {
     let mut dice = fastrand::Rng::with_seed(seed);
     let mut sparse = |n: usize| (0..STATES).filter(|_| dice.usize(..n) == 0).fold(0, |s, i| s | 1 << i);
     let targets = (0..STATES).map(|_| members(sparse(4)).collect()).collect();
-    let (inside, wanted) = (!sparse(8), if seed % 2 == 0 { u32::MAX } else { sparse(3) });
+    let (inside, wanted) = (!sparse(8), if seed.is_multiple_of(2) { u32::MAX } else { sparse(3) });
     let demands = Demands { again: (seed / 2 % 3) as usize, pairs: (seed / 6 % 4) as usize };
     let mut conditions: Vec<u32> = (0..demands.again).map(|_| sparse(2)).collect();
     conditions.extend((0..2 * demands.pairs).map(|_| sparse(3)));

@@ -17,12 +17,25 @@ pub fn merged(formula: &Linear<Expr>) -> Linear<Expr> {
             },
             other => Linear::not(other),
         },
-        Linear::And(parts) => list(parts, |e| Expr::and(e), Linear::And),
-        Linear::Or(parts) => list(parts, |e| Expr::or(e), Linear::Or),
+        Linear::And(parts) => list(parts, Expr::and, Linear::And),
+        Linear::Or(parts) => implication(parts).unwrap_or_else(|| list(parts, Expr::or, Linear::Or)),
         Linear::Next(a) => Linear::next(merged(a)),
         Linear::Until(a, b) => Linear::until(merged(a), merged(b)),
         Linear::Release(a, b) => Linear::release(merged(a), merged(b)),
     }
+}
+
+/// The premise of an implication stays one: where it is never true, the formula says nothing, and that is looked for.
+fn implication(parts: &[Linear<Expr>]) -> Option<Linear<Expr>> {
+    let is_condition = |f: &Linear<Expr>| match f {
+        Linear::Atom(_) => true,
+        Linear::Next(inner) => matches!(**inner, Linear::Atom(_)),
+        _ => false,
+    };
+    let [Linear::Not(premise), then] = parts else { return None };
+    let (premise, then) = (merged(premise), merged(then));
+    let keeps = is_condition(&premise) && !is_condition(&then);
+    keeps.then(|| Linear::Or(vec![Linear::not(premise), then]))
 }
 
 fn list(

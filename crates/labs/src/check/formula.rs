@@ -1,7 +1,7 @@
 //! Formulas of linear time: what is a predicate in them, and who is meant.
 //!
 //! A part without temporal operators, `->` and steps is one predicate, with quantifiers of its own; it is satisfied in a state or
-//! not (`docs/labs.md` 25). A quantifier around anything else is written out for all agents of the kind: the same formula, with the
+//! not (`docs/labs.md` 23). A quantifier around anything else is written out for all agents of the kind: the same formula, with the
 //! number of the agent in place of its name.
 
 use super::scope::{Binder, Context};
@@ -193,6 +193,9 @@ impl Checked {
     }
 }
 
+/// Joins two formulas.
+type Joined = fn(Box<Written<Atom>>, Box<Written<Atom>>) -> WrittenNode<Atom>;
+
 /// Writes quantifiers out.
 struct Expansion<'a> {
     /// The first agent of each kind, and how many there are.
@@ -260,11 +263,7 @@ impl Expansion<'_> {
     }
 
     /// `a and b and c` as pairs, halved again and again so that they nest a little only.
-    fn chain(
-        &mut self,
-        parts: &[Checked],
-        build: fn(Box<Written<Atom>>, Box<Written<Atom>>) -> WrittenNode<Atom>,
-    ) -> Written<Atom> {
+    fn chain(&mut self, parts: &[Checked], build: Joined) -> Written<Atom> {
         let (left, right) = parts.split_at(parts.len() / 2);
         match (left, right) {
             ([], [one]) => self.formula(one),

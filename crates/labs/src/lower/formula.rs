@@ -1,4 +1,4 @@
-//! Formulas of linear time as properties of the program (`docs/labs.md` 25).
+//! Formulas of linear time as properties of the program (`docs/labs.md` 23).
 //!
 //! `a acts` says that the step which leaves the state is an action of `a`. It becomes X m, where m says that the step just
 //! made was one: the program keeps that in a variable, which it has only if some formula needs it. `a can act` is a condition
@@ -119,8 +119,7 @@ impl Lowerer<'_> {
             error =
                 error.also(function.span, "whether this action is possible depends on its own assignments");
         }
-        let help = "let a guard say when the action is possible, or split it into an action that computes and one that uses \
-                    the result";
+        let help = "split the action: one stores what is chosen in an attribute, and the next one uses it";
         Box::new(error.help(help))
     }
 

@@ -398,7 +398,7 @@ pub enum Modality {
     Linear(Box<Formula>),
 }
 
-/// A formula of linear time with its place (`docs/labs.md` 25).
+/// A formula of linear time with its place (`docs/labs.md` 23).
 #[derive(Clone, Debug)]
 pub struct Formula {
     pub node: FormulaNode,

@@ -1,4 +1,4 @@
-//! Formulas of linear time: what follows `ltl` (`docs/labs.md` 25).
+//! Formulas of linear time: what follows `ltl` (`docs/labs.md` 23).
 //!
 //! From loose to tight: `->`, to the right; `or`; `and`; `U R W`, to the right; `! G F X`. Below stand comparisons, as in every
 //! predicate, and what is said of steps: `a acts`. The words for operators are those of all languages
@@ -278,9 +278,12 @@ impl Parser<'_> {
         if self.is_plain(end) {
             return false;
         }
-        while !matches!(self.kind_at(end), TokenKind::End | TokenKind::Close(_))
-            && !(self.kind_at(end) == TokenKind::Ident && self.kind_at(end + 1) == super::token::EQUALS)
-        {
+        let ends = |at: usize| match self.kind_at(at) {
+            TokenKind::End | TokenKind::Close(_) => true,
+            TokenKind::Ident => self.kind_at(at + 1) == super::token::EQUALS,
+            _ => false,
+        };
+        while !ends(end) {
             end = self.after_group(end);
         }
         self.is_formula_between(self.at + 1, end)

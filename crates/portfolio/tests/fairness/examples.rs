@@ -4,9 +4,11 @@ use crate::definition::{Ask, Condition, Graph};
 use crate::program::{check, function, is, own, program, set_own, set_shared, shared};
 use crate::{SORTS, ask, task};
 use std::sync::Arc;
-use swarmcheck_engine::{Reductions, Verdict};
+use swarmcheck_engine::{Fairness, Reductions, Subject, Task, Verdict};
 use swarmcheck_ir::program::Function;
-use swarmcheck_ir::{Expr, Stmt};
+use swarmcheck_ir::property::LinearTime;
+use swarmcheck_ir::{BinaryOp, Expr, Inside, Linear, Modality, Stmt, possible};
+use swarmcheck_question::questions;
 
 /// The engines that decide all of these.
 const DECIDERS: [&str; 3] = ["explicit", "bdd", "ic3"];
@@ -89,4 +91,69 @@ fn executions_that_stop_are_fair() {
     let again = Ask::Again(Condition::Own(0, 1));
     let stop = act("stop", 0, is(own(Expr::Me), 0), vec![set_own(Expr::Const(1))]);
     decides(vec![stop], again, [true, true, true]);
+}
+
+/// What a finite execution decides is asked as without fairness: every finite execution can be extended to a fair one.
+#[test]
+fn some_questions_do_not_depend_on_fairness() {
+    let functions = || vec![act("loop", 0, Expr::TRUE, vec![toggle()])];
+    let formula = |formula| {
+        let rests = possible::stuck(&program(1, functions())).expect("a condition");
+        Modality::Linear(Box::new(LinearTime { formula, rests, rest: vec![] }))
+    };
+    let atom = || Linear::Atom(is(shared(), 0));
+    let scope = |inside| Modality::Scoped { open: true, start: Expr::TRUE, end: Expr::FALSE, inside };
+    let cases = [
+        (Modality::Always, None, false),
+        (Modality::After(3), None, false),
+        (Modality::Fairly, None, false),
+        (Modality::FairlyInf, None, false),
+        (Modality::Eventually, Some(5), false),
+        (Modality::Finally, Some(5), false),
+        (scope(Inside::Always), None, false),
+        (formula(Linear::globally(atom())), None, false),
+        (Modality::Eventually, None, true),
+        (Modality::Finally, None, true),
+        (scope(Inside::ThereIs), None, true),
+        (formula(Linear::finally(atom())), None, true),
+        (formula(Linear::globally(Linear::finally(atom()))), None, true),
+    ];
+    for (modality, bound, depends) in cases {
+        let mut program = check(&program(1, functions()), &Ask::Eventually(Condition::Shared(1)));
+        program.properties[0].modality = modality.clone();
+        let program = Arc::new(program);
+        for fairness in SORTS {
+            let task = Task { bound, ..task(&program, fairness, Reductions::ALL) };
+            let found = questions(&task.setting(), Subject::Property(0)).expect("a question");
+            assert_eq!(found.fair.is_empty(), !depends || fairness == Fairness::None, "{modality:?}");
+            // Agents are told apart, and no step is left out.
+            let smaller = found.smaller(&Reductions::ALL);
+            assert!(
+                found.fair.is_empty() || (smaller.symmetry.is_none() && found.needs.steps),
+                "{modality:?}"
+            );
+        }
+    }
+}
+
+/// One agent may count without end, or give up; the other goes round. Once the first has given up, that is fair, and it is found
+/// although there is no end of states.
+#[test]
+fn fair_loops_are_found_in_spaces_without_end() {
+    let more = Expr::binary(BinaryOp::Add, shared(), Expr::Const(1), Default::default());
+    let count = act("count", 1, is(own(Expr::Me), 0), vec![set_shared(more)]);
+    let give_up = act("give up", 1, is(own(Expr::Me), 0), vec![set_own(Expr::Const(1))]);
+    let round = act("round", 0, Expr::TRUE, vec![toggle()]);
+    let mut program = program(1, vec![count, give_up, round]);
+    program.vars[0].domain = None;
+    let program = Arc::new(check(&program, &Ask::Eventually(Condition::Never)));
+    for reductions in [Reductions { slice: false, ..Reductions::ALL }, Reductions::NONE] {
+        for fairness in SORTS {
+            let found = ask("explicit", &program, false, task(&program, fairness, reductions));
+            let Verdict::Violated(trace, _) = found.verdict else { panic!("{:?}", found.verdict) };
+            let start = trace.loop_start.expect("a loop");
+            let given_up = trace.steps[..start].iter().any(|step| step.instance.function == 1);
+            assert!(given_up || fairness == Fairness::None, "{fairness:?}: {trace:?}");
+        }
+    }
 }

@@ -60,7 +60,8 @@ impl<'s> Graph<'s> {
                 .collect(),
         };
         // Whether a command is enabled takes long to find out.
-        let known: RefCell<HashMap<(usize, Option<Named>, *const Expr), bool>> = RefCell::default();
+        type Known = HashMap<(usize, Option<Named>, *const Expr), bool>;
+        let known: RefCell<Known> = RefCell::default();
         let atom = |number: usize, atom: &&Atom| {
             let moment = &self.graph.moments[number];
             let (state, received, observed) = &self.graph.states[moment.state];

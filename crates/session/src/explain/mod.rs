@@ -27,6 +27,7 @@ pub(crate) use cone::{Cone, Followed, Targets, cone};
 use crate::languages::LanguageWord;
 use crate::open::{Prepared, Trouble, prepare};
 use crate::stored::StoredReading;
+use crate::turned::Turned;
 use crate::verify::question_of;
 use crate::walk::{Plan, plan};
 use reads::Cells;
@@ -134,7 +135,8 @@ fn goal(prepared: &Prepared, plan: &Plan, trace: &TraceData, number: Option<usiz
     if trace.meets_error() {
         return goal(ExplainedFact::ModelError, only(cone::faults(flat, states[last])), last);
     }
-    let Some(number) = number else {
+    // An execution that was asked for violates nothing.
+    let Some(number) = number.filter(|number| prepared.turned(*number) != Some(Turned::Possibly)) else {
         return match trace.end.as_str() {
             "deadlock" => {
                 let cells = cone::guards(flat, states[last]);

@@ -1,6 +1,7 @@
 //! Evidence: traces are replayed on the rules, proofs are checked on the model, then both are written down.
 
 use super::VerifyOptions;
+use super::rolled::rolled;
 use crate::attempt::{Again, is_stuck};
 use crate::certificate;
 use crate::listing::{Listing, Style};
@@ -47,6 +48,7 @@ pub(super) fn show_shortest(
     answer: &mut Answer,
 ) {
     let write = |trace: &Trace, why: Why, answer: &mut Answer| {
+        let trace = &*rolled(&prepared.flat, trace);
         let length = Length::of(trace);
         answer.outcome = Outcome::Violated { evidence: Violation::Trace { why, length } };
         let shown = Shown { trace, property: found.property, why: Some(why), stopped: control.stopped() };
@@ -319,6 +321,9 @@ fn follow<'p>(
     format: TraceFormat,
 ) -> Result<(Sink<'p>, End), String> {
     let flat = &prepared.flat;
+    // A formula has no predicate that becomes true or false.
+    let is_formula = |number: usize| matches!(flat.program.properties[number].modality, Modality::Linear(_));
+    let property = property.filter(|number| !is_formula(*number));
     let mut machine = Machine::new(flat);
     let mut sink = Sink::new(prepared, Some(format), &trace.initial);
     sink.loop_start = trace.loop_start;

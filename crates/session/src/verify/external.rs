@@ -76,6 +76,7 @@ fn task(prepared: &Prepared, options: &VerifyOptions) -> Task {
     let mut task = Task::new(&prepared.flat);
     task.bound = options.steps;
     task.ignore_deadlock = options.ignore_deadlock;
+    task.fairness = options.fairness;
     task
 }
 

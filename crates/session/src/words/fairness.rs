@@ -15,21 +15,32 @@ pub(crate) fn adjective(fairness: Fairness) -> Option<&'static str> {
     }
 }
 
+/// `every execution`, or every one that is fair.
+pub(super) fn every(fairness: Fairness) -> String {
+    match adjective(fairness) {
+        None => "every execution".to_string(),
+        Some(fair) => format!("every {fair} execution"),
+    }
+}
+
+/// The assumption, if it can make a difference for such a property; none of executions of a bounded length.
+pub(crate) fn of_question(modality: &Modality, bound: Option<u32>, fairness: Fairness) -> Fairness {
+    let infinite = match modality {
+        Modality::Eventually | Modality::Finally | Modality::Linear(_) => true,
+        Modality::Scoped { open, inside, .. } => *open && matches!(inside, Inside::ThereIs),
+        Modality::Always | Modality::After(_) | Modality::Fairly | Modality::FairlyInf => false,
+    };
+    if infinite && bound.is_none() { fairness } else { Fairness::None }
+}
+
 /// When a property must hold. Where fairness makes no difference, it is not mentioned.
 pub(crate) fn question(modality: &Modality, bound: Option<u32>, fairness: Fairness) -> String {
     let all = describe(modality, bound);
-    let Some(fair) = adjective(fairness).filter(|_| bound.is_none()) else { return all };
+    let Some(fair) = adjective(of_question(modality, bound, fairness)) else { return all };
     match modality {
         Modality::Eventually | Modality::Finally => format!("at some point of every {fair} execution"),
         Modality::Linear(_) => format!("the formula, of every {fair} execution"),
-        Modality::Scoped { open: true, inside: Inside::ThereIs, .. } => {
-            format!("{all}, in every {fair} execution")
-        }
-        Modality::Always
-        | Modality::After(_)
-        | Modality::Fairly
-        | Modality::FairlyInf
-        | Modality::Scoped { .. } => all,
+        _ => format!("{all}, in every {fair} execution"),
     }
 }
 

@@ -5,6 +5,9 @@
 use super::fair::{Edges, Fairness, Unit, loops};
 use super::{Formula, Graph};
 
+/// Whether a temporal part holds: its number, the formula, and which parts before it hold.
+type Ahead<'a, A> = &'a dyn Fn(usize, &Formula<A>, &[bool]) -> bool;
+
 /// Formulas with more temporal operators are not decided: there would be too many guesses.
 pub const MOST_TEMPORAL: usize = 7;
 
@@ -41,7 +44,7 @@ impl<'f, A: PartialEq> Parts<'f, A> {
     }
 
     /// Which parts hold at a moment where these atoms do, if temporal ones hold as `ahead` says.
-    fn hold(&self, atoms: &[bool], ahead: &dyn Fn(usize, &Formula<A>, &[bool]) -> bool) -> Vec<bool> {
+    fn hold(&self, atoms: &[bool], ahead: Ahead<'_, A>) -> Vec<bool> {
         let mut holds: Vec<bool> = vec![];
         for (number, (formula, inner)) in self.all.iter().enumerate() {
             let truth = match formula {
@@ -130,8 +133,8 @@ impl<S, T> Graph<S, T> {
         let mut edges: Edges = vec![vec![]; nodes.len()];
         for (number, &moment) in kept.iter().flatten().enumerate() {
             let next = self.moments[moment].target;
-            for target in first[next]..first[next + 1] {
-                let holds = parts.before(&atoms[moment], &nodes[target]);
+            for (target, node) in (first[next]..).zip(&nodes[first[next]..first[next + 1]]) {
+                let holds = parts.before(&atoms[moment], node);
                 edges[number * guesses + guess(&holds)].push(target);
             }
         }

@@ -34,7 +34,7 @@ impl Ask {
     }
 
     /// As an engine wants it.
-    pub fn task<'a>(&self, flat: &'a Flat) -> Task {
+    pub fn task(&self, flat: &Flat) -> Task {
         let all = (0..flat.program.properties.len()).map(Subject::Property).chain([Subject::DeadlockFreedom]);
         let asked: Vec<Subject> = all.filter(|s| self.only.is_none_or(|only| only == *s)).collect();
         let number = |s: &Subject| match s {

@@ -5,6 +5,7 @@ mod actions;
 mod declarations;
 mod examples;
 mod expressions;
+mod formulas;
 mod properties;
 mod recovery;
 mod recursion;
