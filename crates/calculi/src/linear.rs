@@ -190,25 +190,19 @@ impl Reader<'_> {
     }
 
     fn until(&mut self, cursor: &mut Cursor<'_>) -> Option<Part> {
-        let mut left = self.one(cursor)?;
-        let mut levels = 0;
-        while let Some(operator) = binary(cursor) {
-            cursor.advance();
-            cursor.enter()?;
-            levels += 1;
-            let right = self.one(cursor)?;
-            left = joined(
-                left,
-                right,
-                match operator {
-                    BinaryOperator::Until => WrittenNode::Until,
-                    BinaryOperator::Release => WrittenNode::Release,
-                    BinaryOperator::Unless => WrittenNode::WeakUntil,
-                },
-            );
-        }
-        cursor.leave(levels);
-        Some(left)
+        let left = self.one(cursor)?;
+        let Some(operator) = binary(cursor) else { return Some(left) };
+        cursor.advance();
+        let right = cursor.nested(|c| self.until(c))?;
+        Some(joined(
+            left,
+            right,
+            match operator {
+                BinaryOperator::Until => WrittenNode::Until,
+                BinaryOperator::Release => WrittenNode::Release,
+                BinaryOperator::Unless => WrittenNode::WeakUntil,
+            },
+        ))
     }
 
     fn one(&mut self, cursor: &mut Cursor<'_>) -> Option<Part> {

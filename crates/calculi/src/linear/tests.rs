@@ -93,6 +93,8 @@ fn the_name_of_the_next_property_is_no_part() {
 fn precedence() {
     check("a or b and c -> d or e -> f", "(('a' or ('b' and 'c')) -> (('d' or 'e') -> 'f'))");
     check("not a until b and c", "((! 'a' U 'b') and 'c')");
+    check("a until b until c", "('a' U ('b' U 'c'))");
+    check("a unless b release c", "('a' W ('b' R 'c'))");
     check("[] a -> b", "(G 'a' -> 'b')");
 }
 
