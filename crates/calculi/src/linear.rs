@@ -143,7 +143,8 @@ struct Reader<'r> {
 type Make = fn(Box<Part>, Box<Part>) -> WrittenNode<Proposition>;
 
 impl Reader<'_> {
-    /// Reads a formula. `->` binds least, then `or`, `and`, `until` and its kin; all group to the left, but for `->`.
+    /// Reads a formula. `->` binds least, then `or`, `and`, `until` and its variants. `->` and `until` group to
+    /// the right.
     fn formula(&mut self, cursor: &mut Cursor<'_>) -> Option<Part> {
         let left = self.either(cursor)?;
         if !(cursor.sees('-') && cursor.ahead(1).kind == TokenKind::Sign('>')) {

@@ -88,7 +88,7 @@ fn the_name_of_the_next_property_is_no_part() {
     assert_eq!(read_as("[]"), None);
 }
 
-/// Operators bind as they did before there were more words for them.
+/// As `docs/ccs.md` says.
 #[test]
 fn precedence() {
     check("a or b and c -> d or e -> f", "(('a' or ('b' and 'c')) -> (('d' or 'e') -> 'f'))");
