@@ -5,7 +5,7 @@
 //! do depends on that; so all executions that look like the trace are followed, and one that violates the formula is enough.
 
 use crate::claim::{Claim, Confirmed};
-use crate::fair;
+use crate::fair::{Loop, is_fair};
 use crate::follow::Follow;
 use crate::{Refused, is_named, replay_seeing};
 use swarmcheck_engine::Why;
@@ -33,7 +33,9 @@ pub(crate) fn violated(
     // What can be seen is enough where neither the formula nor fairness asks what agents can do.
     let plain = claim.fairness.is_none() && !needs_processes(formula);
     let mut judged = Ok(None);
+    let mut fair = Loop::new(trace, claim.fairness);
     let replayed = replay_seeing(model, file, trace, &mut |oracle, now| {
+        fair.see(oracle, now);
         runs.see(oracle, now);
         seen.see(oracle, now);
         if runs.at > trace.steps.len() {
@@ -46,10 +48,11 @@ pub(crate) fn violated(
     let refuse = |why: String| Refused { step: Some(trace.steps.len()), why };
     match judged.map_err(refuse)? {
         Some(true) => Ok(Confirmed { replayed, entirely: true }),
-        Some(false) if claim.fairness.is_none() => {
+        Some(false) => {
+            // Who is passed over, if that is why.
+            fair.check()?;
             Err(refuse("the trace does not violate the formula".to_string()))
         }
-        Some(false) => Err(refuse("the trace is not a fair execution that violates the formula".to_string())),
         None => Err(refuse(format!("more than {MOST_RUNS} executions look like the trace"))),
     }
 }
@@ -230,13 +233,11 @@ impl Runs<'_> {
                     _ => return Ok(false),
                 };
                 let steps = self.trace.loop_start.and_then(|start| self.trace.steps.get(start..));
-                let is_fair = match (self.trace.loop_start, steps) {
-                    (Some(start), Some(steps)) => {
-                        fair::is_fair(oracle, claim.fairness, &run[start..last], steps)
-                    }
+                let counts = match (self.trace.loop_start, steps) {
+                    (Some(start), Some(steps)) => is_fair(oracle, claim.fairness, &run[start..last], steps),
                     _ => true,
                 };
-                Ok(is_fair && fails(oracle, formula, &points, back)?)
+                Ok(counts && fails(oracle, formula, &points, back)?)
             }
             _ => Ok(false),
         }
