@@ -6,7 +6,7 @@ use swarmcheck_engine::{Budget, Control, Note, Reductions};
 use swarmcheck_session::Prepared;
 use swarmcheck_session::verify::{Answered, Decider, ENGINES, Reason, VerifyOptions, verify};
 use swarmcheck_testkit::literal::Fairness;
-use swarmcheck_testkit::long::within;
+use swarmcheck_testkit::long::{number, within};
 
 /// Searches for executions of growing length go so far. Most counterexamples of small systems are shorter.
 const DEPTH: u32 = 10;
@@ -86,7 +86,7 @@ impl Counts {
         for (at, entry) in ENGINES.iter().enumerate() {
             let patience = match entry.decider {
                 Decider::Explicit => PATIENCE,
-                _ if self.thorough => PATIENCE,
+                _ if self.thorough => number("SWARMCHECK_PATIENCE", PATIENCE),
                 _ if seed as usize % (ENGINES.len() - 1) + 1 == at => LITTLE_PATIENCE,
                 _ => continue,
             };

@@ -121,7 +121,7 @@ fn long_run() {
         let (name, make) = COMPARISONS[number as usize];
         let counts = &mut counts[number as usize];
         let result = counts.add(seed, make(seed, STATES)).map_err(|failure| format!("{name}, {failure}"));
-        if counts.systems % 25 == 0 {
+        if counts.systems.is_multiple_of(25) {
             counts.print(name);
         }
         result
