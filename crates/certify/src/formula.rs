@@ -209,12 +209,11 @@ impl Runs<'_> {
             // has to satisfy is violated by the last one, whatever follows.
             (Why::Prefix, None) if !claim.ignore_deadlock => is_bad(oracle, formula, &points),
             (Why::False, bound) => match shape(formula) {
-                Some((Modality::Always, _)) => {
-                    Ok(bound.is_none_or(|b| length <= b as usize) && is_bad(oracle, formula, &points)?)
-                }
                 // Within a bound, the goal has not come so far.
-                Some(_) if bound == u32::try_from(length).ok() => fails(oracle, formula, &points, last),
-                _ => Ok(false),
+                Some((Modality::Eventually, _)) => {
+                    Ok(bound == u32::try_from(length).ok() && fails(oracle, formula, &points, last)?)
+                }
+                _ => Ok(bound.is_none_or(|b| length <= b as usize) && is_bad(oracle, formula, &points)?),
             },
             (Why::Loop | Why::Stuck | Why::Formula, None) => {
                 let back = match (self.trace.loop_start, self.trace.end.as_str()) {

@@ -336,6 +336,23 @@ agent C { interface = done: 0  Behavior = (done <- 1) ++ (go = 1 -> done <- 1) }
     check(system, &[(claims[0].0, HOLDS)]);
 }
 
+/// One agent is all of them, and somebody.
+#[test]
+fn a_quantifier_over_one_agent() {
+    let system = "system { spawn = A: 1 }
+agent A { interface = x: 0  Behavior = x <- 1 }";
+    check(
+        system,
+        &[
+            ("exists A a, G x of a = 0", VIOLATED),
+            ("forall A a, exists A b, G x of b = 0", VIOLATED),
+            ("exists A a, F x of a = 1", HOLDS),
+            ("forall A a, F x of a = 2", VIOLATED),
+            ("exists A a, G a can act", VIOLATED),
+        ],
+    );
+}
+
 /// No agent ever has the value 7, so the formula asks for nothing.
 #[test]
 fn a_premise_that_is_never_true_is_reported() {

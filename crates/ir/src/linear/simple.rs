@@ -16,6 +16,7 @@ pub fn simple<A>(
         alike.then(|| found.into_iter().map(|(_, e)| e).collect::<Vec<_>>())
     };
     match formula {
+        Linear::And(parts) | Linear::Or(parts) if parts.len() == 1 => simple(&parts[0], state),
         Linear::Release(a, b) if is_false(a) => Some((Modality::Always, state(b)?)),
         Linear::Until(a, b) if is_true(a) => Some((Modality::Eventually, state(b)?)),
         Linear::And(parts) => Some((Modality::Always, Expr::and(all(parts, Modality::Always)?))),

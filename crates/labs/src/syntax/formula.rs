@@ -163,7 +163,7 @@ impl Parser<'_> {
         if self.kind() != TokenKind::Name {
             return Ok(None);
         }
-        if self.word() == "delivered" && !self.is_variable(0) {
+        if self.says_delivered(0) {
             let name = self.name("`delivered`")?;
             return Ok(Some(Formula { node: FormulaNode::Delivered(name), span: start }));
         }
@@ -187,6 +187,12 @@ impl Parser<'_> {
             node: super::ast::ExprNode::Var { name, index: vec![], of: None },
         };
         Ok(Some(Formula { node: FormulaNode::Step(Box::new(agent), word), span }))
+    }
+
+    /// Whether `delivered` stands here, and is no part of a comparison.
+    fn says_delivered(&self, ahead: usize) -> bool {
+        let joined = matches!(self.slice(self.nth(ahead + 1).span), "and" | "or");
+        self.slice(self.nth(ahead).span) == "delivered" && (joined || !self.is_variable(ahead))
     }
 
     fn eat_step(&mut self, word: StepWord) {
@@ -232,7 +238,8 @@ impl Parser<'_> {
             TokenKind::Ident if self.nth(ahead + 1).kind != super::token::EQUALS => {
                 Some((UnaryOperator::named(self.slice(token.span))?, 1))
             }
-            TokenKind::Name if self.starts_operand(ahead + 1) => {
+            // `next - 1` is a difference: few formulas begin with a negative number, and variables may be called `next`.
+            TokenKind::Name if self.starts_operand(ahead + 1) && self.nth(ahead + 1).kind != MINUS => {
                 Some((UnaryOperator::named(self.slice(token.span))?, 1))
             }
             _ => None,
@@ -333,8 +340,7 @@ impl Parser<'_> {
                     true => self.binary_operator(ahead).is_some() || self.step_word(ahead).is_some(),
                     false => {
                         let of = is(&["of"]);
-                        !of && (self.unary_operator(ahead).is_some()
-                            || self.slice(self.nth(ahead).span) == "delivered" && !self.is_variable(ahead))
+                        !of && (self.unary_operator(ahead).is_some() || self.says_delivered(ahead))
                     }
                 }
             }

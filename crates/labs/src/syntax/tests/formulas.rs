@@ -110,6 +110,8 @@ fn words_that_are_names() {
     check("next next", "(N next)");
     check("forall G a, F x of a = 1", "(Forall G a (F (= x@a 1)))");
     check("delivered = 1 or delivered", "(or (= delivered 1) DELIVERED)");
+    check("delivered and delivered or a acts", "(or (and DELIVERED DELIVERED) (acts a))");
+    check("G (next - 1 = 0)", "(G (= (- next 1) 0))");
     check("ltl = 1", "(= ltl 1)");
     check("agent = 1 and agent 0 acts", "(and (= agent 1) (acts 0))");
     check("can = 1 and sends of a = 2", "(and (= can 1) (= sends@a 2))");
