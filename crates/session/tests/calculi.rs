@@ -16,6 +16,7 @@ use swarmcheck_calculi::property::{self, Property};
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_certify::Claim;
 use swarmcheck_engine::control::Silent;
+use swarmcheck_engine::trace::explain::FormulaData;
 use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_session::verify::{Answered, Budget, Control, Reductions, VerifyOptions, verify};
 use swarmcheck_session::{ModelOptions, Trouble, prepare};
@@ -313,4 +314,24 @@ fn what_has_stopped_does_not_act() {
             assert_eq!(verdict, expected, "{name}: {property}");
         }
     }
+}
+
+/// A label means the next action. After step 2 of `a b c d` the next action is c and the one after it d, so `X not d` is false
+/// there; after step 3 it is true.
+#[test]
+fn parts_of_formulas_are_false_where_they_are_said_to_be() {
+    let text = "proc A = a.b.c.d.A\nsystem = A\ncheck { P = ltl G (b -> (X not d W a)) }";
+    let Ok(prepared) = prepare("letters.ccs", text.as_bytes(), ModelOptions::default()) else {
+        panic!("refused")
+    };
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let report = verify(&prepared, &VerifyOptions::default(), &control).ok().unwrap();
+    assert_eq!(report.answers[0].verdict(), Answered::Violated);
+    let trace = report.answers[0].trace.as_ref().unwrap();
+    let before = trace.data.formula.iter().find_map(|one| match one {
+        FormulaData::Before { part, after, .. } => Some((part.as_str(), *after)),
+        _ => None,
+    });
+    assert_eq!(before, Some(("X not d", 2)), "{:?}", trace.data.formula);
 }

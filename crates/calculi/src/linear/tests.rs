@@ -55,7 +55,7 @@ fn all_spellings_mean_the_same() {
         for word in words.split(' ') {
             check(&format!("a {word} b"), &format!("('a' {sign} 'b')"));
             check(&format!("G a {word} X b and c"), &format!("((G 'a' {sign} X 'b') and 'c')"));
-            check(&format!("a {word} b {word} c"), &format!("(('a' {sign} 'b') {sign} 'c')"));
+            check(&format!("a {word} b {word} c"), &format!("('a' {sign} ('b' {sign} 'c'))"));
         }
     }
 }

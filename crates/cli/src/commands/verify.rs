@@ -309,7 +309,11 @@ fn write_certificates(answers: &[Answer], target: Option<&Target>, complete: boo
             Some(Ok(line)) => text += &format!("{line}\n"),
             _ => {
                 let engine = answer.engine.as_deref().unwrap_or("-");
-                shell.note(&format!("{}: {engine} gives no proof; --engine ic3 does", answer.name));
+                let way = if engine == "ic3" { "" } else { "; --engine ic3 may" };
+                shell.note(&format!(
+                    "{}: {engine} gives no proof that can be checked again{way}",
+                    answer.name
+                ));
             }
         }
     }

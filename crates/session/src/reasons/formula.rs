@@ -40,7 +40,9 @@ pub(crate) fn formula(prepared: &Prepared, trace: &Trace, property: usize) -> Ve
     };
     let points = Points { length: states.len(), back };
     let truth = |e: &Expr, at: usize| Scope::new(flat, &states[at], None).holds(e);
-    let told = Told { prepared, states: &states, steps: trace.steps.len() };
+    // A label of a calculus is read where its step has been made, and speaks of the moment before.
+    let earlier = usize::from(prepared.labels.is_some());
+    let told = Told { prepared, states: &states, steps: trace.steps.len(), earlier };
     let said = |finding: &Finding<'_, Expr>| match finding {
         // `true` and `false` need no explanation.
         Finding::Condition { condition: Linear::Atom(Expr::Const(_)), .. } => false,
@@ -88,18 +90,21 @@ struct Told<'a> {
     states: &'a [Vec<Value>],
     /// So many steps were made; a point beyond them is one at which the system rests.
     steps: usize,
+    /// What is found at a point is said of the moment so many steps earlier.
+    earlier: usize,
 }
 
 impl Told<'_> {
     fn data(&self, finding: Finding<'_, Expr>) -> FormulaData {
         let part = |span: Span| self.text(span);
-        let after = |at: usize| at.min(self.steps);
+        let after = |at: usize| at.saturating_sub(self.earlier).min(self.steps);
         let resting = |at: usize| at > self.steps;
         match finding {
             Finding::Opened { span, at, became } => {
                 // No step makes anything true where the system rests.
-                let (resting, became) = (resting(at), became && !resting(at));
-                FormulaData::Opened { part: part(span), after: after(at), became, resting }
+                let (after, resting) = (after(at), resting(at));
+                let became = became && !resting && after > 0;
+                FormulaData::Opened { part: part(span), after, became, resting }
             }
             Finding::Condition { span, at, holds, condition } => {
                 let because = self.because(condition, at, holds);
@@ -119,7 +124,7 @@ impl Told<'_> {
                 FormulaData::Condition { part, after, holds: true, because, resting: true }
             }
             Finding::Kept { span, from, to } => {
-                let (to, resting) = (after(to), resting(to));
+                let (from, to, resting) = (after(from), after(to), resting(to));
                 FormulaData::Kept { part: part(span), from, to, resting }
             }
             Finding::Before { span, at, until, inclusive, .. } => {
