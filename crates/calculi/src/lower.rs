@@ -9,6 +9,7 @@
 //! (`letters`), and a formula φ over labels is X φ over states.
 
 mod letters;
+pub use letters::LAST_LABEL;
 mod parts;
 
 use letters::Letters;

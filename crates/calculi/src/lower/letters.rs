@@ -9,7 +9,7 @@ use swarmcheck_ir::program::Role;
 use swarmcheck_source::Span;
 
 /// The name of the variable.
-pub(super) const NAME: &str = "step.label";
+pub const LAST_LABEL: &str = "step.label";
 
 /// No step was made: at first, and in a system that rests.
 const NONE: i64 = 0;
@@ -36,7 +36,7 @@ impl Letters {
 
     pub(super) fn variable(&self) -> ir::Var {
         ir::Var {
-            name: NAME.to_string(),
+            name: LAST_LABEL.to_string(),
             owners: None,
             dimensions: vec![],
             domain: Some((NONE, self.labels.len() as i64 + 1)),

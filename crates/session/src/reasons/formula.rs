@@ -41,7 +41,8 @@ pub(crate) fn formula(prepared: &Prepared, trace: &Trace, property: usize) -> Ve
     let points = Points { length: states.len(), back };
     let truth = |e: &Expr, at: usize| Scope::new(flat, &states[at], None).holds(e);
     // A label of a calculus is read where its step has been made, and speaks of the moment before.
-    let earlier = usize::from(prepared.labels.is_some());
+    let earlier =
+        usize::from(flat.program.vars.iter().any(|var| var.name == swarmcheck_calculi::lower::LAST_LABEL));
     let told = Told { prepared, states: &states, steps: trace.steps.len(), earlier };
     let said = |finding: &Finding<'_, Expr>| match finding {
         // `true` and `false` need no explanation.
