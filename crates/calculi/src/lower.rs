@@ -9,9 +9,9 @@
 //! (`letters`), and a formula φ over labels is X φ over states.
 
 mod letters;
-pub use letters::LAST_LABEL;
 mod parts;
 
+pub use letters::LAST_LABEL;
 use letters::Letters;
 
 use crate::linear::Proposition;

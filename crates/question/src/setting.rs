@@ -63,11 +63,8 @@ pub struct Setting {
 impl Setting {
     /// The program with constants folded: what all questions begin with. Worked out now if it was not before.
     pub fn folded(&self) -> Arc<FoldedProgram> {
-        let known = self
-            .folded
-            .as_ref()
-            .filter(|folded| folded.is_of(&self.program) && folded.suits(&self.reductions));
-        known.cloned().unwrap_or_else(|| Arc::new(reduce::fold_constants(&self.program, &self.reductions)))
+        let work_out = || Arc::new(reduce::fold_constants(&self.program, &self.reductions));
+        self.known().cloned().unwrap_or_else(work_out)
     }
 
     /// The same, where nothing is worked out.
