@@ -13,6 +13,7 @@ pub mod because;
 pub mod certificate;
 pub mod compare;
 pub mod coverage;
+pub mod estimate;
 pub mod event;
 pub mod explain;
 pub mod export;

@@ -5,11 +5,13 @@
 
 mod backtrack;
 pub mod interactive;
+pub mod law;
 pub mod rng;
 pub mod run;
 mod start;
 
 pub use interactive::{Menu, Offer};
+pub use law::{Rate, Rates, Scheduler};
 pub use rng::Rng;
 pub use run::{Run, Taken};
 pub use start::{Start, Starts};

@@ -1,0 +1,3 @@
+//! Sweeps over parameters: which points there are, what is known of each, and the tables that are made of it.
+//!
+//! Architecture invariant: no files and no processes here. The shell runs the points and keeps the journal.
