@@ -5,6 +5,7 @@
 //! * [`graph`]: what is certain or impossible, and end components.
 //! * [`path`]: probabilities of until, eventually, always. [`expected`]: steps, rewards and time until a goal.
 //!   [`after`]: values after a number of steps. [`long_run`]: shares in the long run. [`timed`]: within a time.
+//!   [`automaton`]: formulas of linear time.
 //!
 //! Architecture invariant: the law of steps is that of `swarmcheck_simulate::law`, and is said in one place only. Everything
 //! but `build` works on a [`Process`] and knows no programs. Every number that leaves this crate is a pair of bounds
@@ -14,6 +15,7 @@
 
 pub mod after;
 pub mod answer;
+pub mod automaton;
 pub mod bits;
 pub mod build;
 pub mod expected;
@@ -26,6 +28,7 @@ pub mod timed;
 
 pub use after::{probability_after, value_after};
 pub use answer::{Answer, Bounds, Expected, Fraction, Settings, SolveError};
+pub use automaton::{FormulaError, FormulaLimits, formula_probability};
 pub use bits::Bits;
 pub use build::{BuildError, BuildOptions, Built, Control, FaultPlace, Watched, build};
 pub use expected::{expected_reward, expected_steps, expected_time};
