@@ -1,9 +1,11 @@
 //! How likely, how long: estimates from random runs, and exact values.
 
 mod data;
+mod query;
 mod refused;
 
 pub use data::*;
+pub use query::has_threshold;
 pub use refused::*;
 
 use crate::open::Prepared;

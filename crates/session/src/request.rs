@@ -5,6 +5,7 @@
 
 mod telling;
 
+use crate::asked::Asked;
 use crate::certificate::{self, CertificateData};
 use crate::compare::{self, Alike};
 use crate::coverage::{CoverageOptions, coverage};
@@ -476,6 +477,7 @@ fn open_asking(model: &ModelRequest, reach: Option<String>, host: &dyn Host) -> 
         precedence: model.precedence.map(Precedence::from),
         language: model.source.language,
         reach,
+        asked: Asked::default(),
     };
     let Source { name, text, .. } = &model.source;
     let prepared = prepare_unless(name, text.as_bytes(), options, host.stop())?;
