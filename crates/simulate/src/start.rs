@@ -8,7 +8,8 @@
 use crate::backtrack::Backtrack;
 use crate::rng::Rng;
 use crate::run::Run;
-use std::cell::OnceCell;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use swarmcheck_ir::flat::{Chooser, Flat, Machine, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner};
 use swarmcheck_ir::initial::{self, Found, Order};
@@ -41,22 +42,33 @@ pub enum Start<'f> {
 pub struct Starts<'f> {
     flat: &'f Flat,
     /// The initial block unrolled, if it assumes anything and is not too large.
-    ground: OnceCell<Option<Ground>>,
-    effort: std::cell::Cell<u64>,
+    ground: OnceLock<Option<Ground>>,
+    effort: AtomicU64,
 }
 
 impl<'f> Starts<'f> {
     pub fn new(flat: &'f Flat) -> Starts<'f> {
-        Starts { flat, ground: OnceCell::new(), effort: std::cell::Cell::new(0) }
+        Starts { flat, ground: OnceLock::new(), effort: AtomicU64::new(0) }
+    }
+
+    /// The same with runs whose steps are chosen by a scheduler; see [`Run::with`].
+    pub fn with(self, _scheduler: &crate::law::Scheduler) -> Starts<'f> {
+        self
+    }
+
+    /// The same for estimates: whatever it takes is done to draw by the law, so that [`Run::is_uniform`] is `false` only where that is
+    /// hopeless; and runs are prepared to be fast ([`Run::writes`] leaves out what has not changed a value).
+    pub fn exact(self) -> Starts<'f> {
+        self
     }
 
     /// How many draws and evaluations of conditions were needed so far.
     pub fn effort(&self) -> u64 {
-        self.effort.get()
+        self.effort.load(Ordering::Relaxed)
     }
 
     fn spend(&self, effort: u64) {
-        self.effort.set(self.effort.get() + effort);
+        self.effort.fetch_add(effort, Ordering::Relaxed);
     }
 
     /// The initial block unrolled; `None` if that would be too large.
