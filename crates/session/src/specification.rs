@@ -128,6 +128,11 @@ pub trait LanguageFrontEnd: Send + Sync {
         None
     }
 
+    /// The number that a property says is zero, for values that are asked about ([`crate::asked`]).
+    fn asked_value(&self, _property: usize, _options: &ModelOptions) -> Option<Expr> {
+        None
+    }
+
     /// What agents run, for pictures.
     fn processes(&self, _file: &SourceFile, _choice: Choice) -> Vec<Process> {
         vec![]
@@ -260,6 +265,9 @@ fn acceptable(language: &Language, options: &ModelOptions) -> Result<(), Box<Dia
         );
     }
     if let Some(message) = options.reach.as_ref().and_then(|_| crate::reach::refused(language)) {
+        return refuse(message);
+    }
+    if let Some(message) = crate::asked::refused(language, options) {
         return refuse(message);
     }
     if options.precedence.is_some() && !language.has_readings {

@@ -17,6 +17,7 @@ mod message;
 pub mod parts;
 mod synchronous;
 mod undefined;
+pub mod value;
 
 use crate::codes;
 use crate::model::{ActionId, Class, Cond, KindId, Model, ProcessNode, TupleId};

@@ -1,5 +1,6 @@
 //! LAbS.
 
+use crate::asked::{self, AskedKind, AskedPart};
 use crate::open::ModelOptions;
 use crate::process::{Act, Process, with_acts};
 use crate::reach::{self, PredicateFrame};
@@ -48,6 +49,11 @@ const DOUBTFUL: &[&str] = &[
 /// A predicate that is to be reached is read as an expression.
 pub(super) const FRAME: PredicateFrame = PredicateFrame { before: "", after: "\n" };
 
+/// Parts of queries are read as expressions and formulas.
+pub(super) fn asked_frame(_: AskedKind) -> PredicateFrame {
+    FRAME
+}
+
 /// Reads and checks a model.
 pub(super) fn read(
     file: &SourceFile,
@@ -55,7 +61,7 @@ pub(super) fn read(
     options: &ModelOptions,
     stop: &AtomicBool,
 ) -> (Option<Specification>, Diagnostics) {
-    let length = reach::model_length(file, options);
+    let length = reach::model_length(file, options).min(asked::model_length(file, options));
     let (mut tree, mut diagnostics) = syntax::parse(file.text().get(..length).unwrap_or_default());
     let nothing = diagnostics.iter().any(|d| d.code == codes::EMPTY);
     if nothing || stop.load(Ordering::Relaxed) {
@@ -63,6 +69,9 @@ pub(super) fn read(
     }
     if let Some(predicate) = &options.reach {
         add_predicate(&mut tree, file.text(), length, predicate, &mut diagnostics);
+    }
+    for ((number, part), at) in options.asked.parts.iter().enumerate().zip(asked::places(file, options)) {
+        add_asked(&mut tree, number, part, at.start, &mut diagnostics);
     }
     let parsed = !diagnostics.has_errors();
     let end = file.text().get(..length).unwrap_or_default().trim_end().len();
@@ -107,6 +116,47 @@ fn add_predicate(
     let name = ast::Name { text: reach::name(predicate), span };
     let modality = ast::Modality::Always;
     tree.properties.push(ast::Property { name, modality, predicate: expression, span });
+}
+
+/// Reads a part of a query, and adds it to the properties: a formula, a predicate that always holds, or that a number is always zero.
+fn add_asked(
+    tree: &mut ast::File,
+    number: usize,
+    part: &AskedPart,
+    start: usize,
+    diagnostics: &mut Diagnostics,
+) {
+    let text = " ".repeat(start) + &part.text;
+    let named = |span: Span| ast::Name { text: asked::property_name(number), span };
+    let property = match part.kind {
+        AskedKind::Formula => {
+            let (formula, found) = syntax::parse_formula(&text);
+            diagnostics.extend(found);
+            let span = formula.span;
+            let predicate = ast::Expr { node: ast::ExprNode::Bool(true), span };
+            ast::Property {
+                name: named(span),
+                modality: ast::Modality::Linear(Box::new(formula)),
+                predicate,
+                span,
+            }
+        }
+        kind => {
+            let (expression, found) = syntax::parse_expression(&text);
+            diagnostics.extend(found);
+            let span = expression.span;
+            let predicate = match kind {
+                AskedKind::Value => {
+                    let zero = ast::Expr { node: ast::ExprNode::Number(0), span };
+                    let node = ast::ExprNode::Binary(ast::BinaryOp::Eq, Box::new(expression), Box::new(zero));
+                    ast::Expr { node, span }
+                }
+                _ => expression,
+            };
+            ast::Property { name: named(span), modality: ast::Modality::Always, predicate, span }
+        }
+    };
+    tree.properties.push(property);
 }
 
 /// The modality that a text begins with, unless the word is a variable: then an operator follows, an index, or its owner.
@@ -247,6 +297,11 @@ impl LanguageFrontEnd for Labs {
     fn written(&self, property: usize, options: &ModelOptions) -> Option<Written<Expr>> {
         let ModelOptions { fair, semantics, choice, sync, .. } = *options;
         lower::written(&self.model, property, lower::Options { fair, semantics, choice, sync })
+    }
+
+    fn asked_value(&self, property: usize, options: &ModelOptions) -> Option<Expr> {
+        let ModelOptions { fair, semantics, choice, sync, .. } = *options;
+        lower::value::compared(&self.model, property, lower::Options { fair, semantics, choice, sync })
     }
 
     fn coverage(&self, options: &ModelOptions, _: bool) -> Result<Option<Points>, Box<Diagnostic>> {
