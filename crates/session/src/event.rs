@@ -4,6 +4,7 @@
 use crate::certificate::CertificateAnswer;
 use crate::compare::Compared;
 use crate::coverage::Coverage;
+use crate::estimate::EstimateReport;
 use crate::explain::ExplainAnswer;
 use crate::export::File;
 use crate::interpreter::InterpreterReply;
@@ -192,5 +193,10 @@ pub enum Outcomes {
         states: u64,
         /// Bisimilar states were merged.
         minimised: bool,
+    },
+    /// Probabilities and expected values.
+    Estimate {
+        /// The results, and what "random" means in them.
+        report: Box<EstimateReport>,
     },
 }

@@ -8,6 +8,7 @@ mod telling;
 use crate::certificate::{self, CertificateData};
 use crate::compare::{self, Alike};
 use crate::coverage::{CoverageOptions, coverage};
+use crate::estimate::{EstimateOptions, SchedulerWord, estimate};
 use crate::event::{Event, Outcomes};
 use crate::explain::explain_as;
 use crate::export::{ExportOptions, export};
@@ -260,6 +261,13 @@ pub enum Request {
         #[serde(default)]
         limit: Option<u32>,
     },
+    /// Estimate or compute how likely something is, or what is expected.
+    Estimate {
+        /// The model that runs. With the scheduler `round_robin` its agents take turns, whatever it says itself.
+        model: ModelRequest,
+        /// What is asked, and how it is to be answered.
+        options: Box<EstimateOptions>,
+    },
 }
 
 /// Who asks: receives events, and has what the façade has not.
@@ -386,6 +394,11 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
         Request::Render { source, trace, format } => {
             let Source { name, text, language } = source;
             Outcomes::Render { text: picture::render(trace, *format, name, text.as_bytes(), *language)? }
+        }
+        Request::Estimate { model, options } => {
+            let turns = model.fair || options.scheduler == SchedulerWord::RoundRobin;
+            let prepared = open(&ModelRequest { fair: turns, ..model.clone() }, host)?;
+            Outcomes::Estimate { report: Box::new(estimate(&prepared, options, &control)?) }
         }
     })
 }

@@ -1,3 +1,7 @@
 //! Sweeps over parameters: which points there are, what is known of each, and the tables that are made of it.
 //!
 //! Architecture invariant: no files and no processes here. The shell runs the points and keeps the journal.
+
+pub mod table;
+
+pub use table::{Cell, Table, TableFault};
