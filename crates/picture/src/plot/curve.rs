@@ -50,7 +50,12 @@ pub(super) fn draw(plot: &CurvePlot) -> String {
     frame.ticks_y(&y, 6);
     for (value, words) in ticks_x(&x, all().map(|point| point.x).filter(|value| x.has(*value))) {
         let at = x.at(value);
-        line(&mut frame.svg, (at, frame.bottom), (at, frame.bottom + 4.0), &[("class", "sc-axis"), ("stroke", "#5c6570")]);
+        line(
+            &mut frame.svg,
+            (at, frame.bottom),
+            (at, frame.bottom + 4.0),
+            &[("class", "sc-axis"), ("stroke", "#5c6570")],
+        );
         frame.tick_x(at, &words);
     }
     frame.name_x(&plot.x.label, 38.0);
@@ -84,11 +89,18 @@ fn ticks_x(scale: &Scale, values: impl Iterator<Item = f64>) -> Vec<(f64, String
         let half = |text: &str| super::frame::text_width(text.chars().count(), 12.0) / 2.0 + 4.0;
         scale.at(pair[1].0) - scale.at(pair[0].0) >= half(&pair[0].1) + half(&pair[1].1)
     };
-    if !texts.is_empty() && texts.len() <= 12 && texts.windows(2).all(is_free) { texts } else { scale.ticks(8) }
+    if !texts.is_empty() && texts.len() <= 12 && texts.windows(2).all(is_free) {
+        texts
+    } else {
+        scale.ticks(8)
+    }
 }
 
 /// Stretches of points that have what is asked for.
-fn stretches<'p>(points: &'p [Point], has: impl Fn(&Point) -> bool + 'p) -> impl Iterator<Item = &'p [Point]> {
+fn stretches<'p>(
+    points: &'p [Point],
+    has: impl Fn(&Point) -> bool + 'p,
+) -> impl Iterator<Item = &'p [Point]> {
     points.split(move |point| !has(point)).filter(|points| !points.is_empty())
 }
 
@@ -113,7 +125,8 @@ fn band(svg: &mut Svg, at: usize, series: &Series, x: &Scale, y: &Scale) {
         }
         let mut path = String::new();
         for (i, point) in points.iter().enumerate() {
-            path += &format!("{}{} {}", if i == 0 { "M" } else { "L" }, place(x.at(point.x)), place(high(point)));
+            path +=
+                &format!("{}{} {}", if i == 0 { "M" } else { "L" }, place(x.at(point.x)), place(high(point)));
         }
         for point in points.iter().rev() {
             path += &format!("L{} {}", place(x.at(point.x)), place(low(point)));
@@ -131,16 +144,28 @@ fn draw_line(svg: &mut Svg, (at, series): (usize, &Series), (x, y): (&Scale, &Sc
         let mut path = String::new();
         for (i, point) in points.iter().enumerate() {
             let value = point.y.unwrap_or_default();
-            path += &format!("{}{} {}", if i == 0 { "M" } else { "L" }, place(x.at(point.x)), place(y.at(value)));
+            path +=
+                &format!("{}{} {}", if i == 0 { "M" } else { "L" }, place(x.at(point.x)), place(y.at(value)));
         }
-        let mut style = vec![("class", "sc-line"), ("d", &*path), ("fill", "none"), ("stroke", colour(at)), ("stroke-width", "2"), ("stroke-linejoin", "round")];
+        let mut style = vec![
+            ("class", "sc-line"),
+            ("d", &*path),
+            ("fill", "none"),
+            ("stroke", colour(at)),
+            ("stroke-width", "2"),
+            ("stroke-linejoin", "round"),
+        ];
         if !dashes(at).is_empty() {
             style.push(("stroke-dasharray", dashes(at)));
         }
         svg.element("path", &style);
     }
     for point in series.points.iter().filter(|point| x.has(point.x)) {
-        let Some(height) = point.y.filter(|value| y.has(*value)).map(|value| y.at(value)).or(point.infinite.then(|| y.at(y.high)))
+        let Some(height) = point
+            .y
+            .filter(|value| y.has(*value))
+            .map(|value| y.at(value))
+            .or(point.infinite.then(|| y.at(y.high)))
         else {
             continue;
         };
@@ -148,13 +173,25 @@ fn draw_line(svg: &mut Svg, (at, series): (usize, &Series), (x, y): (&Scale, &Sc
         svg.open("g", &[("class", "sc-mark"), ("data-at", &format!("{} {}", place(place_x), place(height)))]);
         svg.text("title", &[], &tip(plot, series, point));
         if point.infinite {
-            let style = [("x", &*place(place_x)), ("y", &*place(height + 14.0)), ("text-anchor", "middle"), ("font-size", "16"), ("fill", colour(at))];
+            let style = [
+                ("x", &*place(place_x)),
+                ("y", &*place(height + 14.0)),
+                ("text-anchor", "middle"),
+                ("font-size", "16"),
+                ("fill", colour(at)),
+            ];
             svg.text("text", &style, "∞");
         } else if series.points.len() <= MANY {
             sign(svg, at, place_x, height, 3.6);
         } else {
             // Something that can be pointed at.
-            let style = [("cx", &*place(place_x)), ("cy", &*place(height)), ("r", "3"), ("fill", colour(at)), ("fill-opacity", "0")];
+            let style = [
+                ("cx", &*place(place_x)),
+                ("cy", &*place(height)),
+                ("r", "3"),
+                ("fill", colour(at)),
+                ("fill-opacity", "0"),
+            ];
             svg.element("circle", &style);
         }
         svg.close();
@@ -207,7 +244,13 @@ pub(super) fn tip(plot: &CurvePlot, series: &Series, point: &Point) -> String {
         (None, _) => "no value".to_string(),
     };
     let named = if series.name.is_empty() { String::new() } else { format!("{}, ", series.name) };
-    format!("{named}{} = {}: {} = {value}{}", name(&plot.x, "x"), shown(point.x), name(&plot.y, "y"), interval(point.low, point.high))
+    format!(
+        "{named}{} = {}: {} = {value}{}",
+        name(&plot.x, "x"),
+        shown(point.x),
+        name(&plot.y, "y"),
+        interval(point.low, point.high)
+    )
 }
 
 /// An interval as a part of a sentence.
@@ -233,7 +276,8 @@ fn described(plot: &CurvePlot, series: &[Series]) -> String {
 /// The notes of the caption, and what cannot be shown.
 fn notes(plot: &CurvePlot, series: &[Series]) -> Vec<String> {
     let mut notes = plot.caption.notes.clone();
-    let count = |is: &dyn Fn(&Point) -> bool| series.iter().flat_map(|one| &one.points).filter(|p| is(p)).count();
+    let count =
+        |is: &dyn Fn(&Point) -> bool| series.iter().flat_map(|one| &one.points).filter(|p| is(p)).count();
     let lost = count(&|point| {
         (plot.x.log && point.x <= 0.0) || (plot.y.log && point.y.is_some_and(|value| value <= 0.0))
     });

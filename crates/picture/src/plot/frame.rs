@@ -111,7 +111,11 @@ impl Frame {
         }
         for (at, line) in notes.iter().enumerate() {
             let y = place(bottom + below + LINE * at as f64 + 2.0);
-            svg.text("text", &[("x", "16"), ("y", &y), ("font-size", "11"), ("class", "sc-faint"), ("fill", FAINT)], line);
+            svg.text(
+                "text",
+                &[("x", "16"), ("y", &y), ("font-size", "11"), ("class", "sc-faint"), ("fill", FAINT)],
+                line,
+            );
         }
         Frame { svg, left, right, top, bottom }
     }

@@ -72,11 +72,19 @@ impl<'g> Cells<'g> {
 pub(super) fn at(grid: &Grid, column: usize, row: usize) -> String {
     let value = |values: &[String], at: usize| values.get(at).cloned().unwrap_or_default();
     let (x, y) = (value(&grid.columns, column), value(&grid.rows, row));
-    let of = |name: &str, value: &str| if name.is_empty() { value.to_string() } else { format!("{name} = {value}") };
+    let of = |name: &str, value: &str| {
+        if name.is_empty() { value.to_string() } else { format!("{name} = {value}") }
+    };
     if y.is_empty() { of(&grid.x, &x) } else { format!("{}, {}", of(&grid.x, &x), of(&grid.y, &y)) }
 }
 
-fn room<'r>(caption: &'r Caption, grid: &Grid, kind: &'r str, described: &'r str, legend: Vec<Entry<'r>>) -> Room<'r> {
+fn room<'r>(
+    caption: &'r Caption,
+    grid: &Grid,
+    kind: &'r str,
+    described: &'r str,
+    legend: Vec<Entry<'r>>,
+) -> Room<'r> {
     Room {
         caption,
         described,
@@ -103,7 +111,9 @@ pub(super) fn heat(plot: &HeatPlot) -> String {
     let is_lost = |cell: &&HeatCell| cell.value.is_none_or(|value| plot.value.log && value <= 0.0);
     let lost = plot.cells.iter().filter(is_lost).count();
     if lost > 0 {
-        caption.notes.push(format!("{lost} cells have no value that can be shown; they are marked with a dash."));
+        caption
+            .notes
+            .push(format!("{lost} cells have no value that can be shown; they are marked with a dash."));
     }
     let mut room = room(&caption, &plot.grid, "heat", &described, vec![]);
     room.right = 92.0;
@@ -122,11 +132,24 @@ pub(super) fn heat(plot: &HeatPlot) -> String {
             None => format!("no value{}", interval(cell.low, cell.high)),
         };
         let tip = format!("{}: {}{words}", cells.at(cell.column, cell.row), equals(&plot.value.label));
-        frame.svg.open("g", &[("class", "sc-cell sc-mark"), ("data-column", &cell.column.to_string()), ("data-row", &cell.row.to_string())]);
+        frame.svg.open(
+            "g",
+            &[
+                ("class", "sc-cell sc-mark"),
+                ("data-column", &cell.column.to_string()),
+                ("data-row", &cell.row.to_string()),
+            ],
+        );
         frame.svg.text("title", &[], &tip);
         let fill = value.map(|value| colour::heat(scale.at(value)));
         let hex = fill.map_or("none".to_string(), colour::hex);
-        let style = [("fill", &*hex), ("stroke", "#ffffff"), ("stroke-width", "1"), ("class", if fill.is_some() { "sc-edge" } else { "sc-edge sc-none" }), ("pointer-events", "all")];
+        let style = [
+            ("fill", &*hex),
+            ("stroke", "#ffffff"),
+            ("stroke-width", "1"),
+            ("class", if fill.is_some() { "sc-edge" } else { "sc-edge sc-none" }),
+            ("pointer-events", "all"),
+        ];
         rectangle(&mut frame.svg, corner, cells.size, &style);
         let (text, ink) = match (value, fill) {
             (Some(value), Some(fill)) => (short(value), colour::ink_on(fill)),
@@ -134,7 +157,8 @@ pub(super) fn heat(plot: &HeatPlot) -> String {
         };
         if written || fill.is_none() {
             let (x, y) = (place(middle.0), place(middle.1 + 4.0));
-            let style = [("x", &*x), ("y", &*y), ("text-anchor", "middle"), ("font-size", "11"), ("fill", ink)];
+            let style =
+                [("x", &*x), ("y", &*y), ("text-anchor", "middle"), ("font-size", "11"), ("fill", ink)];
             frame.svg.text("text", &style, &text);
         }
         frame.svg.close();
@@ -178,12 +202,21 @@ fn bar(frame: &mut Frame, scale: &Scale, label: &str) {
     }
     for (value, words) in scale.ticks(5) {
         let y = frame.bottom - high * scale.at(value);
-        line(&mut frame.svg, (left + wide, y), (left + wide + 4.0, y), &[("class", "sc-axis"), ("stroke", FAINT)]);
+        line(
+            &mut frame.svg,
+            (left + wide, y),
+            (left + wide + 4.0, y),
+            &[("class", "sc-axis"), ("stroke", FAINT)],
+        );
         let (x, y) = (place(left + wide + 8.0), place(y + 4.0));
         frame.svg.text("text", &[("x", &*x), ("y", &*y), ("class", "sc-faint"), ("fill", FAINT)], &words);
     }
     if !label.is_empty() {
-        let turn = format!("translate({} {}) rotate(-90)", place(frame.right + 106.0), place((frame.top + frame.bottom) / 2.0));
+        let turn = format!(
+            "translate({} {}) rotate(-90)",
+            place(frame.right + 106.0),
+            place((frame.top + frame.bottom) / 2.0)
+        );
         let most = (high / text_width(1, 12.0)) as usize;
         frame.svg.text("text", &[("transform", &turn), ("text-anchor", "middle")], &cut(label, most.max(8)));
     }
@@ -192,7 +225,8 @@ fn bar(frame: &mut Frame, scale: &Scale, label: &str) {
 
 pub(super) fn phase(plot: &PhasePlot) -> String {
     let count = |verdict: PhaseVerdict| plot.cells.iter().filter(|cell| cell.verdict == verdict).count();
-    let seen: Vec<PhaseVerdict> = PhaseVerdict::ALL.into_iter().filter(|verdict| count(*verdict) > 0).collect();
+    let seen: Vec<PhaseVerdict> =
+        PhaseVerdict::ALL.into_iter().filter(|verdict| count(*verdict) > 0).collect();
     let counts: Vec<String> =
         seen.iter().map(|verdict| format!("{} {}", count(*verdict), verdict.word())).collect();
     let over = if plot.grid.y.is_empty() { String::new() } else { format!(" and {}", plot.grid.y) };
@@ -253,13 +287,23 @@ fn sign(svg: &mut Svg, verdict: PhaseVerdict, (x, y): (f64, f64), r: f64) {
             drawn(svg, &format!("M{}L{}M{}L{}", at(-0.7, -0.7), at(0.7, 0.7), at(-0.7, 0.7), at(0.7, -0.7)));
         }
         PhaseVerdict::Mixed => {
-            drawn(svg, &format!("M{}L{}M{}L{}", at(-0.8, -0.35), at(0.8, -0.35), at(-0.8, 0.35), at(0.8, 0.35)));
+            drawn(
+                svg,
+                &format!("M{}L{}M{}L{}", at(-0.8, -0.35), at(0.8, -0.35), at(-0.8, 0.35), at(0.8, 0.35)),
+            );
             drawn(svg, &format!("M{}L{}", at(0.45, -0.85), at(-0.45, 0.85)));
         }
         PhaseVerdict::Unknown | PhaseVerdict::Failed => {
             let size = place(r * 2.3);
             let (x, y) = (place(x), place(y + r * 0.82));
-            let style = [("x", &*x), ("y", &*y), ("font-size", &*size), ("font-weight", "700"), ("text-anchor", "middle"), ("fill", ink)];
+            let style = [
+                ("x", &*x),
+                ("y", &*y),
+                ("font-size", &*size),
+                ("font-weight", "700"),
+                ("text-anchor", "middle"),
+                ("fill", ink),
+            ];
             svg.text("text", &style, if verdict == PhaseVerdict::Unknown { "?" } else { "!" });
         }
     }

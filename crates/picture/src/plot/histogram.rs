@@ -30,14 +30,17 @@ pub(super) fn draw(plot: &HistogramPlot) -> String {
     let ticks = y_scale(0.0, 1.0).ticks(5).iter().map(|(_, words)| words.chars().count()).max().unwrap_or(1);
     let mut caption = plot.caption.clone();
     if plot.x.log && bins.iter().any(|bin| bin.from <= 0.0) {
-        caption.notes.push("The first bin begins at or below 0, which a logarithmic axis has no place for.".to_string());
+        caption.notes.push(
+            "The first bin begins at or below 0, which a logarithmic axis has no place for.".to_string(),
+        );
     }
     let y_label = if is_even { "share of the values" } else { "share per unit" };
     let described = format!("A histogram of {total} values in {} bins.", bins.len());
-    let legend = plot.marks.iter().enumerate().filter(|(_, mark)| mark.value.is_finite()).map(|(at, mark)| Entry {
-        draw: Box::new(move |svg: &mut Svg, x, y| mark_line(svg, at, (x, y - 8.0), (x, y + 8.0))),
-        words: format!("{} {}", mark.label, shown(mark.value)),
-    });
+    let legend =
+        plot.marks.iter().enumerate().filter(|(_, mark)| mark.value.is_finite()).map(|(at, mark)| Entry {
+            draw: Box::new(move |svg: &mut Svg, x, y| mark_line(svg, at, (x, y - 8.0), (x, y + 8.0))),
+            words: format!("{} {}", mark.label, shown(mark.value)),
+        });
     let room = Room {
         caption: &caption,
         described: &described,
@@ -57,7 +60,12 @@ pub(super) fn draw(plot: &HistogramPlot) -> String {
     frame.ticks_y(&y, 5);
     for (value, words) in x.ticks(8) {
         let at = x.at(value);
-        line(&mut frame.svg, (at, frame.bottom), (at, frame.bottom + 4.0), &[("class", "sc-axis"), ("stroke", "#5c6570")]);
+        line(
+            &mut frame.svg,
+            (at, frame.bottom),
+            (at, frame.bottom + 4.0),
+            &[("class", "sc-axis"), ("stroke", "#5c6570")],
+        );
         frame.tick_x(at, &words);
     }
     frame.name_x(&plot.x.label, 38.0);
@@ -67,7 +75,12 @@ pub(super) fn draw(plot: &HistogramPlot) -> String {
         frame.svg.open("g", &[("class", "sc-bin sc-mark"), ("data-count", &bin.count.to_string())]);
         frame.svg.text("title", &[], &tip(bin, at + 1 == bins.len(), total));
         // What can be pointed at is as high as the area.
-        rectangle(&mut frame.svg, (left, frame.top), (right - left, frame.bottom - frame.top), &[("fill", "none"), ("pointer-events", "all")]);
+        rectangle(
+            &mut frame.svg,
+            (left, frame.top),
+            (right - left, frame.bottom - frame.top),
+            &[("fill", "none"), ("pointer-events", "all")],
+        );
         let gap = if right - left > 4.0 { 1.0 } else { 0.0 };
         rectangle(
             &mut frame.svg,
@@ -87,14 +100,30 @@ pub(super) fn draw(plot: &HistogramPlot) -> String {
 
 fn mark_line(svg: &mut Svg, at: usize, from: (f64, f64), to: (f64, f64)) {
     // A line that is seen on the bars, too.
-    line(svg, from, to, &[("stroke", "#ffffff"), ("stroke-width", "4"), ("stroke-opacity", "0.7"), ("class", "sc-halo")]);
+    line(
+        svg,
+        from,
+        to,
+        &[("stroke", "#ffffff"), ("stroke-width", "4"), ("stroke-opacity", "0.7"), ("class", "sc-halo")],
+    );
     let dashes = DASHES[at % DASHES.len()];
-    line(svg, from, to, &[("stroke", MARKS[at % MARKS.len()]), ("stroke-width", "2"), ("stroke-dasharray", dashes)]);
+    line(
+        svg,
+        from,
+        to,
+        &[("stroke", MARKS[at % MARKS.len()]), ("stroke-width", "2"), ("stroke-dasharray", dashes)],
+    );
 }
 
 /// What a bar says when it is pointed at.
 pub(super) fn tip(bin: &Bin, is_last: bool, total: u64) -> String {
     let end = if is_last { "]" } else { ")" };
     let share = bin.count as f64 / total.max(1) as f64 * 100.0;
-    format!("[{}, {}{end}: {} of {total} values ({} %)", shown(bin.from), shown(bin.to), bin.count, place(share))
+    format!(
+        "[{}, {}{end}: {} of {total} values ({} %)",
+        shown(bin.from),
+        shown(bin.to),
+        bin.count,
+        place(share)
+    )
 }

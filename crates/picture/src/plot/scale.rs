@@ -117,7 +117,16 @@ fn step(rough: f64) -> f64 {
     }
     let power = 10_f64.powf(rough.log10().floor());
     let part = rough / power;
-    power * if part <= 1.0 + 1e-9 { 1.0 } else if part <= 2.0 + 1e-9 { 2.0 } else if part <= 5.0 + 1e-9 { 5.0 } else { 10.0 }
+    power
+        * if part <= 1.0 + 1e-9 {
+            1.0
+        } else if part <= 2.0 + 1e-9 {
+            2.0
+        } else if part <= 5.0 + 1e-9 {
+            5.0
+        } else {
+            10.0
+        }
 }
 
 /// A tick with as many digits after the point as the distance to the next one has.

@@ -1,17 +1,23 @@
 //! The numbers of a plot as a table, for those who do not see the picture, and for those who want to copy them.
 
-use super::data::{Plot, PhaseCell};
+use super::data::{PhaseCell, Plot};
 use super::scale::shown;
 
 /// The names of the columns, and the rows.
 pub(super) fn table(plot: &Plot) -> (Vec<String>, Vec<Vec<String>>) {
     let number = |value: Option<f64>| value.map_or("–".to_string(), shown);
-    let named = |name: &str, otherwise: &str| if name.is_empty() { otherwise.to_string() } else { name.to_string() };
+    let named =
+        |name: &str, otherwise: &str| if name.is_empty() { otherwise.to_string() } else { name.to_string() };
     match plot {
         Plot::Curve(plot) => {
             let is_named = plot.series.iter().any(|series| !series.name.is_empty());
             let mut columns: Vec<String> = if is_named { vec!["series".to_string()] } else { vec![] };
-            columns.extend([named(&plot.x.label, "x"), named(&plot.y.label, "y"), "low".into(), "high".into()]);
+            columns.extend([
+                named(&plot.x.label, "x"),
+                named(&plot.y.label, "y"),
+                "low".into(),
+                "high".into(),
+            ]);
             let mut rows = vec![];
             for series in &plot.series {
                 for point in &series.points {
@@ -24,10 +30,22 @@ pub(super) fn table(plot: &Plot) -> (Vec<String>, Vec<Vec<String>>) {
             (columns, rows)
         }
         Plot::Heat(plot) => {
-            let columns = vec![named(&plot.grid.x, "x"), named(&plot.grid.y, "y"), named(&plot.value.label, "value"), "low".into(), "high".into()];
+            let columns = vec![
+                named(&plot.grid.x, "x"),
+                named(&plot.grid.y, "y"),
+                named(&plot.value.label, "value"),
+                "low".into(),
+                "high".into(),
+            ];
             let at = |values: &[String], at: usize| values.get(at).cloned().unwrap_or_default();
             let row = |cell: &super::data::HeatCell| {
-                vec![at(&plot.grid.columns, cell.column), at(&plot.grid.rows, cell.row), number(cell.value), number(cell.low), number(cell.high)]
+                vec![
+                    at(&plot.grid.columns, cell.column),
+                    at(&plot.grid.rows, cell.row),
+                    number(cell.value),
+                    number(cell.low),
+                    number(cell.high),
+                ]
             };
             (columns, plot.cells.iter().map(row).collect())
         }
