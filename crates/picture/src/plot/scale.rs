@@ -88,11 +88,7 @@ impl Scale {
     /// Where ticks are, and what stands there.
     pub fn ticks(&self, wanted: usize) -> Vec<(f64, String)> {
         if !self.log {
-            let step = step((self.high - self.low) / wanted.max(1) as f64);
-            let first = (self.low / step - 1e-9).ceil();
-            let count = ((self.high / step + 1e-9).floor() - first).clamp(0.0, 100.0) as usize;
-            let values = (0..=count).map(|i| (first + i as f64) * step);
-            return values.map(|value| (value, plain(value, step))).collect();
+            return self.linear(wanted);
         }
         let (bottom, top) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
         let every = ((top - bottom) / wanted.max(1) as i32).max(1);
@@ -106,7 +102,21 @@ impl Scale {
                 }
             }
         }
-        ticks
+        // Less than a decade may be between two round numbers.
+        if ticks.len() < 3 {
+            self.linear(wanted).into_iter().filter(|(value, _)| *value > 0.0).collect()
+        } else {
+            ticks
+        }
+    }
+
+    /// Ticks at equal distances.
+    fn linear(&self, wanted: usize) -> Vec<(f64, String)> {
+        let step = step((self.high - self.low) / wanted.max(1) as f64);
+        let first = (self.low / step - 1e-9).ceil();
+        let count = ((self.high / step + 1e-9).floor() - first).clamp(0.0, 100.0) as usize;
+        let values = (0..=count).map(|i| (first + i as f64) * step);
+        values.map(|value| (value, plain(value, step))).collect()
     }
 }
 
