@@ -18,22 +18,22 @@ use crate::interval::{Interval, risk};
 /// between 0 and 1 gives the interval of all probabilities.
 pub fn clopper_pearson(satisfied: u64, undecided: u64, runs: u64, confidence: f64) -> Interval {
     match risk(confidence) {
-        Ok(risk) => with_risk(satisfied, undecided, runs, risk),
+        Ok(risk) => with_risk(satisfied, undecided, runs, risk, 1e-13),
         Err(_) => Interval::UNIT,
     }
 }
 
-/// The same, from the probability of being wrong.
-pub(crate) fn with_risk(satisfied: u64, undecided: u64, runs: u64, risk: f64) -> Interval {
+/// The same, from the probability of being wrong. Ends are wider than they must be by at most this part of their value.
+pub(crate) fn with_risk(satisfied: u64, undecided: u64, runs: u64, risk: f64, tolerance: f64) -> Interval {
     if runs == 0 {
         return Interval::UNIT;
     }
     let (least, most) = (satisfied.min(runs), satisfied.saturating_add(undecided).min(runs));
-    Interval { low: low(least, runs, risk / 2.0), high: high(most, runs, risk / 2.0) }
+    Interval { low: low(least, runs, risk / 2.0, tolerance), high: high(most, runs, risk / 2.0, tolerance) }
 }
 
 /// A p, as large as can be shown, with P(X ≥ k) ≤ level.
-fn low(k: u64, n: u64, level: f64) -> f64 {
+fn low(k: u64, n: u64, level: f64, tolerance: f64) -> f64 {
     if k == 0 {
         return 0.0;
     }
@@ -43,7 +43,7 @@ fn low(k: u64, n: u64, level: f64) -> f64 {
         return (exponent.exp() * (1.0 - 8.0 * ROUNDING * (1.0 + exponent.abs()))).max(0.0);
     }
     let (mut inside, mut outside) = (0.0, k as f64 / n as f64);
-    while outside - inside > 1e-13 * outside {
+    while outside - inside > tolerance * outside {
         let middle = 0.5 * (inside + outside);
         if middle <= inside || middle >= outside {
             break;
@@ -58,7 +58,7 @@ fn low(k: u64, n: u64, level: f64) -> f64 {
 }
 
 /// A p, as small as can be shown, with P(X ≤ k) ≤ level.
-fn high(k: u64, n: u64, level: f64) -> f64 {
+fn high(k: u64, n: u64, level: f64, tolerance: f64) -> f64 {
     if k == n {
         return 1.0;
     }
@@ -68,7 +68,7 @@ fn high(k: u64, n: u64, level: f64) -> f64 {
         return (-exponent.exp_m1() * (1.0 + 16.0 * ROUNDING)).min(1.0);
     }
     let (mut outside, mut inside) = (k as f64 / n as f64, 1.0);
-    while inside - outside > 1e-13 * inside {
+    while inside - outside > tolerance * inside {
         let middle = 0.5 * (inside + outside);
         if middle <= outside || middle >= inside {
             break;
@@ -90,8 +90,10 @@ mod tests {
     /// Closed forms: with no success the high end is 1 − (α/2)^(1/n), and the low end 0; the other way round with no failure.
     #[test]
     fn closed_forms_at_both_ends() {
-        for (runs, confidence) in [(1_u64, 0.95), (2, 0.9), (10, 0.99), (1000, 0.95), (1_000_000_000, 0.95)] {
-            let exponent = (0.5 * (1.0 - confidence) as f64).ln() / runs as f64;
+        for (runs, confidence) in
+            [(1_u64, 0.95_f64), (2, 0.9), (10, 0.99), (1000, 0.95), (1_000_000_000, 0.95)]
+        {
+            let exponent = (0.5 * (1.0 - confidence)).ln() / runs as f64;
             let none = clopper_pearson(0, 0, runs, confidence);
             assert_eq!(none.low, 0.0);
             let high = -exponent.exp_m1();

@@ -86,7 +86,7 @@ impl Sequential {
         if self.looks.binary_search(&runs).is_err() {
             return false;
         }
-        let cover = with_risk(satisfied, undecided, runs, self.each);
+        let cover = with_risk(satisfied, undecided, runs, self.each, 1e-4);
         needed(self.factor, self.margin, cover) <= runs
     }
 
@@ -137,28 +137,35 @@ fn needed(factor: f64, margin: f64, cover: Interval) -> u64 {
 mod tests {
     use super::*;
 
+    /// For each look how many runs there are, and for which numbers of successes the rule stops.
+    fn stops(rule: &Sequential) -> Vec<(u64, Vec<bool>)> {
+        let stop = |runs: u64| (runs, (0..=runs).map(|satisfied| rule.enough(satisfied, 0, runs)).collect());
+        rule.looks.iter().map(|runs| stop(*runs)).collect()
+    }
+
     /// The coverage and the expected number of runs of the rule, computed without drawing: the distribution of the number of successes is carried
     /// on from run to run, and what the rule stops is taken out.
-    fn exactly(rule: &Sequential, p: f64) -> (f64, f64) {
+    fn exactly(rule: &Sequential, stops: &[(u64, Vec<bool>)], p: f64) -> (f64, f64) {
         let (mut open, mut covered, mut expected) = (vec![1.0_f64], 0.0, 0.0);
-        for runs in 1..=rule.limit() {
-            let mut next = vec![0.0; open.len() + 1];
-            for (satisfied, mass) in open.iter().enumerate() {
-                next[satisfied] += mass * (1.0 - p);
-                next[satisfied + 1] += mass * p;
-            }
-            if runs == rule.limit() || rule.looks.contains(&runs) {
-                for (satisfied, mass) in next.iter_mut().enumerate() {
-                    if rule.enough(satisfied as u64, 0, runs) {
-                        if rule.interval(satisfied as u64, 0, runs).contains(p) {
-                            covered += *mass;
-                        }
-                        expected += *mass * runs as f64;
-                        *mass = 0.0;
-                    }
+        let mut runs = 0;
+        for (look, stop) in stops {
+            while runs < *look {
+                runs += 1;
+                open.push(0.0);
+                for satisfied in (0..open.len()).rev() {
+                    let before = if satisfied > 0 { open[satisfied - 1] } else { 0.0 };
+                    open[satisfied] = open[satisfied] * (1.0 - p) + before * p;
                 }
             }
-            open = next;
+            for (satisfied, mass) in open.iter_mut().enumerate() {
+                if stop[satisfied] {
+                    if rule.interval(satisfied as u64, 0, runs).contains(p) {
+                        covered += *mass;
+                    }
+                    expected += *mass * runs as f64;
+                    *mass = 0.0;
+                }
+            }
         }
         (covered, expected)
     }
@@ -167,10 +174,11 @@ mod tests {
     fn coverage_is_at_least_nominal() {
         for (width, confidence) in [(0.2, 0.95), (0.3, 0.8)] {
             let rule = Sequential::new(width, confidence).unwrap();
+            let stops = stops(&rule);
             for step in 0..=50 {
                 let p = f64::from(step) / 100.0;
                 for p in [p, 1.0 - p] {
-                    let (covered, _) = exactly(&rule, p);
+                    let (covered, _) = exactly(&rule, &stops, p);
                     assert!(covered >= confidence - 1e-12, "{width} {confidence} {p} {covered}");
                 }
             }
@@ -185,9 +193,10 @@ mod tests {
         // 2 ln(40)/0.01 = 737.8.
         assert_eq!(most, 738);
         assert!(rule.limit() as f64 <= 1.04 * most as f64);
-        let (_, rare) = exactly(&rule, 0.01);
+        let stops = stops(&rule);
+        let (_, rare) = exactly(&rule, &stops, 0.01);
         assert!(rare < 0.4 * most as f64, "{rare}");
-        let (_, middle) = exactly(&rule, 0.5);
+        let (_, middle) = exactly(&rule, &stops, 0.5);
         assert!(middle <= rule.limit() as f64 + 1e-6);
     }
 
