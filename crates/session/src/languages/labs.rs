@@ -10,13 +10,14 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::trace::data::{PropertyData, TraceData};
-use swarmcheck_ir::Expr;
 use swarmcheck_ir::coverage::Points;
 use swarmcheck_ir::written::Written;
+use swarmcheck_ir::{Expr, Program};
 use swarmcheck_labs::lower::{self, Choice, Guard};
-use swarmcheck_labs::model::{ActionId, Model};
+use swarmcheck_labs::model::{ActionId, Model, Rate};
 use swarmcheck_labs::syntax::ast;
 use swarmcheck_labs::{check, codes, syntax};
+use swarmcheck_simulate::{self as simulate, Rates};
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 use swarmcheck_triples::Structure;
 
@@ -256,6 +257,12 @@ impl LanguageFrontEnd for Labs {
 
     fn parameters(&self) -> &[(String, i64)] {
         &self.model.parameters
+    }
+
+    fn rates(&self, program: &Program) -> Option<Rates> {
+        let rows = lower::rates::rates(&self.model, program)?;
+        let rate = |rate: Rate| simulate::Rate { numerator: rate.numerator, denominator: rate.denominator };
+        Some(Rates { of: rows.into_iter().map(|row| row.into_iter().map(rate).collect()).collect() })
     }
 
     fn labs(&self) -> Option<&Model> {
