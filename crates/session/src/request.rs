@@ -8,6 +8,7 @@ mod telling;
 use crate::certificate::{self, CertificateData};
 use crate::compare::{self, Alike};
 use crate::coverage::{CoverageOptions, coverage};
+use crate::estimate::SchedulerWord;
 use crate::event::{Event, Outcomes};
 use crate::explain::explain_as;
 use crate::export::{ExportOptions, export};
@@ -341,7 +342,9 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
             Outcomes::Lts { written: lts(&open(model, host)?, *options, &control)? }
         }
         Request::Export { model, options } => {
-            Outcomes::Export { files: export(&open(model, host)?, options, &control)? }
+            let turns = model.fair || options.scheduler == SchedulerWord::RoundRobin;
+            let prepared = open(&ModelRequest { fair: turns, ..model.clone() }, host)?;
+            Outcomes::Export { files: export(&prepared, options, &control)? }
         }
         Request::Coverage { model, options } => {
             let coverage = Box::new(coverage(&open(model, host)?, *options, &control)?);
