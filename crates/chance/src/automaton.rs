@@ -132,12 +132,11 @@ pub fn formula_probability(
 /// 1 minus a probability, rounded outward.
 fn complement(answer: Answer) -> Answer {
     // The difference is exact if nothing is lost by adding again; otherwise the next number is far enough.
-    let down = |value: f64| if 1.0 - (1.0 - value) == value { 1.0 - value } else { (1.0 - value).next_down() };
+    let down =
+        |value: f64| if 1.0 - (1.0 - value) == value { 1.0 - value } else { (1.0 - value).next_down() };
     let up = |value: f64| if 1.0 - (1.0 - value) == value { 1.0 - value } else { (1.0 - value).next_up() };
-    let bounds = Bounds {
-        low: down(answer.bounds.high).clamp(0.0, 1.0),
-        high: up(answer.bounds.low).clamp(0.0, 1.0),
-    };
+    let bounds =
+        Bounds { low: down(answer.bounds.high).clamp(0.0, 1.0), high: up(answer.bounds.low).clamp(0.0, 1.0) };
     let fraction = answer.fraction.map(|Fraction(value)| Fraction(num_rational::BigRational::one() - value));
     Answer { bounds, fraction }
 }

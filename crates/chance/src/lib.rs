@@ -8,7 +8,7 @@
 //!   [`automaton`]: formulas of linear time.
 //!
 //! Architecture invariant: the law of steps is that of `swarmcheck_simulate::law`, and is said in one place only. Everything
-//! but `build` works on a [`Process`] and knows no programs. Every number that leaves this crate is a pair of bounds
+//! but `build` and `automaton_program` works on a [`Process`] and knows no programs. Every number that leaves this crate is a pair of bounds
 //! that hold in spite of rounding.
 
 #![warn(missing_docs)]
@@ -16,6 +16,7 @@
 pub mod after;
 pub mod answer;
 pub mod automaton;
+pub mod automaton_program;
 pub mod bits;
 pub mod build;
 pub mod expected;
@@ -30,6 +31,7 @@ pub mod timed;
 pub use after::{probability_after, value_after};
 pub use answer::{Answer, Bounds, Expected, Fraction, Settings, SolveError};
 pub use automaton::{FormulaError, FormulaLimits, formula_probability};
+pub use automaton_program::{FormulaProcess, formula_process};
 pub use bits::Bits;
 pub use build::{BuildError, BuildOptions, Built, Control, FaultPlace, Watched, build};
 pub use expected::{expected_reward, expected_steps, expected_time};

@@ -11,6 +11,7 @@
 //! which is enabled exactly where nothing else in the program is, and does what resting does.
 
 use swarmcheck_ir::program::Role;
+use swarmcheck_ir::property::LinearTime;
 use swarmcheck_ir::{
     BinaryOp, Expr, Function, KindId, Local, LocalId, Modality, Place, Program, Rule, Stmt, Var, VarId,
 };
@@ -128,9 +129,8 @@ fn rest(program: &Program, guard: Expr, body: Vec<Stmt>) -> Option<Function> {
 }
 
 /// The program in which executions that stop go on: it has one more function, the last one, which is enabled exactly where nothing else
-/// is, and does what resting does for this property. `None` if the property is not an LTL formula, or there is no agent.
-pub fn resting(program: &Program, property: usize) -> Option<Program> {
-    let Modality::Linear(linear) = &program.properties.get(property)?.modality else { return None };
+/// is, and does what resting does for this formula. `None` if there is no agent.
+pub fn resting(program: &Program, linear: &LinearTime) -> Option<Program> {
     let mut out = program.clone();
     out.functions.push(rest(program, linear.rests.clone(), linear.rest.clone())?);
     Some(out)
