@@ -8,6 +8,7 @@ mod explain;
 mod machine;
 mod schedule;
 mod start;
+mod sweep;
 mod test;
 mod values;
 mod verify;
@@ -25,6 +26,7 @@ pub use machine::{
 };
 pub use schedule::ScheduleArguments;
 pub use start::{ExamplesArguments, NewArguments};
+pub use sweep::{CollectArguments, SweepArguments, SweepDo, SweepScheduler};
 pub use test::TestArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, FairnessOf, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow,
@@ -77,6 +79,10 @@ pub enum Command {
     Verify(Box<VerifyArguments>),
     /// Decide what project files claim, and compare: a test suite for models
     Test(TestArguments),
+    /// Verify, estimate or simulate at many points of the parameters, and write a table
+    Sweep(Box<SweepArguments>),
+    /// Put the parts of a sweep together that several machines have done
+    Collect(CollectArguments),
     /// Write the states and steps of a model as a labelled transition system
     Lts(LtsArguments),
     /// Write a model in the language of another tool
