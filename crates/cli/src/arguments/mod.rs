@@ -6,6 +6,7 @@ mod coverage;
 mod executions;
 mod explain;
 mod machine;
+mod plot;
 mod schedule;
 mod start;
 mod test;
@@ -23,6 +24,7 @@ pub use machine::{
     AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,
     VerifyMachineArguments,
 };
+pub use plot::{PlotArguments, PlotWhatArguments};
 pub use schedule::ScheduleArguments;
 pub use start::{ExamplesArguments, NewArguments};
 pub use test::TestArguments;
@@ -75,6 +77,8 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Decide the properties of a model: holds, violated or unknown, with evidence
     Verify(Box<VerifyArguments>),
+    /// Draw a table that 'sweep' has written: curves, heat maps, phase diagrams, histograms
+    Plot(PlotArguments),
     /// Decide what project files claim, and compare: a test suite for models
     Test(TestArguments),
     /// Write the states and steps of a model as a labelled transition system
