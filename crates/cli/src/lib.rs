@@ -92,6 +92,14 @@ pub fn main() -> ExitCode {
             let form = Form::new(a.json, false);
             shell(&a.global).speaking("test", form, |shell| commands::test::run(a, shell))
         }
+        Command::Sweep(a) => {
+            let form = Form::new(a.json, false);
+            shell(&a.global).speaking("sweep", form, |shell| commands::sweep::run(a, shell))
+        }
+        Command::Collect(a) => {
+            let form = Form::new(a.json, false);
+            shell(&a.global).speaking("collect", form, |shell| commands::collect::run(a, shell))
+        }
         Command::Web(a) => {
             let form = Form::new(a.json, false);
             shell(&a.global).speaking("web", form, |shell| commands::web::run(a, shell))

@@ -2,6 +2,13 @@
 //!
 //! Architecture invariant: no files and no processes here. The shell runs the points and keeps the journal.
 
+pub mod boundary;
+pub mod condition;
+pub mod journal;
+pub mod points;
+pub mod space;
 pub mod table;
 
+pub use points::{Point, Points, Sample, Space};
+pub use space::Axis;
 pub use table::{Cell, Table, TableFault};

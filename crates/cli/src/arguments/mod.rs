@@ -9,6 +9,7 @@ mod machine;
 mod plot;
 mod schedule;
 mod start;
+mod sweep;
 mod test;
 mod values;
 mod verify;
@@ -27,6 +28,7 @@ pub use machine::{
 pub use plot::{PlotArguments, PlotWhatArguments};
 pub use schedule::ScheduleArguments;
 pub use start::{ExamplesArguments, NewArguments};
+pub use sweep::{CollectArguments, SweepArguments, SweepDo, SweepScheduler};
 pub use test::TestArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, FairnessOf, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow,
@@ -81,6 +83,10 @@ pub enum Command {
     Plot(PlotArguments),
     /// Decide what project files claim, and compare: a test suite for models
     Test(TestArguments),
+    /// Verify, estimate or simulate at many points of the parameters, and write a table
+    Sweep(Box<SweepArguments>),
+    /// Put the parts of a sweep together that several machines have done
+    Collect(CollectArguments),
     /// Write the states and steps of a model as a labelled transition system
     Lts(LtsArguments),
     /// Write a model in the language of another tool

@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub mod check;
+pub mod collect;
 pub mod compare;
 pub mod completions;
 mod coverage;
@@ -18,6 +19,7 @@ mod report;
 pub mod show;
 pub mod simulate;
 pub mod stored;
+pub mod sweep;
 pub mod test;
 pub mod verify;
 pub mod web;
