@@ -46,8 +46,9 @@ pub struct PlotOptions {
 /// Draws a table into a file, whose name says how: `.svg`, `.html`.
 pub fn store(table: &Table, options: &PlotOptions, path: &str, shell: &Shell) -> Exit {
     let written = || {
+        let format = format(path).map_err(|why| shell.usage(&why))?;
         let plot = plot(table, options).map_err(|fault| shell.usage(&fault.to_string()))?;
-        let text = written(&plot, path).map_err(|why| shell.usage(&why))?;
+        let text = if format == PlotFormat::Svg { svg(&plot) } else { page(&plot) };
         Ok(shell.store(&shell.target(path)?, text.as_bytes()))
     };
     match written() {
@@ -55,11 +56,18 @@ pub fn store(table: &Table, options: &PlotOptions, path: &str, shell: &Shell) ->
     }
 }
 
-/// The picture in the format that the name of a file says.
-pub fn written(plot: &Plot, path: &str) -> Result<String, String> {
+/// How a picture is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlotFormat {
+    Svg,
+    Html,
+}
+
+/// The format that the name of a file says.
+pub fn format(path: &str) -> Result<PlotFormat, String> {
     match path.to_lowercase().rsplit_once('.').map(|(_, ending)| ending) {
-        Some("svg") => Ok(svg(plot)),
-        Some("html" | "htm") => Ok(page(plot)),
+        Some("svg") => Ok(PlotFormat::Svg),
+        Some("html" | "htm") => Ok(PlotFormat::Html),
         _ => Err(format!("a plot is written to a .svg or .html file, not to {path}")),
     }
 }
@@ -250,7 +258,14 @@ impl<'d> Drawn<'d> {
         let mut cells = vec![];
         for (column, row, rows) in self.places() {
             let value = groups.value(rows);
-            cells.push(HeatCell { column, row, value: value.value, low: value.low, high: value.high });
+            cells.push(HeatCell {
+                column,
+                row,
+                value: value.value,
+                low: value.low,
+                high: value.high,
+                infinite: value.infinite,
+            });
         }
         let values: Vec<f64> = cells.iter().filter_map(|cell| cell.value).collect();
         // A heat map has no bands; the intervals are told where a cell is pointed at.

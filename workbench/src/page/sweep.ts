@@ -302,7 +302,7 @@ export class Sweep {
     const { data } = this;
     if (!data) return;
     const names = data.ranges.map(({ name }) => name);
-    const head = data.verify ? [...names, data.asked] : [...names, data.asked, `${data.asked} low`, `${data.asked} high`, "error"];
+    const head = data.verify ? [...names, data.asked] : [...names, data.asked, `${data.asked}.low`, `${data.asked}.high`, "error"];
     const rows = data.found.map((one) => (data.verify ? [...one.values, one.verdict] : [...one.values, one.infinite ? "inf" : one.value, one.low, one.high, one.verdict === "failed" ? one.note : ""]));
     download("sweep.csv", csv([head, ...rows]), "text/csv");
   }

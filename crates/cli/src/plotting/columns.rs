@@ -161,12 +161,12 @@ impl<'t> Columns<'t> {
         (self.beside(column, LOW), self.beside(column, HIGH))
     }
 
-    /// Whether a column belongs to another one.
+    /// Whether a column belongs to another one: `P.runs` to `P`.
     fn is_beside(&self, column: usize) -> bool {
         (0..self.table.columns.len()).any(|other| {
             let rest = self.name(column).strip_prefix(self.name(other)).unwrap_or_default();
             let part = rest.trim_start_matches([' ', '.', '_', ':', '-', '(']).trim_end_matches(')');
-            other != column && part != rest && BESIDE.contains(&part)
+            other != column && part != rest && (rest.starts_with('.') || BESIDE.contains(&part))
         })
     }
 
@@ -204,8 +204,11 @@ impl<'t> Columns<'t> {
                 || high.is_some()
                 || self.is_verdicts(*column)
         };
-        let end = self.seed().or_else(|| (0..count).find(is_result)).unwrap_or(count);
-        (0..end).filter(|column| !OTHER.contains(&self.name(*column))).collect()
+        if let Some(seed) = self.seed() {
+            return (0..seed).collect();
+        }
+        let end = (0..count).find(is_result).unwrap_or(count);
+        (0..end).collect()
     }
 
     /// Parameters with more than one value.
