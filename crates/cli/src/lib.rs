@@ -10,6 +10,7 @@ mod interactive;
 mod jobs;
 pub mod manual;
 mod output;
+mod plotting;
 mod progress;
 mod shell;
 mod suggest;
@@ -103,6 +104,7 @@ pub fn main() -> ExitCode {
             let form = Form::new(a.json, false);
             shell(&a.global).speaking("web", form, |shell| commands::web::run(a, shell))
         }
+        Command::Plot(a) => commands::plot::run(a, &shell(&a.global)),
         Command::Examples(a) => commands::examples::run(a, &shell(&a.global)),
         Command::New(a) => commands::new::run(a, &shell(&a.global)),
         Command::Completions(a) => commands::completions::script(a, &shell(&a.global)),

@@ -19,6 +19,7 @@ use crate::lts::{LtsOptions, lts};
 use crate::open::{Checked, ModelOptions, Prepared, Trouble, prepare_unless};
 use crate::outcome::Reason;
 use crate::picture;
+use crate::plot::Plot;
 use crate::realize;
 use crate::refusal::Refusal;
 use crate::replay::replay_as;
@@ -254,6 +255,11 @@ pub enum Request {
         /// How it is to be written.
         format: TraceFormat,
     },
+    /// Draw numbers that somebody has collected.
+    Plot {
+        /// The numbers, and how they are to be drawn.
+        plot: Box<Plot>,
+    },
     /// Draw the reachable state space of a small system.
     StateSpace {
         /// The system, with parameters that are small enough.
@@ -326,6 +332,7 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
                 state_space(&open(model, host)?, *limit, &control)?;
             Outcomes::StateSpace { drawing, states, minimised }
         }
+        Request::Plot { plot } => Outcomes::Plot { svg: crate::plot::svg(plot) },
         Request::Show { model, shape } => Outcomes::Show { text: show(&open(model, host)?, *shape) },
         Request::Verify { model, options, backend, found } => {
             return decide(model, options, *backend, found.as_deref(), host);

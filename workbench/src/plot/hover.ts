@@ -3,7 +3,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 /** So close, in pixels of the drawing, a point is meant. */
-const NEAR = 40;
+const NEAR = 60;
 
 /** Makes a drawing answer to the pointer and the arrow keys. Returns the element that shows the values. */
 export function hover(svg: SVGSVGElement, host: HTMLElement): HTMLElement {

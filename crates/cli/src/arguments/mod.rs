@@ -6,6 +6,7 @@ mod coverage;
 mod executions;
 mod explain;
 mod machine;
+mod plot;
 mod schedule;
 mod start;
 mod sweep;
@@ -24,6 +25,7 @@ pub use machine::{
     AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,
     VerifyMachineArguments,
 };
+pub use plot::{PlotArguments, PlotWhatArguments};
 pub use schedule::ScheduleArguments;
 pub use start::{ExamplesArguments, NewArguments};
 pub use sweep::{CollectArguments, SweepArguments, SweepDo, SweepScheduler};
@@ -77,6 +79,8 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Decide the properties of a model: holds, violated or unknown, with evidence
     Verify(Box<VerifyArguments>),
+    /// Draw a table that 'sweep' has written: curves, heat maps, phase diagrams, histograms
+    Plot(PlotArguments),
     /// Decide what project files claim, and compare: a test suite for models
     Test(TestArguments),
     /// Verify, estimate or simulate at many points of the parameters, and write a table

@@ -13,6 +13,7 @@ mod interpret;
 pub mod lts;
 pub mod new;
 mod pages;
+pub mod plot;
 pub mod realize;
 mod report;
 pub mod show;

@@ -132,7 +132,7 @@ fn band(svg: &mut Svg, at: usize, series: &Series, x: &Scale, y: &Scale) {
             path += &format!("L{} {}", place(x.at(point.x)), place(low(point)));
         }
         path.push('Z');
-        let style = [("class", "sc-band"), ("d", &path), ("fill", colour(at)), ("fill-opacity", "0.16")];
+        let style = [("class", "sc-band"), ("d", &path), ("fill", colour(at)), ("fill-opacity", "0.18")];
         svg.element("path", &style);
     }
 }

@@ -146,6 +146,9 @@ pub struct HeatCell {
     /// The upper end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
+    /// The value is infinite.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub infinite: bool,
 }
 
 /// Verdicts over two parameters.

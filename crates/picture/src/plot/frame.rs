@@ -66,7 +66,7 @@ impl Frame {
         let top = legend_top + 18.0 * legend_rows as f64 + 14.0;
         let bottom = top + room.height;
         let notes: Vec<String> = room.caption.notes.iter().flat_map(|note| lines(note, NOTE)).collect();
-        let below = 50.0 + room.below;
+        let below = if notes.is_empty() { 50.0 } else { 62.0 } + room.below;
         let height = bottom + below + if notes.is_empty() { 0.0 } else { LINE * notes.len() as f64 + 4.0 };
         let mut svg = Svg::default();
         let (wide, high) = (place(WIDTH), place(height));

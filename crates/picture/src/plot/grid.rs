@@ -108,13 +108,14 @@ pub(super) fn heat(plot: &HeatPlot) -> String {
         plot.grid.rows.len()
     );
     let mut caption = plot.caption.clone();
-    let is_lost = |cell: &&HeatCell| cell.value.is_none_or(|value| plot.value.log && value <= 0.0);
+    let is_lost =
+        |cell: &&HeatCell| !cell.infinite && cell.value.is_none_or(|value| plot.value.log && value <= 0.0);
     let lost = plot.cells.iter().filter(is_lost).count();
     if lost > 0 {
-        caption
-            .notes
-            .push(format!("{lost} cells have no value that can be shown; they are marked with a dash."));
+        let cells = if lost == 1 { "1 cell has".to_string() } else { format!("{lost} cells have") };
+        caption.notes.push(format!("{cells} no value that can be shown: a dash."));
     }
+    let is_whole = plot.cells.iter().filter_map(|cell| cell.value).all(|value| value.fract() == 0.0);
     let mut room = room(&caption, &plot.grid, "heat", &described, vec![]);
     room.right = 92.0;
     room.height = room.height.max(170.0);
@@ -127,8 +128,9 @@ pub(super) fn heat(plot: &HeatPlot) -> String {
     for cell in plot.cells.iter().filter(|cell| cells.has(cell.column, cell.row)) {
         let (corner, middle) = (cells.corner(cell.column, cell.row), cells.middle(cell.column, cell.row));
         let value = cell.value.filter(|value| scale.has(*value));
-        let words = match cell.value {
+        let words = match cell.value.filter(|_| !cell.infinite) {
             Some(value) => format!("{}{}", shown(value), interval(cell.low, cell.high)),
+            None if cell.infinite => "infinite".to_string(),
             None => format!("no value{}", interval(cell.low, cell.high)),
         };
         let tip = format!("{}: {}{words}", cells.at(cell.column, cell.row), equals(&plot.value.label));
@@ -152,8 +154,8 @@ pub(super) fn heat(plot: &HeatPlot) -> String {
         ];
         rectangle(&mut frame.svg, corner, cells.size, &style);
         let (text, ink) = match (value, fill) {
-            (Some(value), Some(fill)) => (short(value), colour::ink_on(fill)),
-            _ => ("–".to_string(), FAINT),
+            (Some(value), Some(fill)) => (short(value, is_whole), colour::ink_on(fill)),
+            _ => (if cell.infinite { "∞" } else { "–" }.to_string(), FAINT),
         };
         if written || fill.is_none() {
             let (x, y) = (place(middle.0), place(middle.1 + 4.0));
@@ -177,10 +179,10 @@ fn named<'n>(name: &'n str, otherwise: &'n str) -> &'n str {
 }
 
 /// A value inside of a cell.
-fn short(value: f64) -> String {
+fn short(value: f64, is_whole: bool) -> String {
     match value.abs() {
         v if v != 0.0 && !(0.001..1e5).contains(&v) => format!("{value:.0e}").replace('-', "−"),
-        v if v >= 100.0 || v.fract() == 0.0 => format!("{value:.0}").replace('-', "−"),
+        v if v >= 100.0 || is_whole || v == 0.0 => format!("{value:.0}").replace('-', "−"),
         v if v >= 10.0 => format!("{value:.1}").replace('-', "−"),
         v if v >= 0.1 => format!("{value:.2}").replace('-', "−"),
         _ => format!("{value:.3}").replace('-', "−"),

@@ -94,11 +94,12 @@ impl Scale {
         let every = ((top - bottom) / wanted.max(1) as i32).max(1);
         let parts: &[f64] = if top - bottom > 2 { &[1.0] } else { &[1.0, 2.0, 5.0] };
         let mut ticks = vec![];
+        let is_far = parts.len() == 1 && (bottom < -4 || top > 5);
         for power in (bottom..=top).filter(|power| (power - bottom) % every == 0) {
             for part in parts {
                 let value = part * 10_f64.powi(power);
                 if value >= self.low * (1.0 - 1e-9) && value <= self.high * (1.0 + 1e-9) {
-                    ticks.push((value, shown(value)));
+                    ticks.push((value, if is_far { power_of_ten(power) } else { shown(value) }));
                 }
             }
         }
@@ -168,6 +169,18 @@ pub(super) fn shown(value: f64) -> String {
     }
     let digits = (4.0 - power).max(0.0) as usize;
     signed(trimmed(&format!("{value:.digits$}")))
+}
+
+/// `10⁻⁶`.
+fn power_of_ten(power: i32) -> String {
+    let raised = |digit: char| match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => char::from_u32('⁰' as u32 + digit.to_digit(10).unwrap_or(0)).unwrap_or(digit),
+    };
+    format!("10{}", power.to_string().chars().map(raised).collect::<String>())
 }
 
 /// Without zeros at the end of a fraction.

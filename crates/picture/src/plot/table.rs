@@ -42,7 +42,7 @@ pub(super) fn table(plot: &Plot) -> (Vec<String>, Vec<Vec<String>>) {
                 vec![
                     at(&plot.grid.columns, cell.column),
                     at(&plot.grid.rows, cell.row),
-                    number(cell.value),
+                    if cell.infinite { "infinite".to_string() } else { number(cell.value) },
                     number(cell.low),
                     number(cell.high),
                 ]

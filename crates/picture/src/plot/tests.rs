@@ -275,7 +275,7 @@ fn no_data_breaks_a_drawing() {
                         row: *row,
                         value: maybe(number()),
                         low: maybe(number()),
-                        high: None,
+                        ..HeatCell::default()
                     });
                     Plot::Heat(HeatPlot { caption, grid, value: y, cells: cells.collect() })
                 } else {
