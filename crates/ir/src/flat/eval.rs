@@ -174,6 +174,8 @@ impl Machine {
             Code::Quantified(quantifier, agents, bound, body) => {
                 self.quantified(flat, *quantifier, agents, *bound, body, state)
             }
+            Code::Newest { clock, above } => self.newest(*clock, *above),
+            Code::Kept(at) => self.kept[*at as usize],
         }
     }
 
