@@ -23,6 +23,7 @@ pub mod expected;
 pub mod graph;
 pub mod long_run;
 pub mod lump;
+mod numeric;
 pub mod path;
 pub mod process;
 pub mod timed;
