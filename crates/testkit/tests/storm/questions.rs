@@ -63,7 +63,7 @@ impl Ours {
 
 /// In the syntax of Storm.
 pub fn text(question: &Question, export: &ProcessExport<'_>, optimum: Optimum) -> String {
-    let label = |number: usize| format!("\"{}\"", export.labels[number].0);
+    let label = |number: usize| export.label(number);
     let start = export.process.initial().len() != 1;
     // Where a state draws the initial one, it is none of those that count, and it is one step away.
     let or_start = |number: usize| if start { format!("({} | \"start\")", label(number)) } else { label(number) };
