@@ -306,7 +306,7 @@ fn one_run<'p>(
                     break;
                 }
             }
-            Taken::Stopped => break,
+            Taken::Stopped | Taken::TooManyChoices(_) => break,
             Taken::Deadlock => {
                 end = End::Deadlock;
                 break;

@@ -26,6 +26,10 @@ pub enum Code {
     If(Box<(Code, Code, Code)>),
     Defined(Box<Code>),
     Quantified(Quantifier, Box<[std::ops::Range<u32>]>, u32, Box<Code>),
+    /// In quick runs: a timestamp newer than all others, and so much more (`clocks.rs`).
+    Newest { clock: u32, above: Value },
+    /// In watched conditions: a quantifier whose value is kept (`watched.rs`).
+    Kept(u32),
 }
 
 /// A place to read or write, in general form.
@@ -56,6 +60,23 @@ pub enum Op {
     ForEach(Box<[std::ops::Range<u32>]>, u32, Box<[Op]>),
     Copy { var: u32, cells: u32, to: Code, from: Code },
     Rank(u32),
+    /// In quick runs: a loop that does nothing for agents that are far away (`near.rs`).
+    Near(Box<Near>),
+    /// In quick runs: what is left of a ranking (`clocks.rs`).
+    Tick(u32),
+}
+
+/// A loop over the agents in a box around the one that runs it.
+#[derive(Clone, Debug)]
+pub struct Near {
+    /// The number of the grid.
+    pub grid: u32,
+    /// By how much the coordinates of the grid may differ.
+    pub radius: Box<[Value]>,
+    /// Over whom the loop goes.
+    pub agents: Box<[std::ops::Range<u32>]>,
+    pub bound: u32,
+    pub body: Box<[Op]>,
 }
 
 /// Draws distinct agents that satisfy a condition into a local array.
