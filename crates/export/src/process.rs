@@ -159,9 +159,15 @@ impl ProcessExport<'_> {
         out
     }
 
+    /// A label in the syntax of PRISM and Storm. One that no state has is unknown to Storm, so that it is called `false`.
+    pub fn label(&self, number: usize) -> String {
+        let (name, states) = &self.labels[number];
+        if states.is_empty() { "false".to_string() } else { format!("\"{name}\"") }
+    }
+
     /// A path formula in the syntax of PRISM and Storm.
     pub fn path(&self, path: &ClaimPath) -> String {
-        let label = |number: usize| format!("\"{}\"", self.labels[number].0);
+        let label = |number: usize| self.label(number);
         let shift = if self.has_start() { "X " } else { "" };
         match path {
             ClaimPath::Always(number) => format!("{shift}G {}", label(*number)),
