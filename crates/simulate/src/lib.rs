@@ -7,9 +7,15 @@ mod backtrack;
 pub mod batch;
 pub mod interactive;
 pub mod law;
+mod plan;
+mod race;
+mod resolve;
 pub mod rng;
 pub mod run;
+mod size;
 mod start;
+mod table;
+mod walk;
 
 pub use batch::{BatchEnd, Batches, batches};
 pub use interactive::{Menu, Offer};
