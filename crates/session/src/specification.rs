@@ -18,6 +18,7 @@ use swarmcheck_ir::written::Written;
 use swarmcheck_ir::{Expr, Program, Value, VarId};
 use swarmcheck_labs::lower::{Choice, Semantics};
 use swarmcheck_labs::model::Model;
+use swarmcheck_simulate::Rates;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
 /// A checked specification in one of the languages.
@@ -121,6 +122,11 @@ pub trait LanguageFrontEnd: Send + Sync {
     /// What coverage counts in the program with or without claims, where the language knows more than its functions.
     fn coverage(&self, _options: &ModelOptions, _claims: bool) -> Result<Option<Points>, Box<Diagnostic>> {
         Ok(None)
+    }
+
+    /// The rate of every function of a program that [`LanguageFrontEnd::lower`] made, by kind of agent; none if the model gives no rate.
+    fn rates(&self, _program: &Program) -> Option<Rates> {
+        None
     }
 
     /// The LAbS model, if it is one.

@@ -15,6 +15,7 @@ mod keys;
 pub mod links;
 mod message;
 pub mod parts;
+pub mod rates;
 mod synchronous;
 mod undefined;
 pub mod value;

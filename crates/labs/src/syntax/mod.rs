@@ -20,6 +20,7 @@ mod operand;
 mod part;
 mod process;
 mod property;
+mod rate;
 mod sections;
 mod token;
 mod view;

@@ -11,13 +11,14 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::trace::data::{PropertyData, TraceData};
-use swarmcheck_ir::Expr;
 use swarmcheck_ir::coverage::Points;
 use swarmcheck_ir::written::Written;
+use swarmcheck_ir::{Expr, Program};
 use swarmcheck_labs::lower::{self, Choice, Guard};
-use swarmcheck_labs::model::{ActionId, Model};
+use swarmcheck_labs::model::{ActionId, Model, Rate};
 use swarmcheck_labs::syntax::ast;
 use swarmcheck_labs::{check, codes, syntax};
+use swarmcheck_simulate::{self as simulate, Rates};
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 use swarmcheck_triples::Structure;
 
@@ -313,6 +314,12 @@ impl LanguageFrontEnd for Labs {
         &self.model.parameters
     }
 
+    fn rates(&self, program: &Program) -> Option<Rates> {
+        let rows = lower::rates::rates(&self.model, program)?;
+        let rate = |rate: Rate| simulate::Rate { numerator: rate.numerator, denominator: rate.denominator };
+        Some(Rates { of: rows.into_iter().map(|row| row.into_iter().map(rate).collect()).collect() })
+    }
+
     fn labs(&self) -> Option<&Model> {
         Some(&self.model)
     }
@@ -340,4 +347,41 @@ impl LanguageFrontEnd for Labs {
 fn words(file: &SourceFile, span: Span) -> String {
     let words: Vec<&str> = file.slice(span).split_whitespace().collect();
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rates(text: &str) -> Option<Rates> {
+        let file = SourceFile::new("model.labs", text.to_string());
+        let options = ModelOptions::default();
+        let (found, diagnostics) = read(&file, None, &options, &AtomicBool::new(false));
+        let specification = found.unwrap_or_else(|| panic!("{:?}", diagnostics.into_sorted()));
+        let lowered = specification.lower(text, &options, true).unwrap_or_else(|_| panic!("too large"));
+        specification.rates(&lowered.program)
+    }
+
+    /// By hand: one function for each action in the order of the text, then propagate and confirm.
+    #[test]
+    fn rates_are_a_table_beside_the_program() {
+        let text = "system { spawn = A: 1, B: 1 }
+            stigmergy S { link = true rate = 0.25 s: 0 }
+            agent A { rate = 2 stigmergies = S Behavior = s <~ 1 @ 1 / 3; Skip }
+            agent B { stigmergies = S Behavior = Skip }";
+        let rate = |numerator, denominator| simulate::Rate { numerator, denominator };
+        let one = simulate::Rate::ONE;
+        // A function that a kind does not run has a rate for it all the same, which nobody asks for.
+        let of = vec![
+            vec![rate(1, 3), rate(1, 3)],
+            vec![rate(2, 1), one],
+            vec![rate(2, 1), one],
+            vec![rate(1, 4), rate(1, 4)],
+            vec![rate(1, 4), rate(1, 4)],
+        ];
+        assert_eq!(rates(text), Some(Rates { of }));
+        let plain =
+            "system { spawn = A: 1 } agent A { interface = rate: 1 Behavior = rate = 1 -> rate <- 2 }";
+        assert_eq!(rates(plain), None);
+    }
 }
