@@ -1,9 +1,40 @@
 //! From a flat program to its chain or decision process, by the law of `swarmcheck_simulate::law`.
+//!
+//! All sequences of choices of the initial block and of every step are enumerated, so that probabilities are exact
+//! fractions. A step is enabled if one of the sequences runs to the end; then the others do not count.
+//!
+//! # Which reductions keep probabilities
+//!
+//! A reduction may be used here if its quotient is a strong probabilistic bisimulation (Larsen and Skou 1991; Segala and Lynch 1995): states
+//! that are identified have the same labels, and the same probability to get to each class of states in one step. Then
+//! all that is asked of a process is the same in the quotient.
+//!
+//! *Symmetry of agents* is one: a permutation of agents maps steps to steps, so there are as many enabled steps (and agents with
+//! enabled steps) in `πs` as in `s`; inside a step it maps alternatives to alternatives, one to one, so the numbers of
+//! alternatives are equal, and sequences that run to the end to such sequences (`symmetric.rs`). *Lumping* is one by definition (`lump.rs`).
+//!
+//! The other reductions of the searches identify what differs in probability or in the number of steps, and are never used here:
+//!
+//! * *Stale messages* are dropped because their delivery changes nothing that matters. But the step that delivers one is a step: it counts in
+//!   the number of steps, and while it is enabled it takes a share of the probability from all others.
+//! * *Slicing of steps* leaves out steps that do not influence a property. These, too, count and compete with others.
+//! * *Partial-order reduction* explores one of several orders of independent steps. All orders lead to the same state, but each has a
+//!   probability of its own, and which steps compete on the way differs. For minimum and maximum the known remedies need conditions (Baier, Größer and
+//!   Ciesinski 2004; D'Argenio and Niebert 2004) that ours does not check, and the number of steps would change.
+//! * *Predicate abstraction* and *data symmetry* are not used either: the first has executions that the program has not; the second is sound
+//!   in principle, but its maps are proved to commute with steps as relations, not with how likely they are.
+
+mod explore;
+mod store;
+mod symmetric;
+mod weights;
 
 use crate::bits::Bits;
+use crate::lump::{Lumped, lump};
 use crate::process::Process;
 use swarmcheck_ir::flat::{Flat, Instance};
 use swarmcheck_ir::{Expr, Fault, FaultDetail, Value};
+use swarmcheck_passes::symmetry::Canon;
 use swarmcheck_simulate::Scheduler;
 
 /// What of a state is looked at. Conditions and expressions are closed: no agent runs them.
@@ -104,11 +135,26 @@ pub enum BuildError {
 
 /// Builds the process of a program.
 pub fn build(
-    _flat: &Flat,
-    _scheduler: &Scheduler,
-    _watched: &Watched,
-    _options: &BuildOptions,
-    _control: Control<'_>,
+    flat: &Flat,
+    scheduler: &Scheduler,
+    watched: &Watched,
+    options: &BuildOptions,
+    control: Control<'_>,
 ) -> Result<Built, BuildError> {
-    Err(BuildError::Stopped)
+    let symmetry = if options.symmetry { symmetric::find(flat, scheduler, watched) } else { None };
+    let canon = symmetry.map(|symmetry| Canon::new(&flat.program, &flat.layout, &symmetry));
+    let built = explore::Explorer::new(flat, scheduler, watched, options, control, canon).run()?;
+    if options.lumping { lumped(built, control) } else { Ok(built) }
+}
+
+fn lumped(built: Built, control: Control<'_>) -> Result<Built, BuildError> {
+    let lumped = lump(&built.process, &built.labels, &built.values, control.stopped);
+    let Lumped { process, block } = lumped.ok_or(BuildError::Stopped)?;
+    let mut first = vec![usize::MAX; process.states()];
+    for (state, block) in block.iter().enumerate().rev() {
+        first[*block as usize] = state;
+    }
+    let labels = built.labels.iter().map(|l| Bits::from_fn(first.len(), |b| l.contains(first[b]))).collect();
+    let values = built.values.iter().map(|v| first.iter().map(|s| v[*s]).collect()).collect();
+    Ok(Built { process, labels, values, ..built })
 }

@@ -350,7 +350,9 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
             Outcomes::Lts { written: lts(&open(model, host)?, *options, &control)? }
         }
         Request::Export { model, options } => {
-            Outcomes::Export { files: export(&open(model, host)?, options, &control)? }
+            let turns = model.fair || options.scheduler == SchedulerWord::RoundRobin;
+            let prepared = open(&ModelRequest { fair: turns, ..model.clone() }, host)?;
+            Outcomes::Export { files: export(&prepared, options, &control)? }
         }
         Request::Coverage { model, options } => {
             let coverage = Box::new(coverage(&open(model, host)?, *options, &control)?);

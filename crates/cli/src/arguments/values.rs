@@ -84,6 +84,13 @@ words! {
         Strong => Alike::Strong, Branching => Alike::Branching, Weak => Alike::Weak, Trace => Alike::Trace,
     }
 }
+words! {
+    /// `export --scheduler`.
+    ProcessScheduler for SchedulerWord {
+        Steps => SchedulerWord::Steps, Agents => SchedulerWord::Agents, RoundRobin => SchedulerWord::RoundRobin,
+        Rates => SchedulerWord::Rates, Any => SchedulerWord::Any,
+    }
+}
 
 words! {
     /// `--scheduler`.
