@@ -109,6 +109,7 @@ impl Exit {
             | Refusal::NameOneProperty { .. }
             | Refusal::NoBound { .. }
             | Refusal::NoFairness { .. }
+            | Refusal::NoEstimate { .. }
             | Refusal::TooManyToDraw { .. }
             | Refusal::StateSpaceTooLarge { .. } => Exit::Usage,
         }

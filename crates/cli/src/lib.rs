@@ -10,6 +10,7 @@ mod interactive;
 mod jobs;
 pub mod manual;
 mod output;
+mod plotting;
 mod progress;
 mod shell;
 mod suggest;
@@ -91,10 +92,19 @@ pub fn main() -> ExitCode {
             let form = Form::new(a.json, false);
             shell(&a.global).speaking("test", form, |shell| commands::test::run(a, shell))
         }
+        Command::Sweep(a) => {
+            let form = Form::new(a.json, false);
+            shell(&a.global).speaking("sweep", form, |shell| commands::sweep::run(a, shell))
+        }
+        Command::Collect(a) => {
+            let form = Form::new(a.json, false);
+            shell(&a.global).speaking("collect", form, |shell| commands::collect::run(a, shell))
+        }
         Command::Web(a) => {
             let form = Form::new(a.json, false);
             shell(&a.global).speaking("web", form, |shell| commands::web::run(a, shell))
         }
+        Command::Plot(a) => commands::plot::run(a, &shell(&a.global)),
         Command::Examples(a) => commands::examples::run(a, &shell(&a.global)),
         Command::New(a) => commands::new::run(a, &shell(&a.global)),
         Command::Completions(a) => commands::completions::script(a, &shell(&a.global)),

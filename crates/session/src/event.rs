@@ -4,6 +4,7 @@
 use crate::certificate::CertificateAnswer;
 use crate::compare::Compared;
 use crate::coverage::Coverage;
+use crate::estimate::EstimateReport;
 use crate::explain::ExplainAnswer;
 use crate::export::File;
 use crate::interpreter::InterpreterReply;
@@ -125,6 +126,11 @@ pub enum Outcomes {
         /// The shape; none if the model has no such shape.
         text: Option<String>,
     },
+    /// Numbers as a picture.
+    Plot {
+        /// The drawing, a document of its own.
+        svg: String,
+    },
     /// Every question was answered; the answers came before.
     Verify,
     /// All runs were made.
@@ -192,5 +198,10 @@ pub enum Outcomes {
         states: u64,
         /// Bisimilar states were merged.
         minimised: bool,
+    },
+    /// Probabilities and expected values.
+    Estimate {
+        /// The results, and what "random" means in them.
+        report: Box<EstimateReport>,
     },
 }

@@ -1,5 +1,6 @@
 //! Why something was not even begun, or has no result: data for whoever asked, who says it in words of their own.
 
+use crate::estimate::NoEstimate;
 use crate::languages::LanguageWord;
 use crate::outcome::{ModelFault, Reason};
 use crate::walk::Misfit;
@@ -109,6 +110,11 @@ pub enum Refusal {
     Unfinished {
         /// What stopped the work.
         reason: Reason,
+    },
+    /// What is asked of random runs has no answer.
+    NoEstimate {
+        /// Why not.
+        why: NoEstimate,
     },
 }
 

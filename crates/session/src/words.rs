@@ -2,6 +2,7 @@
 //! in the project reads these sentences back.
 
 mod because;
+pub mod estimate;
 pub(crate) mod fairness;
 pub mod naming;
 
@@ -242,6 +243,7 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::ModelError { error } => format!("model error: {}", fault(error)),
         Refusal::NoInitialState { assumptions } => no_initial_state(assumptions),
         Refusal::NoFairness { why } => fairness::refused(why),
+        Refusal::NoEstimate { why } => estimate::refused(why),
         Refusal::Unfinished { reason } => self::reason(reason),
     }
 }

@@ -52,8 +52,11 @@ fn exported(prepared: &Prepared, target: &str, property: Option<&str>) -> Result
     let stop = AtomicBool::new(false);
     let budget = Budget { memory: Some(3_000_000), ..Budget::default() };
     let control = Control { stop: &stop, budget, progress: &Silent };
-    let options =
-        ExportOptions { target: target.to_string(), property: property.map(str::to_string), bound: None };
+    let options = ExportOptions {
+        target: target.to_string(),
+        property: property.map(str::to_string),
+        ..ExportOptions::default()
+    };
     export(prepared, &options, &control)
 }
 

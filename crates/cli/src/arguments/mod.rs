@@ -6,8 +6,10 @@ mod coverage;
 mod executions;
 mod explain;
 mod machine;
+mod plot;
 mod schedule;
 mod start;
+mod sweep;
 mod test;
 mod values;
 mod verify;
@@ -23,8 +25,10 @@ pub use machine::{
     AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,
     VerifyMachineArguments,
 };
+pub use plot::{PlotArguments, PlotWhatArguments};
 pub use schedule::ScheduleArguments;
 pub use start::{ExamplesArguments, NewArguments};
+pub use sweep::{CollectArguments, SweepArguments, SweepDo, SweepScheduler};
 pub use test::TestArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, FairnessOf, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow,
@@ -75,8 +79,14 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Decide the properties of a model: holds, violated or unknown, with evidence
     Verify(Box<VerifyArguments>),
+    /// Draw a table that 'sweep' has written: curves, heat maps, phase diagrams, histograms
+    Plot(PlotArguments),
     /// Decide what project files claim, and compare: a test suite for models
     Test(TestArguments),
+    /// Verify, estimate or simulate at many points of the parameters, and write a table
+    Sweep(Box<SweepArguments>),
+    /// Put the parts of a sweep together that several machines have done
+    Collect(CollectArguments),
     /// Write the states and steps of a model as a labelled transition system
     Lts(LtsArguments),
     /// Write a model in the language of another tool

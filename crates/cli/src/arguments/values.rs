@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use std::time::Duration;
 use swarmcheck_session::TraceFormat;
 use swarmcheck_session::compare::Alike;
+use swarmcheck_session::estimate::SchedulerWord;
 use swarmcheck_session::export::targets;
 use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::lts::{LtsFormat, Minimise};
@@ -79,6 +80,13 @@ words! {
     /// `--by`.
     RelationBy for Alike {
         Strong => Alike::Strong, Branching => Alike::Branching, Weak => Alike::Weak, Trace => Alike::Trace,
+    }
+}
+words! {
+    /// `export --scheduler`.
+    ProcessScheduler for SchedulerWord {
+        Steps => SchedulerWord::Steps, Agents => SchedulerWord::Agents, RoundRobin => SchedulerWord::RoundRobin,
+        Rates => SchedulerWord::Rates, Any => SchedulerWord::Any,
     }
 }
 

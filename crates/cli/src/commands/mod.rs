@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub mod check;
+pub mod collect;
 pub mod compare;
 pub mod completions;
 mod coverage;
@@ -12,11 +13,13 @@ mod interpret;
 pub mod lts;
 pub mod new;
 mod pages;
+pub mod plot;
 pub mod realize;
 mod report;
 pub mod show;
 pub mod simulate;
 pub mod stored;
+pub mod sweep;
 pub mod test;
 pub mod verify;
 pub mod web;

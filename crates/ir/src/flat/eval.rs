@@ -13,7 +13,7 @@ use crate::expr::Quantifier;
 impl Machine {
     /// Evaluates, and reports the first fault if there was one.
     #[inline]
-    pub(super) fn value(&mut self, flat: &Flat, code: &Code, state: &[Value]) -> Result<Value, Fault> {
+    pub fn value(&mut self, flat: &Flat, code: &Code, state: &[Value]) -> Result<Value, Fault> {
         let value = self.eval(flat, code, state);
         match self.fault.take() {
             None => Ok(value),

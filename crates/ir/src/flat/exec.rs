@@ -62,6 +62,11 @@ impl Machine {
         Ok(self.value(flat, code, state)? != 0)
     }
 
+    /// The value of an expression that no agent runs; [`UNDEF`] for ⊥.
+    pub fn evaluate(&mut self, flat: &Flat, code: &Code, state: &[Value]) -> Result<Value, Fault> {
+        self.value(flat, code, state)
+    }
+
     /// Whether the guard of an instance holds.
     #[inline]
     pub fn enabled(&mut self, flat: &Flat, at: Instance, state: &[Value]) -> Result<bool, Fault> {
