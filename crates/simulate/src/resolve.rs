@@ -14,7 +14,7 @@ use swarmcheck_ir::Fault;
 use swarmcheck_ir::flat::{Chooser, Enumerate, Outcome};
 
 /// How many draws, and then how many sequences, are tried; the second time for instances that are rarely completed and hard to enumerate.
-const PATIENCE: [(u32, u64); 2] = [(64, 1 << 12), (1 << 16, 1 << 24)];
+const PATIENCE: [(u32, u64); 2] = [(64, 1 << 12), (1 << 16, 1 << 22)];
 /// So many sequences are tried between two looks whether to stop.
 const LOOK: u64 = 1 << 12;
 

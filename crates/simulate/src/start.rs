@@ -30,7 +30,7 @@ const TRIES: u64 = 1 << 20;
 /// How often a state that a search has begun is completed.
 const COMPLETIONS: u32 = 1000;
 /// How many more initial states are drawn for an estimate at most, and how many cells they may have together: some seconds.
-const PATIENCE: u64 = 1 << 22;
+const PATIENCE: u64 = 1 << 21;
 const CELLS: u64 = 1 << 28;
 /// How many states are drawn to see how many are accepted, and how many of them must be, so that runs begin by drawing.
 const PROBES: (u32, u32) = (512, 8);
