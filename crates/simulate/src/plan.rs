@@ -16,6 +16,8 @@ pub(crate) struct Plan<'f> {
     pub(crate) ground: Option<Ground>,
     pub(crate) order: Order,
     pub(crate) scheduler: Scheduler,
+    /// Whether runs follow their states, to be fast where the program is too large to be instantiated.
+    pub(crate) fast: bool,
 }
 
 /// How an instance is drawn.
@@ -34,7 +36,7 @@ impl<'f> Plan<'f> {
         };
         let small = || size::of_steps(&flat.program, LARGEST) < LARGEST;
         let ground = (fast && small()).then(|| Ground::new(&flat.program));
-        Plan { flat, ground, order, scheduler: scheduler.clone() }
+        Plan { flat, ground, order, scheduler: scheduler.clone(), fast }
     }
 }
 

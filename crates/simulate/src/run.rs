@@ -6,7 +6,7 @@ use crate::resolve::Script;
 use crate::rng::Rng;
 use crate::walk::Walk;
 use std::sync::Arc;
-use swarmcheck_ir::flat::{Code, Flat, Instance, Outcome};
+use swarmcheck_ir::flat::{Code, Flat, Instance, Outcome, Seen, Watched};
 use swarmcheck_ir::{Fault, Value};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ impl<'f> Run<'f> {
     /// The same run with steps chosen by a scheduler. [`Scheduler::Any`] stands for all schedulers, and a run needs one: it is taken for
     /// [`Scheduler::Steps`], which is among them. Where many runs are made, [`crate::Starts::with`] prepares the scheduler once.
     pub fn with(self, scheduler: &Scheduler) -> Run<'f> {
-        let fast = self.plan.ground.is_some();
+        let fast = self.plan.fast;
         Run { plan: Arc::new(Plan::new(self.plan.flat, scheduler, fast)), ..self }
     }
 
@@ -69,11 +69,17 @@ impl<'f> Run<'f> {
 
     /// The current state.
     pub fn state(&self) -> &[Value] {
+        self.walk.ranked(&self.plan)
+    }
+
+    /// The current state as it is kept: in runs of [`crate::Starts::fast`], timestamps may be other numbers than ranks, in the same order.
+    /// What models say does not depend on that, and it costs nothing to look.
+    pub fn unranked(&self) -> &[Value] {
         &self.walk.state
     }
 
     /// What the last step wrote: slots in order, each with the value it had before. A slot may occur several times. Runs of
-    /// [`crate::Starts::exact`] leave out what was written and did not change.
+    /// [`crate::Starts::fast`] leave out what was written and did not change, and new ranks of timestamps.
     pub fn writes(&self) -> &[(u32, Value)] {
         self.walk.writes(&self.plan)
     }
@@ -91,6 +97,16 @@ impl<'f> Run<'f> {
     /// Evaluates a condition compiled for this program.
     pub fn test(&mut self, code: &Code) -> Result<bool, Fault> {
         self.walk.machine.test(self.plan.flat, code, &self.walk.state)
+    }
+
+    /// Evaluates a watched condition, given what was written since it was looked at last.
+    pub fn look(
+        &mut self,
+        watched: &Watched,
+        seen: &mut Seen,
+        writes: &[(u32, Value)],
+    ) -> Result<bool, Fault> {
+        watched.test(&mut self.walk.machine, self.plan.flat, &self.walk.state, seen, writes)
     }
 
     /// Makes one step. `stopped` is consulted when finding one takes long.

@@ -10,6 +10,7 @@ use crate::race::{Race, wait};
 use crate::resolve::Tried;
 use crate::rng::Rng;
 use crate::run::Taken;
+use std::cell::OnceCell;
 use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::{Chooser, Instance, Machine, Outcome};
 use swarmcheck_ir::ground::Runner;
@@ -28,12 +29,18 @@ pub(crate) struct Walk {
     hopeless: Vec<u32>,
     /// Memory for lists of instances.
     list: Vec<u32>,
+    /// The state with ranks for timestamps, if somebody has asked for it since the last step.
+    view: OnceCell<Vec<Value>>,
 }
 
 impl Walk {
     pub(crate) fn new(plan: &Plan<'_>, rng: Rng, state: Vec<Value>) -> Walk {
-        let (machine, runner) = (Machine::new(plan.flat), Runner::default());
-        Walk { machine, runner, rng, state, choices: vec![], time: 0.0, hopeless: vec![], list: vec![] }
+        let (mut machine, runner) = (Machine::new(plan.flat), Runner::default());
+        if plan.fast && plan.ground.is_none() {
+            machine.follow(plan.flat, &state);
+        }
+        let view = OnceCell::new();
+        Walk { machine, runner, rng, state, choices: vec![], time: 0.0, hopeless: vec![], list: vec![], view }
     }
 
     pub(crate) fn step(&mut self, plan: &Plan<'_>, stopped: &dyn Fn() -> bool) -> Taken {
@@ -41,11 +48,24 @@ impl Walk {
             return Taken::Deadlock;
         }
         self.hopeless.clear();
+        self.view.take();
         match &plan.order {
             Order::Steps => self.any_step(plan, stopped),
             Order::Agents(by_agent) => self.agents_step(plan, by_agent, stopped),
             Order::Rates(race) => self.first_step(plan, race, stopped),
         }
+    }
+
+    /// The state, with ranks for timestamps.
+    pub(crate) fn ranked(&self, plan: &Plan<'_>) -> &[Value] {
+        if !self.machine.is_sparse() {
+            return &self.state;
+        }
+        self.view.get_or_init(|| {
+            let mut state = self.state.clone();
+            self.machine.dense(plan.flat, &mut state);
+            state
+        })
     }
 
     /// Every enabled instance equally likely.
@@ -192,6 +212,7 @@ impl Walk {
         instance: Instance,
         chooser: &mut C,
     ) -> Outcome {
+        self.view.take();
         if plan.ground.is_none() {
             return self.machine.step(plan.flat, instance, &mut self.state, chooser);
         }

@@ -70,11 +70,6 @@ impl Machine {
     /// Whether the guard of an instance holds.
     #[inline]
     pub fn enabled(&mut self, flat: &Flat, at: Instance, state: &[Value]) -> Result<bool, Fault> {
-        if self.quick.is_some()
-            && let Some(enabled) = self.quick_enabled(flat, at, state)
-        {
-            return enabled;
-        }
         let function = &flat.functions[at.function as usize];
         for &(var, value) in &function.entry {
             let slot = flat.layout.copies(crate::VarId(var))[at.agent as usize];
@@ -117,10 +112,7 @@ impl Machine {
     /// What the last completed step wrote: slots in order, each with the value it had before. A slot may occur
     /// several times.
     pub fn writes(&self) -> &[(u32, Value)] {
-        match self.quick.as_ref().and_then(|quick| quick.runner.as_ref()) {
-            Some(runner) => runner.writes(),
-            None => &self.undo,
-        }
+        &self.undo
     }
 
     /// What the last fault met, if there was one.

@@ -6,7 +6,7 @@
 //! in the order of the agents, so writes come in the same order.
 //!
 //! Bounds are derived from the shape of the expression: `e <= k` bounds every summand of `e` by `k` minus the least values of the
-//! others, a square by its root, an absolute value and a maximum by themselves. A conjunction has the bounds of all its parts, a
+//! others, a square by its root, an absolute value, a difference and a maximum by themselves. A conjunction has the bounds of all its parts, a
 //! disjunction those that all its parts have.
 //!
 //! An agent may be left out only if evaluating its predicate cannot meet a fault. Intervals show that, for coordinates of at most
@@ -21,8 +21,12 @@ pub(super) const FARTHEST: Value = 1 << 29;
 /// The most coordinates of a box.
 pub(super) const MOST: usize = 3;
 
-/// For each variable, by how much the copies of the two agents may differ.
-type Bounds = Vec<(u32, Value)>;
+/// For some variables, the least and the largest difference between the copy of the agent that runs the loop and that of the bound
+/// agent.
+type Bounds = Vec<(u32, Range)>;
+type Range = (i128, i128);
+/// Larger than every difference of two numbers.
+const FAR: i128 = 1 << 66;
 
 /// For whom a block does something.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,8 +42,9 @@ impl Reach {
         match (self, other) {
             (Reach::Nobody, reach) | (reach, Reach::Nobody) => reach,
             (Reach::Within(a), Reach::Within(b)) => {
-                let both = |(var, d): &(u32, Value)| {
-                    b.iter().find(|(other, _)| other == var).map(|(_, e)| (*var, *d.max(e)))
+                let both = |(var, d): &(u32, Range)| {
+                    let (_, e) = b.iter().find(|(other, _)| other == var)?;
+                    Some((*var, hull(*d, *e)))
                 };
                 let both: Bounds = a.iter().filter_map(both).collect();
                 if both.is_empty() { Reach::Everybody } else { Reach::Within(both) }
@@ -56,7 +61,7 @@ impl Reach {
             (Reach::Within(mut a), Reach::Within(b)) => {
                 for (var, d) in b {
                     match a.iter_mut().find(|(other, _)| *other == var) {
-                        Some((_, least)) => *least = d.min(*least),
+                        Some((_, range)) => *range = (d.0.max(range.0), d.1.min(range.1)),
                         None => a.push((var, d)),
                     }
                 }
@@ -67,12 +72,19 @@ impl Reach {
 }
 
 /// The box outside which the body of a loop does nothing, if there is one: variables and by how much they may differ.
-pub(super) fn bounds(body: &[Op], bound: u32) -> Option<Bounds> {
-    let Reach::Within(mut bounds) = block(body, bound) else { return None };
-    bounds.truncate(MOST);
+pub(super) fn bounds(body: &[Op], bound: u32) -> Option<Vec<(u32, Value)>> {
+    let Reach::Within(ranges) = block(body, bound) else { return None };
+    let radius = |(var, (lo, hi)): (u32, Range)| {
+        let radius = (-lo).max(hi).max(0);
+        (radius <= i128::from(FARTHEST)).then_some((var, radius as Value))
+    };
+    let bounds: Vec<(u32, Value)> = ranges.into_iter().filter_map(radius).take(MOST).collect();
     let vars: Vec<u32> = bounds.iter().map(|(var, _)| *var).collect();
-    (bounds.iter().all(|(_, d)| *d <= FARTHEST) && tests_are_safe(body, &vars) && !writes(body, &vars))
-        .then_some(bounds)
+    (!bounds.is_empty() && tests_are_safe(body, &vars) && !writes(body, &vars)).then_some(bounds)
+}
+
+fn hull(a: Range, b: Range) -> Range {
+    (a.0.min(b.0), a.1.max(b.1))
 }
 
 fn block(body: &[Op], bound: u32) -> Reach {
@@ -125,9 +137,13 @@ fn reached(condition: &Code, bound: u32) -> Reach {
                 (Code::Const(k), e) => (op.mirrored(), e, *k),
                 _ => return Reach::Everybody,
             };
+            let k = i128::from(k);
             match op {
-                BinaryOp::Le | BinaryOp::Eq => at_most(e, i128::from(k), bound),
-                BinaryOp::Lt => at_most(e, i128::from(k) - 1, bound),
+                BinaryOp::Le => at_most(e, k, bound),
+                BinaryOp::Lt => at_most(e, k - 1, bound),
+                BinaryOp::Ge => at_least(e, k, bound),
+                BinaryOp::Gt => at_least(e, k + 1, bound),
+                BinaryOp::Eq => at_most(e, k, bound).and(at_least(e, k, bound)),
                 _ => Reach::Everybody,
             }
         }
@@ -137,9 +153,9 @@ fn reached(condition: &Code, bound: u32) -> Reach {
 
 /// For whom an expression can be defined and at most `k`.
 fn at_most(e: &Code, k: i128, bound: u32) -> Reach {
-    let within = |difference: &Code, most: i128| match distance(difference, bound) {
+    let within = |e: &Code, most: i128| match distance(e, bound) {
         Some(_) if most < 0 => Reach::Nobody,
-        Some(var) => Reach::Within(vec![(var, most.min(i128::from(Value::MAX)) as Value)]),
+        Some((var, _)) => Reach::Within(vec![(var, (-most, most))]),
         None => Reach::Everybody,
     };
     match e {
@@ -154,10 +170,21 @@ fn at_most(e: &Code, k: i128, bound: u32) -> Reach {
         Code::Binary(BinaryOp::Mul, sides, _) if same(&sides.0, &sides.1) => {
             within(&sides.0, if k < 0 { -1 } else { k.isqrt() })
         }
-        Code::Binary(BinaryOp::Max, sides, _) => {
-            at_most(&sides.0, k, bound).and(at_most(&sides.1, k, bound))
-        }
-        _ => Reach::Everybody,
+        Code::Binary(BinaryOp::Max, sides, _) => at_most(&sides.0, k, bound).and(at_most(&sides.1, k, bound)),
+        e => match distance(e, bound) {
+            Some((var, true)) => Reach::Within(vec![(var, (-FAR, k))]),
+            Some((var, false)) => Reach::Within(vec![(var, (-k, FAR))]),
+            None => Reach::Everybody,
+        },
+    }
+}
+
+/// For whom an expression can be defined and at least `k`.
+fn at_least(e: &Code, k: i128, bound: u32) -> Reach {
+    match distance(e, bound) {
+        Some((var, true)) => Reach::Within(vec![(var, (k, FAR))]),
+        Some((var, false)) => Reach::Within(vec![(var, (-FAR, -k))]),
+        None => Reach::Everybody,
     }
 }
 
@@ -176,15 +203,13 @@ fn least(e: &Code) -> Option<i128> {
     }
 }
 
-/// The variable whose copies are subtracted, one of the agent that runs the loop and one of the bound agent.
-fn distance(e: &Code, bound: u32) -> Option<u32> {
+/// The variable whose copies are subtracted, one of the agent that runs the loop and one of the bound agent, and whether the first one
+/// comes first.
+fn distance(e: &Code, bound: u32) -> Option<(u32, bool)> {
     let Code::Binary(BinaryOp::Sub, sides, _) = e else { return None };
     match (&sides.0, &sides.1) {
-        (Code::Mine(x), Code::OfBound { var, bound: b }) | (Code::OfBound { var, bound: b }, Code::Mine(x))
-            if x == var && *b == bound =>
-        {
-            Some(*x)
-        }
+        (Code::Mine(x), Code::OfBound { var, bound: b }) if x == var && *b == bound => Some((*x, true)),
+        (Code::OfBound { var, bound: b }, Code::Mine(x)) if x == var && *b == bound => Some((*x, false)),
         _ => None,
     }
 }
