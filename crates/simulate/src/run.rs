@@ -73,7 +73,7 @@ impl<'f> Run<'f> {
     }
 
     /// What the last step wrote: slots in order, each with the value it had before. A slot may occur several times. Runs of
-    /// [`crate::Starts::exact`] leave out what was written and did not change.
+    /// [`crate::Starts::fast`] leave out what was written and did not change.
     pub fn writes(&self) -> &[(u32, Value)] {
         self.walk.writes(&self.plan)
     }

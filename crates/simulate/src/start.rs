@@ -84,14 +84,20 @@ impl<'f> Starts<'f> {
 
     /// The same with runs whose steps are chosen by a scheduler; see [`Run::with`].
     pub fn with(self, scheduler: &Scheduler) -> Starts<'f> {
-        Starts { plan: Arc::new(Plan::new(self.plan.flat, scheduler, self.exact)), ..self }
+        let fast = self.plan.ground.is_some();
+        Starts { plan: Arc::new(Plan::new(self.plan.flat, scheduler, fast)), ..self }
+    }
+
+    /// The same with runs that are prepared to be fast where the program is small. They make the same steps, but [`Run::writes`] leaves out
+    /// what has not changed a value.
+    pub fn fast(self) -> Starts<'f> {
+        Starts { plan: Arc::new(Plan::new(self.plan.flat, &self.plan.scheduler, true)), ..self }
     }
 
     /// The same for estimates: whatever it takes is done to draw by the law, so that [`Run::is_uniform`] is `false` only where that is
-    /// hopeless; and runs are prepared to be fast ([`Run::writes`] leaves out what has not changed a value).
+    /// hopeless; and runs are [`Starts::fast`].
     pub fn exact(self) -> Starts<'f> {
-        let plan = Arc::new(Plan::new(self.plan.flat, &self.plan.scheduler, true));
-        Starts { plan, exact: true, ..self }
+        Starts { exact: true, ..self.fast() }
     }
 
     /// How many draws and evaluations of conditions were needed so far.
