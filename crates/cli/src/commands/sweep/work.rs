@@ -217,7 +217,13 @@ fn runs(report: &SimulationReport, stopped: Option<Stop>) -> Found {
         SimulationEnd::ModelError { error } | SimulationEnd::InitialError { error } => {
             return Found::failed(FailureKind::Model, words::fault(error));
         }
-        SimulationEnd::NoInitialState { .. } => return Found::failed(FailureKind::Model, why()),
+        SimulationEnd::NoInitialState { .. } | SimulationEnd::NoRates => {
+            return Found::failed(FailureKind::Model, why());
+        }
+        SimulationEnd::TooManyChoices { .. } => {
+            let last = words::simulation(report).pop().unwrap_or_default();
+            return Found::failed(FailureKind::Inconclusive, last);
+        }
     }
     let mut found = Found::default();
     found.put("runs", report.runs);
