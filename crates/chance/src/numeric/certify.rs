@@ -22,7 +22,7 @@
 
 use super::Solution;
 use super::fixed::{LARGEST, from_f64, power, scale_for};
-use super::linear::Chosen;
+use super::linear::{Chosen, Tolerance};
 use super::optimise::{Guess, optimise};
 use super::system::{Floats, System};
 use crate::answer::SolveError;
@@ -52,7 +52,8 @@ pub(crate) fn certify(
     let y = match kind {
         Kind::Leaves => {
             let one = vec![1.0; system.total.len()];
-            let steps = optimise(system, floats, &one, kind, true, stopped).ok_or(SolveError::Stopped)?;
+            let steps = optimise(system, floats, &one, kind, true, Tolerance::STEPS, stopped)
+                .ok_or(SolveError::Stopped)?;
             let y: Vec<f64> = steps.values.iter().map(|steps| 2.0 * steps.max(1.0)).collect();
             if !contracts(system, &y) {
                 return Err(SolveError::Failed);
@@ -74,7 +75,7 @@ pub(crate) fn certify(
         }
         let misses: Vec<f64> = missed.of.iter().map(|miss| *miss as f64 / units).collect();
         let chosen = Chosen::new(system, floats, &missed.policy);
-        let changes = chosen.solve(&misses, stopped).ok_or(SolveError::Stopped)?;
+        let changes = chosen.solve(&misses, Tolerance::COARSE, stopped).ok_or(SolveError::Stopped)?;
         let next: Vec<u128> = x.iter().zip(changes).map(|(x, change)| moved(*x, change * units)).collect();
         let after = prove.misses(&next);
         if after.largest >= missed.largest {

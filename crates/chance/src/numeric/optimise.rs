@@ -5,7 +5,7 @@
 //! not (Bertsekas and Tsitsiklis, "An analysis of stochastic shortest path problems", 1991).
 
 use super::certify::Kind;
-use super::linear::Chosen;
+use super::linear::{Chosen, Tolerance};
 use super::system::{Floats, System};
 
 const ROUNDS: usize = 1000;
@@ -26,6 +26,7 @@ pub(crate) fn optimise(
     constant: &[f64],
     kind: Kind,
     maximise: bool,
+    tolerance: Tolerance,
     stopped: &dyn Fn() -> bool,
 ) -> Option<Guess> {
     let mut policy = match kind {
@@ -50,7 +51,7 @@ pub(crate) fn optimise(
     let mut values = vec![];
     for _ in 0..ROUNDS {
         let chosen: Vec<f64> = policy.iter().map(|row| constant[*row as usize]).collect();
-        values = Chosen::new(system, floats, &policy).solve(&chosen, stopped)?;
+        values = Chosen::new(system, floats, &policy).solve(&chosen, tolerance, stopped)?;
         if chain || !improve(system, floats, constant, sign, &mut policy, &values, BETTER) {
             break;
         }

@@ -2,6 +2,7 @@
 
 mod brute;
 mod known;
+mod programs;
 mod random;
 
 use num_bigint::BigInt;

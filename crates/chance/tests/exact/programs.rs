@@ -1,0 +1,303 @@
+//! Programs of examples: against enumerations written from the definition of the protocol, and with reductions on and off.
+#![allow(clippy::disallowed_methods)] // Reads examples.
+
+use crate::{brute, check, never, ratio};
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use swarmcheck_chance::{
+    Answer, Bits, BuildError, BuildOptions, Built, Control, Expected, Optimum, Path, Settings, Watched,
+    build, expected_steps, expected_time, probability,
+};
+use swarmcheck_ir::flat::Flat;
+use swarmcheck_ir::{Expr, Program};
+use swarmcheck_labs::lower::{self, Options};
+use swarmcheck_labs::{check as checks, syntax};
+use swarmcheck_simulate::{Rate, Rates, Scheduler};
+use swarmcheck_source::Span;
+
+fn read(text: &str, parameters: &str, options: Options) -> Program {
+    let parameters: Vec<(String, String)> = parameters
+        .split_whitespace()
+        .map(|p| p.split_once('=').expect("name=value"))
+        .map(|(name, value)| (name.to_string(), value.to_string()))
+        .collect();
+    let (tree, errors) = syntax::parse(text);
+    assert!(!errors.has_errors(), "{:?}", errors.iter().collect::<Vec<_>>());
+    let (model, errors) = checks::check(&tree, Span::new(text.len(), text.len()), &parameters);
+    let model = model.unwrap_or_else(|| panic!("{:?}", errors.iter().collect::<Vec<_>>()));
+    let Ok(lowered) = lower::lower(&model, text, options) else { panic!("too large") };
+    lowered.program
+}
+
+fn example(file: &str, parameters: &str, options: Options) -> Program {
+    let path = format!("{}/../../examples/{file}", env!("CARGO_MANIFEST_DIR"));
+    read(&std::fs::read_to_string(path).expect("the example exists"), parameters, options)
+}
+
+/// The predicate of a property.
+fn predicate(program: &Program, name: &str) -> Expr {
+    program.properties.iter().find(|p| p.name == name).expect("a property").predicate.clone()
+}
+
+/// Both reductions, one, none.
+fn options() -> [BuildOptions; 4] {
+    [(true, true), (true, false), (false, true), (false, false)].map(|(symmetry, lumping)| BuildOptions {
+        symmetry,
+        lumping,
+        ..BuildOptions::default()
+    })
+}
+
+fn built(flat: &Flat, scheduler: &Scheduler, conditions: &[Expr], options: &BuildOptions) -> Built {
+    let watched = Watched { conditions: conditions.to_vec(), values: vec![] };
+    build(flat, scheduler, &watched, options, Control::NONE).expect("built")
+}
+
+fn eventually(built: &Built, goal: Bits, optimum: Optimum) -> Answer {
+    let path = Path::eventually(goal, None);
+    probability(&built.process, &path, optimum, &Settings::default(), &never).expect("solved")
+}
+
+/// Approximate majority, from its definition (examples/approx/README.md), by numbers of agents: `yes` say 1, `no` say 0, the others are undecided. The agent that
+/// spoke last has the opinion that it said, and keeps it. An agent that is not undecided can speak; an agent other than the one that spoke last can answer
+/// in one way. All these steps are equally likely, or all agents with a step are and then the steps of the agent.
+/// Gives the probability that all say 1 in the end.
+fn approximate_majority(yes: usize, no: usize, agents: bool) -> BigRational {
+    let all = yes + no;
+    // How many say 1, how many say 0, what was said last.
+    type State = (usize, usize, Option<usize>);
+    let mut states: Vec<State> = vec![(yes, no, None)];
+    let mut chain: Vec<Vec<(usize, BigRational)>> = vec![];
+    let mut next = 0;
+    while next < states.len() {
+        let (ones, zeros, said) = states[next];
+        let undecided = all - ones - zeros;
+        // Weights of the steps of one agent, as how many agents make them and where they lead.
+        let mut steps: Vec<(usize, usize, State)> = vec![];
+        for (opinion, count) in [(1, ones), (0, zeros)] {
+            // One that spoke last can only speak; all others can speak and answer, unless nothing was said.
+            let last = usize::from(said == Some(opinion));
+            let own = if said.is_some() { 2 } else { 1 };
+            let spoken = (ones, zeros, Some(opinion));
+            steps.push((last, 1, spoken));
+            steps.push((count - last, own, spoken));
+            if let Some(message) = said {
+                let answered = match (message, opinion) {
+                    (1, 0) => (ones, zeros - usize::from(count > 0), said),
+                    (0, 1) => (ones - usize::from(count > 0), zeros, said),
+                    _ => (ones, zeros, said),
+                };
+                steps.push((count - last, own, answered));
+            }
+        }
+        if let Some(message) = said {
+            let answered = if message == 1 { (ones + 1, zeros, said) } else { (ones, zeros + 1, said) };
+            steps.push((undecided, 1, answered));
+        }
+        let mut row: Vec<(usize, BigRational)> = vec![];
+        for (count, own, state) in steps.into_iter().filter(|(count, _, _)| *count > 0) {
+            let weight = if agents { ratio(count as i64, own as i64) } else { ratio(count as i64, 1) };
+            let at = states.iter().position(|other| *other == state).unwrap_or_else(|| {
+                states.push(state);
+                states.len() - 1
+            });
+            row.push((at, weight));
+        }
+        chain.push(row);
+        next += 1;
+    }
+    let n = states.len();
+    let mut matrix = vec![vec![BigRational::zero(); n]; n];
+    for (from, row) in chain.into_iter().enumerate() {
+        let total: BigRational = row.iter().map(|(_, weight)| weight).sum();
+        row.into_iter().for_each(|(to, weight)| matrix[from][to] += weight / &total);
+    }
+    let goal = Bits::from_fn(n, |s| states[s].0 == all);
+    brute::until(&matrix, &Bits::full(n), &goal)[0].clone()
+}
+
+#[test]
+fn approximate_majority_goes_wrong_as_often_as_it_should() {
+    for (yes, no) in [(1, 1), (1, 2), (2, 2), (1, 3)] {
+        let program = example("approx/approx.labs", &format!("yes={yes} no={no}"), Options::default());
+        let mixed = predicate(&program, "NoYConsensus");
+        let flat = Flat::new(program);
+        for (scheduler, agents) in [(Scheduler::Steps, false), (Scheduler::Agents, true)] {
+            let wanted = approximate_majority(yes, no, agents);
+            if yes == no {
+                assert_eq!(wanted, ratio(1, 2));
+            }
+            for options in options() {
+                let built = built(&flat, &scheduler, std::slice::from_ref(&mixed), &options);
+                let answer = eventually(&built, built.labels[0].complement(), Optimum::Chain);
+                check(&answer, &wanted);
+                assert!(answer.fraction.is_some());
+            }
+        }
+        // A scheduler that knows what it wants gets it.
+        for options in options() {
+            let built = built(&flat, &Scheduler::Any, std::slice::from_ref(&mixed), &options);
+            let goal = || built.labels[0].complement();
+            check(&eventually(&built, goal(), Optimum::Max), &BigRational::one());
+            check(&eventually(&built, goal(), Optimum::Min), &BigRational::zero());
+        }
+    }
+}
+
+/// Numbers of states of the examples' project file: 55 and 811 without reductions.
+#[test]
+fn as_many_states_as_the_searches_find() {
+    for (parameters, states) in [("yes=1 no=2", 55), ("yes=2 no=3", 811)] {
+        let flat = Flat::new(example("approx/approx.labs", parameters, Options::default()));
+        let [both, symmetry, _, none] = options();
+        for scheduler in [Scheduler::Steps, Scheduler::Any] {
+            assert_eq!(built(&flat, &scheduler, &[], &none).process.states(), states);
+            let fewer = built(&flat, &scheduler, &[], &symmetry);
+            assert!(fewer.symmetric && fewer.process.states() < states);
+            // Nothing is watched, so all states without deadlocks are alike.
+            assert_eq!(built(&flat, &scheduler, &[], &both).process.states(), 1);
+        }
+    }
+}
+
+/// With and without reductions the answers are the same, to within the bounds.
+fn same(flat: &Flat, scheduler: &Scheduler, condition: &Expr) {
+    let mut before: Option<Vec<Answer>> = None;
+    for options in options() {
+        let built = built(flat, scheduler, std::slice::from_ref(condition), &options);
+        let optima: &[Optimum] = match scheduler {
+            Scheduler::Any => &[Optimum::Min, Optimum::Max],
+            _ => &[Optimum::Chain],
+        };
+        let mut answers = vec![];
+        for optimum in optima {
+            for goal in [built.labels[0].clone(), built.labels[0].complement()] {
+                answers.push(eventually(&built, goal.clone(), *optimum));
+                let within = Path::eventually(goal.clone(), Some(5));
+                let settings = Settings::default();
+                answers
+                    .push(probability(&built.process, &within, *optimum, &settings, &never).expect("solved"));
+                let steps =
+                    expected_steps(&built.process, &goal, *optimum, &settings, &never).expect("solved");
+                answers.push(infinite(steps));
+                if built.process.exits().is_some() {
+                    answers.push(infinite(
+                        expected_time(&built.process, &goal, &settings, &never).expect("solved"),
+                    ));
+                }
+            }
+        }
+        if let Some(before) = &before {
+            for (one, other) in before.iter().zip(&answers) {
+                let close = one.bounds.low <= other.bounds.high && other.bounds.low <= one.bounds.high;
+                assert!(
+                    close
+                        && one.fraction.is_none()
+                            | other.fraction.is_none()
+                            | (one.fraction == other.fraction)
+                );
+                assert!(close, "{one:?} {other:?}");
+            }
+        }
+        before = Some(answers);
+    }
+}
+
+fn infinite(expected: Expected) -> Answer {
+    match expected {
+        Expected::Finite(answer) => answer,
+        Expected::Infinite => Answer {
+            bounds: swarmcheck_chance::Bounds { low: f64::INFINITY, high: f64::INFINITY },
+            fraction: None,
+        },
+    }
+}
+
+/// Symmetry and lumping on and off, on examples with messages, picks, turns and symmetric assumptions.
+#[test]
+fn reductions_keep_answers() {
+    let fair = Options { fair: true, ..Options::default() };
+    let cases = [
+        ("voter/voter.labs", "voters=3 options=2", "Agreement", Options::default()),
+        ("leader/leader.labs", "n=2", "LeaderIs0", Options::default()),
+        ("leader/leader.labs", "n=2", "LeaderIs0", fair),
+        ("approx/approx.labs", "yes=1 no=2", "NoYConsensus", Options::default()),
+    ];
+    for (file, parameters, property, options) in cases {
+        let program = example(file, parameters, options);
+        let condition = predicate(&program, property);
+        let kinds = program.kinds.len();
+        let functions = program.functions.len();
+        let rate = |f: usize, k: usize| Rate { numerator: 1 + (f % 3) as u32, denominator: 1 + k as u32 };
+        let of = (0..functions).map(|f| (0..kinds).map(|k| rate(f, k)).collect()).collect();
+        let flat = Flat::new(program);
+        for scheduler in [Scheduler::Steps, Scheduler::Agents, Scheduler::Any, Scheduler::Rates(Rates { of })]
+        {
+            same(&flat, &scheduler, &condition);
+        }
+    }
+}
+
+/// By symmetry of opinions, both win equally often, whoever begins with what.
+#[test]
+fn voters_have_no_preference() {
+    let program = example("voter/voter.labs", "voters=3 options=2", Options::default());
+    let text = "system { extern = _voters\n environment = heard: undef\n spawn = Voter: _voters }
+        agent Voter { interface = opinion: 0..2\n Behavior = Talk || Listen
+          Talk = heard <-- opinion; Talk\n Listen = opinion != heard -> opinion <- heard; Listen }
+        check { Ones = always forall Voter a, opinion of a = 1 }";
+    drop(program);
+    let program = read(text, "voters=3", Options::default());
+    let ones = predicate(&program, "Ones");
+    let flat = Flat::new(program);
+    let built = built(&flat, &Scheduler::Steps, &[ones], &BuildOptions::default());
+    // An opinion that was said and is held by nobody can come back, so all ones need not be for ever; but then all say 1 in the end or all 0.
+    let label = built.labels[0].clone();
+    let settings = Settings::default();
+    let share = swarmcheck_chance::long_run(
+        &built.process,
+        &label,
+        swarmcheck_chance::Share::Steps,
+        &settings,
+        &never,
+    );
+    check(&share.expect("solved"), &ratio(1, 2));
+}
+
+/// Inside a step: a draw among three numbers, of which the assumption refuses those that are too large, is made again. So each of the others has the same
+/// probability, and a step that is often refused is as likely as one that never is.
+#[test]
+fn refused_draws_are_made_again() {
+    let text = "system { spawn = A: 1 }
+        agent A { interface = x: 0..5\n Behavior = x <- 7 }
+        assume { Small = forall A a, x of a < 3 }
+        check { One = always forall A a, x of a = 1 }";
+    let program = read(text, "", Options::default());
+    let one = predicate(&program, "One");
+    let flat = Flat::new(program);
+    for options in options() {
+        let built = built(&flat, &Scheduler::Steps, std::slice::from_ref(&one), &options);
+        check(&eventually(&built, built.labels[0].clone(), Optimum::Chain), &ratio(1, 3));
+    }
+}
+
+/// Limits, the flag, and faults end the exploration.
+#[test]
+fn what_cannot_be_built() {
+    let flat = Flat::new(example("approx/approx.labs", "yes=2 no=3", Options::default()));
+    let none = BuildOptions { symmetry: false, lumping: false, ..BuildOptions::default() };
+    let attempt = |options: &BuildOptions, control: Control<'_>| {
+        build(&flat, &Scheduler::Steps, &Watched::default(), options, control).map(|b| b.explored)
+    };
+    assert_eq!(attempt(&none, Control::NONE), Ok(811));
+    assert_eq!(attempt(&BuildOptions { states: 810, ..none }, Control::NONE), Err(BuildError::States(810)));
+    assert_eq!(attempt(&BuildOptions { states: 811, ..none }, Control::NONE), Ok(811));
+    let few = BuildOptions { transitions: 100, ..none };
+    assert_eq!(attempt(&few, Control::NONE), Err(BuildError::Transitions(100)));
+    let stop = Control { stopped: &|| true, ..Control::NONE };
+    assert_eq!(attempt(&none, stop), Err(BuildError::Stopped));
+    let text = "system { spawn = A: 1 }\n agent A { interface = x: 4000000000\n Behavior = x <- x * x * x }\n check { P = always true }";
+    let flat = Flat::new(read(text, "", Options::default()));
+    let failed = build(&flat, &Scheduler::Steps, &Watched::default(), &none, Control::NONE);
+    assert!(matches!(failed, Err(BuildError::Fault { .. })), "{failed:?}");
+}
