@@ -4,7 +4,7 @@
 //! * [`lump`]: states that behave alike become one.
 //! * [`graph`]: what is certain or impossible, and end components.
 //! * [`path`]: probabilities of until, eventually, always. [`expected`]: steps, rewards and time until a goal.
-//!   [`after`]: values after a number of steps. [`long_run`]: shares in the long run. [`timed`]: within a time.
+//!   [`after`]: values after a number of steps. [`at_end`]: values where runs stop. [`long_run`]: shares in the long run. [`timed`]: within a time.
 //!
 //! Architecture invariant: the law of steps is that of `swarmcheck_simulate::law`, and is said in one place only. Everything
 //! but `build` works on a [`Process`] and knows no programs. Every number that leaves this crate is a pair of bounds
@@ -14,6 +14,7 @@
 
 pub mod after;
 pub mod answer;
+pub mod at_end;
 pub mod bits;
 pub mod build;
 pub mod expected;
@@ -27,6 +28,7 @@ pub mod timed;
 
 pub use after::{probability_after, value_after};
 pub use answer::{Answer, Bounds, Expected, Fraction, Settings, SolveError};
+pub use at_end::value_at_end;
 pub use bits::Bits;
 pub use build::{BuildError, BuildOptions, Built, Control, FaultPlace, Watched, build};
 pub use expected::{expected_reward, expected_steps, expected_time};

@@ -169,7 +169,7 @@ impl<'s> Chosen<'s> {
     }
 
     fn sparse(&self, part: &[u32], local: &[u32], known: &[f64]) -> Option<Vec<f64>> {
-        if part.len() > SPARSE {
+        if part.len() > SPARSE || self.floats.dense.get() {
             return None;
         }
         let row = |unknown: &u32| {
@@ -178,7 +178,9 @@ impl<'s> Chosen<'s> {
             row.sort_unstable_by_key(|(to, _)| *to);
             row
         };
-        let values = Equations { constant: known.to_vec(), of: part.iter().map(row).collect() }.solve()?;
+        let solved = Equations { constant: known.to_vec(), of: part.iter().map(row).collect() }.solve();
+        self.floats.dense.set(solved.is_none());
+        let values = solved?;
         values.iter().all(|value| value.is_finite()).then_some(values)
     }
 

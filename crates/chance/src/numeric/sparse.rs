@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The most entries that may be looked at: for each equation, and altogether.
-const WORK_EACH: usize = 2000;
+const WORK_EACH: usize = 300;
 const WORK: usize = 100_000_000;
 
 /// Equations: for each unknown a constant, and the other unknowns with coefficients, in order.
