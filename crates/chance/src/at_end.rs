@@ -84,6 +84,6 @@ fn stretched(value: u64, range: u64) -> Units {
     let first = (value << 64) / range;
     let rest = (value << 64) % range;
     let low = (first << (SCALE - 64)) + (rest << (SCALE - 64)) / range;
-    let exact = (rest << (SCALE - 64)) % range == 0;
+    let exact = (rest << (SCALE - 64)).is_multiple_of(range);
     (low, low + u128::from(!exact))
 }

@@ -35,7 +35,8 @@ impl Tolerance {
     }
 }
 
-fn largest(list: &[f64]) -> f64 {
+/// The largest size of a number.
+pub(crate) fn largest(list: &[f64]) -> f64 {
     list.iter().fold(f64::MIN_POSITIVE, |most, value| most.max(value.abs()))
 }
 

@@ -325,3 +325,23 @@ fn coins_at_the_end() {
         check(&ask(Optimum::Max), &ratio(5, 2));
     }
 }
+
+/// A walk on a square of 70 × 70 states, to one of its four neighbours; at the edge it stays. It stops at two opposite corners, and from the middle of the other diagonal
+/// both are equally likely. Too large for dense elimination.
+#[test]
+fn walk_on_a_square() {
+    let n = 70_u32;
+    let mut states = vec![];
+    for state in 0..n * n {
+        let (x, y) = (state % n, state / n);
+        let near = [(x.saturating_sub(1), y), (x + 1, y), (x, y.saturating_sub(1)), (x, y + 1)];
+        let row = near.into_iter().map(|(x, y)| (x.min(n - 1) + n * y.min(n - 1), 1)).collect();
+        states.push(if state == 0 || state == n * n - 1 { vec![] } else { vec![row] });
+    }
+    // The other diagonal: x + y = n - 1.
+    let start = n / 3 + n * (n - 1 - n / 3);
+    let process = starting(&states, &[(start, 1)]);
+    let path = Path::eventually(set(&process, &[0]), None);
+    let answer = probability(&process, &path, Optimum::Chain, &without_fractions(), &never).expect("solved");
+    check(&answer, &ratio(1, 2));
+}
