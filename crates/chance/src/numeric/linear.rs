@@ -10,7 +10,7 @@ use swarmcheck_graphs::{Components, Digraph};
 /// The largest component that is solved by elimination.
 const DENSE: usize = 256;
 /// The largest one for which sparse elimination is tried.
-const SPARSE: usize = 50_000;
+const SPARSE: usize = 200_000;
 /// The most entries that iterations of each kind look at, and the most iterations.
 const WORK: usize = 4_000_000_000;
 const ROUNDS: usize = 20_000;
