@@ -1,10 +1,10 @@
 //! The chain or decision process of a program: exact probabilities and expected values with certified bounds.
 //!
 //! * [`mod@build`]: from a flat program to a [`Process`], its labels and its values.
-//! * [`lump`]: states that behave alike become one.
+//! * [`mod@lump`]: states that behave alike become one.
 //! * [`graph`]: what is certain or impossible, and end components.
 //! * [`path`]: probabilities of until, eventually, always. [`expected`]: steps, rewards and time until a goal.
-//!   [`after`]: values after a number of steps. [`at_end`]: values where runs stop. [`long_run`]: shares in the long run. [`timed`]: within a time.
+//!   [`after`]: values after a number of steps. [`at_end`]: values where runs stop. [`mod@long_run`]: shares in the long run. [`timed`]: within a time.
 //!
 //! Architecture invariant: the law of steps is that of `swarmcheck_simulate::law`, and is said in one place only. Everything
 //! but `build` works on a [`Process`] and knows no programs. Every number that leaves this crate is a pair of bounds

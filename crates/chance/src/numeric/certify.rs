@@ -50,16 +50,7 @@ pub(crate) fn certify(
     stopped: &dyn Fn() -> bool,
 ) -> Result<Solution, SolveError> {
     let y = match kind {
-        Kind::Leaves => {
-            let one = vec![1.0; system.total.len()];
-            let steps = optimise(system, floats, &one, kind, true, Tolerance::STEPS, stopped)
-                .ok_or(SolveError::Stopped)?;
-            let y: Vec<f64> = steps.values.iter().map(|steps| 2.0 * steps.max(1.0)).collect();
-            if !contracts(system, &y) {
-                return Err(SolveError::Failed);
-            }
-            y
-        }
+        Kind::Leaves => leaving(system, floats, stopped)?,
         Kind::Costs => guess.values.iter().map(|steps| 2.0 * steps.max(1.0)).collect(),
     };
     let most = |list: &[f64]| list.iter().fold(1.0_f64, |most, v| most.max(*v));
@@ -86,6 +77,20 @@ pub(crate) fn certify(
     let low = prove.bound(&x, &y, missed.largest, false, stopped)?;
     let high = prove.bound(&x, &y, missed.largest, true, stopped)?;
     Ok(Solution { scale, low, high, exact: None })
+}
+
+/// A vector `y ≥ 1 + P·y`: some times the number of steps until the unknowns are left, by the slowest scheduler.
+fn leaving(system: &System, floats: &Floats, stopped: &dyn Fn() -> bool) -> Result<Vec<f64>, SolveError> {
+    let one = vec![1.0; system.total.len()];
+    for (tolerance, times) in [(Tolerance::STEPS, 2.0), (Tolerance::FINE, 2.0), (Tolerance::FINE, 32.0)] {
+        let steps = optimise(system, floats, &one, Kind::Leaves, true, tolerance, stopped);
+        let steps = steps.ok_or(SolveError::Stopped)?.values;
+        let y: Vec<f64> = steps.iter().map(|steps| times * steps.max(1.0)).collect();
+        if contracts(system, &y) {
+            return Ok(y);
+        }
+    }
+    Err(SolveError::Failed)
 }
 
 /// Whether `y ≥ 1 + P·y` for all rows.

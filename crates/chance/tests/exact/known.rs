@@ -215,9 +215,9 @@ fn many_steps() {
     let (mut power, mut base, mut n) = (one.clone(), q, 1_000_000);
     while n > 0 {
         if n % 2 == 1 {
-            power = power * &base >> 200;
+            power = (power * &base) >> 200;
         }
-        base = &base * &base >> 200;
+        base = (&base * &base) >> 200;
         n /= 2;
     }
     // Squaring is off by far less than 2⁻¹⁵⁰, and the bounds by at most 10⁻⁹.

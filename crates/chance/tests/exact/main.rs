@@ -2,6 +2,7 @@
 
 mod brute;
 mod known;
+mod law;
 mod programs;
 mod random;
 
