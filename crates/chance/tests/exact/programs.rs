@@ -349,3 +349,89 @@ fn what_cannot_be_built() {
     let failed = build(&flat, &Scheduler::Steps, &Watched::default(), &none, Control::NONE);
     assert!(matches!(failed, Err(BuildError::Fault { .. })), "{failed:?}");
 }
+
+/// A random system of a few agents with small values, a shared variable and sometimes messages.
+fn random_system(rng: &mut fastrand::Rng) -> String {
+    let actions = [
+        "x <- 1",
+        "x < 2 -> x <- x + 1",
+        "x > 0 -> x <- x - 1",
+        "y <- x",
+        "e <-- x",
+        "e <-- y",
+        "x != e -> x <- e",
+        "y != x -> y <- x; x <- 0",
+        "e = 1 -> Skip",
+        "last <-- id",
+        "last != id -> y <- 1",
+        "{ m[] := pick 1; x <- x of m[0] }",
+        "{ m[] := pick 1 A where x of 2 > 0; y <- x of m[0] }",
+        "{ m[] := pick 2 where x of 1 != x of 2; x <- x of m[1] }",
+    ];
+    let messages = ["z <~ x", "z <~ y", "x != z -> x <- z"];
+    let with_messages = rng.u8(..3) == 0;
+    let action = |rng: &mut fastrand::Rng| match with_messages && rng.bool() {
+        true => messages[rng.usize(..messages.len())],
+        false => actions[rng.usize(..actions.len())],
+    };
+    let behaviour = |rng: &mut fastrand::Rng| {
+        let mut text = action(rng).to_string();
+        for _ in 0..rng.usize(0..3) {
+            text = match rng.u8(..3) {
+                0 => format!("({text}) ++ ({})", action(rng)),
+                1 => format!("({text}); {}", action(rng)),
+                _ => format!("(({text}) ++ ({}))", action(rng)),
+            };
+        }
+        if rng.u8(..4) == 0 { text } else { format!("({text}); Behavior") }
+    };
+    let stigmergy = if with_messages { "stigmergy S { link = true\n z: 0 }" } else { "" };
+    let uses = if with_messages { "stigmergies = S\n" } else { "" };
+    let (one, two) = (behaviour(rng), behaviour(rng));
+    let two = if rng.bool() { one.clone() } else { two };
+    let count = if with_messages { 1 } else { rng.u32(1..3) };
+    format!(
+        "system {{ environment = e: 0..2; last: 0\n spawn = A: 2, B: {count} }} {stigmergy}
+         agent A {{ {uses} interface = x: 0..2; y: 0\n Behavior = {one} }}
+         agent B {{ {uses} interface = x: 0..2; y: 0\n Behavior = {two} }}
+         check {{
+           P = always forall A a, forall B b, x of a = x of b
+           Q = always exists A a, y of a = 1 and x of a = e
+         }}"
+    )
+}
+
+/// Symmetry and lumping on and off, on random systems.
+#[test]
+fn reductions_keep_answers_of_random_systems() {
+    let mut rng = fastrand::Rng::with_seed(24);
+    let (mut compared, mut smaller) = (0, 0);
+    for _ in 0..100 {
+        let text = random_system(&mut rng);
+        let program = read(&text, "", Options::default());
+        let condition = predicate(&program, if rng.bool() { "P" } else { "Q" });
+        let equal = rng.bool();
+        let rate = |f: usize, k: usize| match equal {
+            true => Rate { numerator: 3, denominator: 2 },
+            false => Rate { numerator: 1 + (f % 3) as u32, denominator: 1 + k as u32 },
+        };
+        let kinds = program.kinds.len();
+        let of = (0..program.functions.len()).map(|f| (0..kinds).map(|k| rate(f, k)).collect()).collect();
+        let flat = Flat::new(program);
+        let scheduler = match rng.u8(..4) {
+            0 => Scheduler::Steps,
+            1 => Scheduler::Agents,
+            2 => Scheduler::Any,
+            _ => Scheduler::Rates(Rates { of }),
+        };
+        let watched = Watched { conditions: vec![condition.clone()], values: vec![] };
+        let [_, symmetry, _, none] = options();
+        let few = BuildOptions { states: 600, ..none };
+        let Ok(whole) = build(&flat, &scheduler, &watched, &few, Control::NONE) else { continue };
+        let reduced = built(&flat, &scheduler, std::slice::from_ref(&condition), &symmetry);
+        compared += 1;
+        smaller += usize::from(reduced.process.states() < whole.process.states());
+        same(&flat, &scheduler, &condition);
+    }
+    assert!(compared > 40 && smaller > 15, "{compared} {smaller}");
+}
