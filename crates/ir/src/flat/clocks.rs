@@ -26,7 +26,8 @@ pub(super) struct Clock {
 
 /// The order variables of a program whose values are only compared with each other, by its functions and its properties.
 pub(super) fn compared(program: &Program) -> Vec<u32> {
-    let mut fit: Vec<bool> = program.vars.iter().map(|var| var.role == Role::Order && !var.may_be_undef).collect();
+    let mut fit: Vec<bool> =
+        program.vars.iter().map(|var| var.role == Role::Order && !var.may_be_undef).collect();
     if !fit.contains(&true) {
         return vec![];
     }
@@ -57,7 +58,8 @@ pub(super) fn compared(program: &Program) -> Vec<u32> {
         fit.iter_mut().zip(0..).for_each(|(fit, var)| *fit &= function.entry.iter().all(|(v, _)| v.0 != var));
         stmt::walk(&function.body, &mut |s| match s {
             Stmt::Assign(place, value) => {
-                fit[place.var.0 as usize] &= matches!(value, Expr::Const(c) if *c >= newest && *c <= newest + (1 << 20));
+                fit[place.var.0 as usize] &=
+                    matches!(value, Expr::Const(c) if *c >= newest && *c <= newest + (1 << 20));
             }
             Stmt::Fill(place, _) => fit[place.var.0 as usize] = false,
             _ => {}

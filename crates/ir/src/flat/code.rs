@@ -14,10 +14,18 @@ pub enum Code {
     Me,
     Bound(u32),
     Local(u32),
-    LocalCell { first: u32, length: u32, index: Box<Code>, span: Span },
+    LocalCell {
+        first: u32,
+        length: u32,
+        index: Box<Code>,
+        span: Span,
+    },
     Global(u32),
     Mine(u32),
-    OfBound { var: u32, bound: u32 },
+    OfBound {
+        var: u32,
+        bound: u32,
+    },
     Cell(Box<Target>),
     Unary(UnaryOp, Box<Code>),
     Binary(BinaryOp, Box<(Code, Code)>, Span),
@@ -27,7 +35,10 @@ pub enum Code {
     Defined(Box<Code>),
     Quantified(Quantifier, Box<[std::ops::Range<u32>]>, u32, Box<Code>),
     /// In quick runs: a timestamp newer than all others, and so much more (`clocks.rs`).
-    Newest { clock: u32, above: Value },
+    Newest {
+        clock: u32,
+        above: Value,
+    },
     /// In watched conditions: a quantifier whose value is kept (`watched.rs`).
     Kept(u32),
 }
@@ -47,9 +58,17 @@ pub struct Target {
 pub enum Op {
     AssignGlobal(u32, Code),
     AssignMine(u32, Code),
-    AssignBound { var: u32, bound: u32, value: Code },
+    AssignBound {
+        var: u32,
+        bound: u32,
+        value: Code,
+    },
     Assign(Target, Code),
-    Fill { target: Target, cells: u32, set: Set },
+    Fill {
+        target: Target,
+        cells: u32,
+        set: Set,
+    },
     Let(u32, Code),
     Havoc(u32, Set),
     Pick(Pick),
@@ -58,7 +77,12 @@ pub enum Op {
     If(Code, Box<[Op]>, Box<[Op]>),
     Choose(Box<[(Code, Box<[Op]>)]>),
     ForEach(Box<[std::ops::Range<u32>]>, u32, Box<[Op]>),
-    Copy { var: u32, cells: u32, to: Code, from: Code },
+    Copy {
+        var: u32,
+        cells: u32,
+        to: Code,
+        from: Code,
+    },
     Rank(u32),
     /// In quick runs: a loop that does nothing for agents that are far away (`near.rs`).
     Near(Box<Near>),

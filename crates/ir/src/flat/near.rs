@@ -154,9 +154,7 @@ fn at_most(e: &Code, k: i128, bound: u32) -> Reach {
         Code::Binary(BinaryOp::Mul, sides, _) if same(&sides.0, &sides.1) => {
             within(&sides.0, if k < 0 { -1 } else { k.isqrt() })
         }
-        Code::Binary(BinaryOp::Max, sides, _) => {
-            at_most(&sides.0, k, bound).and(at_most(&sides.1, k, bound))
-        }
+        Code::Binary(BinaryOp::Max, sides, _) => at_most(&sides.0, k, bound).and(at_most(&sides.1, k, bound)),
         _ => Reach::Everybody,
     }
 }
@@ -180,7 +178,8 @@ fn least(e: &Code) -> Option<i128> {
 fn distance(e: &Code, bound: u32) -> Option<u32> {
     let Code::Binary(BinaryOp::Sub, sides, _) = e else { return None };
     match (&sides.0, &sides.1) {
-        (Code::Mine(x), Code::OfBound { var, bound: b }) | (Code::OfBound { var, bound: b }, Code::Mine(x))
+        (Code::Mine(x), Code::OfBound { var, bound: b })
+        | (Code::OfBound { var, bound: b }, Code::Mine(x))
             if x == var && *b == bound =>
         {
             Some(*x)

@@ -57,7 +57,8 @@ impl Neighbours {
     }
 
     fn bucket(&self, cell: &Cell) -> usize {
-        let mix = |h: u64, c: &i32| (h ^ u64::from(*c as u32)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        let mix =
+            |h: u64, c: &i32| (h ^ u64::from(*c as u32)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         cell.iter().fold(0, mix) as usize & (self.heads.len() - 1)
     }
 

@@ -136,7 +136,13 @@ impl Plan {
         }
     }
 
-    fn near(&mut self, agents: Box<[Range<u32>]>, bound: u32, body: Box<[Op]>, bounds: &[(u32, Value)]) -> Op {
+    fn near(
+        &mut self,
+        agents: Box<[Range<u32>]>,
+        bound: u32,
+        body: Box<[Op]>,
+        bounds: &[(u32, Value)],
+    ) -> Op {
         let (vars, radius): (Vec<u32>, Vec<Value>) = bounds.iter().copied().unzip();
         let width = radius.iter().copied().max().unwrap_or(0).max(1);
         let same = |grid: &Grid| grid.agents == agents && grid.vars == vars;
@@ -228,7 +234,12 @@ impl Machine {
 
     /// Whether the guard of an instance holds, in the ground program if there is one.
     #[inline]
-    pub(super) fn quick_enabled(&mut self, flat: &Flat, at: Instance, state: &[Value]) -> Option<Result<bool, Fault>> {
+    pub(super) fn quick_enabled(
+        &mut self,
+        flat: &Flat,
+        at: Instance,
+        state: &[Value],
+    ) -> Option<Result<bool, Fault>> {
         let runner = self.quick.as_mut()?.runner.as_mut()?;
         let plan = flat.plan();
         let number = plan.numbers[(at.function * plan.agents + at.agent) as usize];

@@ -129,7 +129,14 @@ impl Kept {
         global
     }
 
-    fn each(&self, machine: &mut Machine, flat: &Flat, state: &[Value], seen: &mut SeenOne, all: bool) -> Value {
+    fn each(
+        &self,
+        machine: &mut Machine,
+        flat: &Flat,
+        state: &[Value],
+        seen: &mut SeenOne,
+        all: bool,
+    ) -> Value {
         if all {
             let last = self.agents.iter().map(|range| range.end).max().unwrap_or(0);
             seen.each = vec![0; last as usize];
@@ -188,9 +195,12 @@ impl Kept {
             Some((a, b)) if decides(a, b).is_some() => Some((a, b)),
             None if !all => {
                 let mut with = |agent: u32| {
-                    let first = is_in(&self.agents, agent).then(|| each(agents).find_map(|b| decides(agent, b)));
+                    let first =
+                        is_in(&self.agents, agent).then(|| each(agents).find_map(|b| decides(agent, b)));
                     let second = || {
-                        is_in(agents, agent).then(|| each(&self.agents).find_map(|a| decides(a, agent))).flatten()
+                        is_in(agents, agent)
+                            .then(|| each(&self.agents).find_map(|a| decides(a, agent)))
+                            .flatten()
                     };
                     first.flatten().or_else(second)
                 };
@@ -223,13 +233,15 @@ fn keep(code: &Code, vars: usize, out: &mut Vec<Kept>) -> Code {
             let parts = (keep(&parts.0, vars, out), keep(&parts.1, vars, out), keep(&parts.2, vars, out));
             Code::If(Box::new(parts))
         }
-        Code::Quantified(quantifier, agents, bound, body) => match kept(*quantifier, agents, *bound, body, vars) {
-            Some(one) => {
-                out.push(one);
-                Code::Kept(out.len() as u32 - 1)
+        Code::Quantified(quantifier, agents, bound, body) => {
+            match kept(*quantifier, agents, *bound, body, vars) {
+                Some(one) => {
+                    out.push(one);
+                    Code::Kept(out.len() as u32 - 1)
+                }
+                None => code.clone(),
             }
-            None => code.clone(),
-        },
+        }
         other => other.clone(),
     }
 }
@@ -241,7 +253,9 @@ fn kept(quantifier: Quantifier, agents: &[Range<u32>], bound: u32, body: &Code, 
         && *inner == quantifier
         && quantifier != Quantifier::Count
     {
-        let fits = *second != bound && reads_only(body, &[bound, *second], &mut reads) && interval(body, &[]).is_some();
+        let fits = *second != bound
+            && reads_only(body, &[bound, *second], &mut reads)
+            && interval(body, &[]).is_some();
         let inner = Some((others.clone(), *second));
         return fits.then(|| Kept { quantifier, agents, bound, inner, body: (**body).clone(), reads });
     }
@@ -262,9 +276,7 @@ fn reads_only(code: &Code, bound: &[u32], reads: &mut [bool]) -> bool {
         }
         Code::And(parts) | Code::Or(parts) => all(parts),
         Code::Unary(_, e) | Code::Defined(e) => reads_only(e, bound, reads),
-        Code::Binary(_, sides, _) => {
-            reads_only(&sides.0, bound, reads) && reads_only(&sides.1, bound, reads)
-        }
+        Code::Binary(_, sides, _) => reads_only(&sides.0, bound, reads) && reads_only(&sides.1, bound, reads),
         Code::If(parts) => {
             reads_only(&parts.0, bound, reads)
                 && reads_only(&parts.1, bound, reads)
