@@ -115,12 +115,12 @@ fn random_processes() {
 #[test]
 fn random_systems() {
     let (mut batch, mut counts) = (Batch::default(), Counts::default());
-    let made = (0..60).filter(|seed| systems::add(*seed, 60, &mut batch)).count();
+    let made = (0..200).filter(|seed| systems::add(*seed, 100, &mut batch)).count();
     if !batch.compare(&mut counts) {
         return missing();
     }
     counts.check();
-    assert!(made >= 20 && counts.between > 15, "{made} systems, {counts:?}");
+    assert!(made >= 30 && counts.between > 20, "{made} systems, {counts:?}");
 }
 
 #[test]
@@ -175,6 +175,9 @@ fn all_examples() {
     let (mut batch, mut counts) = (Batch::default(), Counts::default());
     let made = examples::add(number("SWARMCHECK_STATES", 3000), &mut batch);
     assert!(batch.compare(&mut counts), "stormpy is not installed");
-    println!("{made} models: {} answers, {} between 0 and 1, {} infinite", counts.answers, counts.between, counts.infinite);
+    println!(
+        "{made} models: {} answers, {} between 0 and 1, {} infinite",
+        counts.answers, counts.between, counts.infinite
+    );
     counts.check();
 }

@@ -4,7 +4,7 @@ use super::ask::Said;
 use super::{Asked, Batch};
 use swarmcheck_chance::{
     Answer, Bits, Expected, FormulaLimits, Optimum, Path, Process, Settings, Share, expected_steps,
-    formula_probability, long_run, lump, probability, probability_after,
+    expected_time, formula_probability, long_run, lump, probability, probability_after,
 };
 use swarmcheck_export::process::{ClaimPath, ProcessExport, drn};
 use swarmcheck_ir::Linear;
@@ -12,8 +12,15 @@ use swarmcheck_ir::Linear;
 /// What is asked. Numbers are those of labels.
 #[derive(Clone, Debug)]
 pub enum Question {
-    Until { hold: usize, goal: usize, within: Option<u64> },
-    Eventually { goal: usize, within: Option<u64> },
+    Until {
+        hold: usize,
+        goal: usize,
+        within: Option<u64>,
+    },
+    Eventually {
+        goal: usize,
+        within: Option<u64>,
+    },
     Always(usize),
     /// After exactly so many steps.
     After(u32, usize),
@@ -21,6 +28,10 @@ pub enum Question {
     Steps(usize),
     /// The share in the long run, of a chain.
     LongRun(usize),
+    /// Expected time, of a chain with rates.
+    Time(usize),
+    /// The share of time in the long run, of a chain with rates.
+    TimeShare(usize),
     Formula(Linear<usize>),
 }
 
@@ -66,7 +77,8 @@ pub fn text(question: &Question, export: &ProcessExport<'_>, optimum: Optimum) -
     let label = |number: usize| export.label(number);
     let start = export.process.initial().len() != 1;
     // Where a state draws the initial one, it is none of those that count, and it is one step away.
-    let or_start = |number: usize| if start { format!("({} | \"start\")", label(number)) } else { label(number) };
+    let or_start =
+        |number: usize| if start { format!("({} | \"start\")", label(number)) } else { label(number) };
     let bound = |within: Option<u64>| within.map_or(String::new(), |n| format!("<={}", n + u64::from(start)));
     let end = match optimum {
         Optimum::Chain => "",
@@ -83,7 +95,10 @@ pub fn text(question: &Question, export: &ProcessExport<'_>, optimum: Optimum) -
             format!("P{end}=? [{}]", export.path(&ClaimPath::After(*steps, *goal)))
         }
         Question::Steps(goal) => format!("R{{\"steps\"}}{end}=? [F {}]", label(*goal)),
-        Question::LongRun(label_number) => format!("LRA=? [{}]", label(*label_number)),
+        Question::LongRun(number) | Question::TimeShare(number) => {
+            format!("LRA{end}=? [{}]", label(*number))
+        }
+        Question::Time(goal) => format!("T{end}=? [F {}]", label(*goal)),
         Question::Formula(formula) => {
             format!("P{end}=? [{}]", export.path(&ClaimPath::Formula(formula.clone())))
         }
@@ -91,7 +106,13 @@ pub fn text(question: &Question, export: &ProcessExport<'_>, optimum: Optimum) -
 }
 
 /// As our engine answers.
-pub fn ours(question: &Question, process: &Process, labels: &[Bits], optimum: Optimum, settings: &Settings) -> Ours {
+pub fn ours(
+    question: &Question,
+    process: &Process,
+    labels: &[Bits],
+    optimum: Optimum,
+    settings: &Settings,
+) -> Ours {
     let stop = &|| false;
     let path = match question {
         Question::Until { hold, goal, within } => {
@@ -100,15 +121,21 @@ pub fn ours(question: &Question, process: &Process, labels: &[Bits], optimum: Op
         Question::Eventually { goal, within } => Path::eventually(labels[*goal].clone(), *within),
         Question::Always(hold) => Path::Always { hold: labels[*hold].clone(), within: None },
         Question::After(steps, goal) => {
-            let found = probability_after(process, &labels[*goal], u64::from(*steps), optimum, settings, stop);
+            let found =
+                probability_after(process, &labels[*goal], u64::from(*steps), optimum, settings, stop);
             return found.map_or_else(|why| Ours::None(why.to_string()), Ours::Probability);
         }
         Question::Steps(goal) => {
             let found = expected_steps(process, &labels[*goal], optimum, settings, stop);
             return found.map_or_else(|why| Ours::None(why.to_string()), Ours::Expected);
         }
-        Question::LongRun(label) => {
-            let found = long_run(process, &labels[*label], Share::Steps, settings, stop);
+        Question::Time(goal) => {
+            let found = expected_time(process, &labels[*goal], settings, stop);
+            return found.map_or_else(|why| Ours::None(why.to_string()), Ours::Expected);
+        }
+        Question::LongRun(label) | Question::TimeShare(label) => {
+            let share = if matches!(question, Question::LongRun(_)) { Share::Steps } else { Share::Time };
+            let found = long_run(process, &labels[*label], share, settings, stop);
             return found.map_or_else(|why| Ours::None(why.to_string()), Ours::Probability);
         }
         Question::Formula(formula) => {
@@ -151,17 +178,20 @@ pub fn add(
         lumped.as_ref().map_or((process, labels), |(process, labels)| (process, labels.as_slice()));
     let fraction_states = if seed % 4 < 2 { 0 } else { 500 };
     let settings = Settings { fraction_states, ..Settings::default() };
-    let optima: &[Optimum] = if process.is_chain() { &[Optimum::Chain] } else { &[Optimum::Min, Optimum::Max] };
+    let optima: &[Optimum] =
+        if process.is_chain() { &[Optimum::Chain] } else { &[Optimum::Min, Optimum::Max] };
     let mut asked = vec![];
     for question in questions {
         for optimum in optima {
             if matches!(question, Question::LongRun(_)) && *optimum != Optimum::Chain {
                 continue;
             }
-            // A quotient may be a chain where the process is none.
+            // Rates with several initial states are a Markov automaton for Storm, whose decisions are none.
+            let automaton = process.exits().is_some() && process.initial().len() != 1;
+            let theirs = if automaton { Optimum::Max } else { *optimum };
             asked.push(Asked {
                 whence: format!("{whence}, {} states", ours_process.states()),
-                question: text(question, &export, *optimum),
+                question: text(question, &export, theirs),
                 ours: ours(question, ours_process, ours_labels, *optimum, &settings),
             });
         }
