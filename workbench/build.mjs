@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const bundles = [
   { assets: "../crates/picture/assets", entry: "src/player/main.ts", name: "player", format: "iife", copy: {} },
+  { assets: "../crates/picture/assets/plot", entry: "src/plot/main.ts", name: "plot", format: "iife", copy: {} },
   {
     assets: "../crates/web/assets",
     entry: "src/page/main.ts",

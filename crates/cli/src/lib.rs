@@ -10,6 +10,7 @@ mod interactive;
 mod jobs;
 pub mod manual;
 mod output;
+mod plotting;
 mod progress;
 mod shell;
 mod suggest;
@@ -63,6 +64,9 @@ pub fn main() -> ExitCode {
         Command::Simulate(a) => {
             speaking("simulate", &a.global, &a.machine, &|shell| commands::simulate::run(a, shell))
         }
+        Command::Estimate(a) => {
+            speaking("estimate", &a.global, &a.machine, &|shell| commands::estimate::run(a, shell))
+        }
         Command::Verify(a) => {
             let form = Form::new(a.output.json, a.machine.stream.events);
             shell(&a.global).speaking("verify", form, |shell| commands::verify::run(a, shell))
@@ -103,6 +107,7 @@ pub fn main() -> ExitCode {
             let form = Form::new(a.json, false);
             shell(&a.global).speaking("web", form, |shell| commands::web::run(a, shell))
         }
+        Command::Plot(a) => commands::plot::run(a, &shell(&a.global)),
         Command::Examples(a) => commands::examples::run(a, &shell(&a.global)),
         Command::New(a) => commands::new::run(a, &shell(&a.global)),
         Command::Completions(a) => commands::completions::script(a, &shell(&a.global)),

@@ -89,4 +89,4 @@ fn checksum(name: &str) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -13,4 +13,5 @@ pub mod chart;
 pub mod data;
 pub mod graph;
 pub mod html;
+pub mod plot;
 pub mod svg;

@@ -126,6 +126,11 @@ pub enum Outcomes {
         /// The shape; none if the model has no such shape.
         text: Option<String>,
     },
+    /// Numbers as a picture.
+    Plot {
+        /// The drawing, a document of its own.
+        svg: String,
+    },
     /// Every question was answered; the answers came before.
     Verify,
     /// All runs were made.

@@ -8,6 +8,7 @@
 
 #![warn(missing_docs)]
 
+pub mod asked;
 mod attempt;
 pub mod because;
 pub mod certificate;
@@ -62,4 +63,6 @@ pub use swarmcheck_engine::trace::data::{StepData, TraceData, WriteData};
 pub use swarmcheck_engine::{Budget, Control, Effort, Note, Vacuity};
 pub use swarmcheck_labs::codes::CATALOGUE;
 pub use swarmcheck_labs::lower::{Choice, Semantics};
+pub use swarmcheck_picture::plot;
 pub use swarmcheck_rcheck::codes::CATALOGUE as RCHECK_CATALOGUE;
+pub use swarmcheck_statistics as statistics;

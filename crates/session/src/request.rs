@@ -5,6 +5,7 @@
 
 mod telling;
 
+use crate::asked::Asked;
 use crate::certificate::{self, CertificateData};
 use crate::compare::{self, Alike};
 use crate::coverage::{CoverageOptions, coverage};
@@ -18,6 +19,7 @@ use crate::lts::{LtsOptions, lts};
 use crate::open::{Checked, ModelOptions, Prepared, Trouble, prepare_unless};
 use crate::outcome::Reason;
 use crate::picture;
+use crate::plot::Plot;
 use crate::realize;
 use crate::refusal::Refusal;
 use crate::replay::replay_as;
@@ -253,6 +255,11 @@ pub enum Request {
         /// How it is to be written.
         format: TraceFormat,
     },
+    /// Draw numbers that somebody has collected.
+    Plot {
+        /// The numbers, and how they are to be drawn.
+        plot: Box<Plot>,
+    },
     /// Draw the reachable state space of a small system.
     StateSpace {
         /// The system, with parameters that are small enough.
@@ -325,6 +332,7 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
                 state_space(&open(model, host)?, *limit, &control)?;
             Outcomes::StateSpace { drawing, states, minimised }
         }
+        Request::Plot { plot } => Outcomes::Plot { svg: crate::plot::svg(plot) },
         Request::Show { model, shape } => Outcomes::Show { text: show(&open(model, host)?, *shape) },
         Request::Verify { model, options, backend, found } => {
             return decide(model, options, *backend, found.as_deref(), host);
@@ -349,7 +357,9 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
             Outcomes::Lts { written: lts(&open(model, host)?, *options, &control)? }
         }
         Request::Export { model, options } => {
-            Outcomes::Export { files: export(&open(model, host)?, options, &control)? }
+            let turns = model.fair || options.scheduler == SchedulerWord::RoundRobin;
+            let prepared = open(&ModelRequest { fair: turns, ..model.clone() }, host)?;
+            Outcomes::Export { files: export(&prepared, options, &control)? }
         }
         Request::Coverage { model, options } => {
             let coverage = Box::new(coverage(&open(model, host)?, *options, &control)?);
@@ -476,6 +486,7 @@ fn open_asking(model: &ModelRequest, reach: Option<String>, host: &dyn Host) -> 
         precedence: model.precedence.map(Precedence::from),
         language: model.source.language,
         reach,
+        asked: Asked::default(),
     };
     let Source { name, text, .. } = &model.source;
     let prepared = prepare_unless(name, text.as_bytes(), options, host.stop())?;

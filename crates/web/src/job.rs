@@ -84,6 +84,9 @@ pub(crate) fn run(
         // Fewer bits are for tests of the table of states.
         options.hash_bits = VerifyOptions::default().hash_bits;
     }
+    if let Request::Estimate { options, .. } = &mut request {
+        options.threads = options.threads.clamp(1, allowed.threads);
+    }
     let slot = registry.enter(matches!(request, Request::Interpret { .. }));
     let slot = slot.map_err(|why| Trouble::Refused(429, why))?;
     let head = head(200, "application/x-ndjson", "");

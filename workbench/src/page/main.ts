@@ -8,6 +8,7 @@ import { Charts, simulate } from "./charts";
 import { compare } from "./compare";
 import { button, debounce, fill, h, icon, say } from "./dom";
 import { Editor, withFixes } from "./editor";
+import { Estimate } from "./estimate";
 import { openExports } from "./exports";
 import { Files } from "./files";
 import { openExample, openGallery } from "./gallery";
@@ -19,6 +20,7 @@ import { linkDone, openLink, openShare, waitingLink } from "./share";
 import { splitter } from "./split";
 import { type Showing, Stage } from "./stage";
 import { bare, type ModelFile, type Settings, Store, TEMPLATES } from "./store";
+import { Sweep } from "./sweep";
 import { Tabs } from "./tabs";
 import { tour } from "./tour";
 import { Verify } from "./verify";
@@ -28,7 +30,7 @@ const app = document.getElementById("app")!;
 const FIRST = { name: "flock", parameters: { birds: "3", grid: "4", delta: "2" } };
 
 /** How much of the height the views take, in percent; the player has the rest. Pictures need more than rows. */
-const SHARES = { verify: 31, run: 40, automata: 46, charts: 50 };
+const SHARES = { verify: 31, run: 40, automata: 46, charts: 50, estimate: 56, sweep: 62 };
 
 function theme(): HTMLButtonElement {
   const wanted = localStorage.getItem("swarmcheck-theme");
@@ -115,7 +117,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
   const stagePane = pane("stage", "Player");
   const code = h("div", { class: "code" });
   const problemsBox = h("div", { class: "problems" });
-  const panels = { verify: h("div", { class: "panel" }), run: h("div", { class: "panel" }), automata: h("div", { class: "panel" }), charts: h("div", { class: "panel" }) };
+  const panels = { verify: h("div", { class: "panel" }), run: h("div", { class: "panel" }), automata: h("div", { class: "panel" }), charts: h("div", { class: "panel" }), estimate: h("div", { class: "panel" }), sweep: h("div", { class: "panel" }) };
   const form = h("div", { class: "parameters", role: "group", "aria-label": "Parameters" });
 
   const files = h("div", { class: "files-box" });
@@ -167,6 +169,8 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
   const run = new Run(panels.run, store, stage, () => work("run"));
   const automata = new Automata(panels.automata, store, stage, (line) => editor.light(line));
   const charts = new Charts(panels.charts, store, stage);
+  const estimate = new Estimate(panels.estimate, store);
+  new Sweep(panels.sweep, store, estimate);
   const bench = h("main", { class: "bench" });
   const upper = splitter(bench, "upper", "Border of the player", SHARES.verify);
   const tabs = new Tabs(
@@ -176,6 +180,8 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       { id: "run", label: "Run", panel: panels.run },
       { id: "automata", label: "Automata", panel: panels.automata },
       { id: "charts", label: "Charts", panel: panels.charts },
+      { id: "estimate", label: "Estimate", panel: panels.estimate },
+      { id: "sweep", label: "Sweep", panel: panels.sweep },
     ],
     (id) => {
       upper.suggest(SHARES[id as keyof typeof SHARES]);

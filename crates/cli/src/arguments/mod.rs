@@ -3,9 +3,11 @@
 
 mod commands;
 mod coverage;
+mod estimate;
 mod executions;
 mod explain;
 mod machine;
+mod plot;
 mod schedule;
 mod start;
 mod sweep;
@@ -19,11 +21,13 @@ pub use commands::{
     RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
 };
 pub use coverage::CoverageArguments;
+pub use estimate::EstimateArguments;
 pub use explain::ExplainArguments;
 pub use machine::{
     AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,
     VerifyMachineArguments,
 };
+pub use plot::{PlotArguments, PlotWhatArguments};
 pub use schedule::ScheduleArguments;
 pub use start::{ExamplesArguments, NewArguments};
 pub use sweep::{CollectArguments, SweepArguments, SweepDo, SweepScheduler};
@@ -75,8 +79,12 @@ pub enum Command {
     Show(ShowArguments),
     /// Run a model at random, or step by step
     Simulate(SimulateArguments),
+    /// Estimate how likely something is and how long it takes, or compute it exactly
+    Estimate(Box<EstimateArguments>),
     /// Decide the properties of a model: holds, violated or unknown, with evidence
     Verify(Box<VerifyArguments>),
+    /// Draw a table that 'sweep' has written: curves, heat maps, phase diagrams, histograms
+    Plot(PlotArguments),
     /// Decide what project files claim, and compare: a test suite for models
     Test(TestArguments),
     /// Verify, estimate or simulate at many points of the parameters, and write a table

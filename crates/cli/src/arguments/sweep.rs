@@ -216,6 +216,9 @@ pub struct SweepWorkArguments {
     /// FILE.journal has every point that is done, so that nothing is lost if the work is interrupted.
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<String>,
+    /// Draw the table into a .svg or .html file, as 'swarmcheck plot' does
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<String>,
     /// Go on with the journal of an earlier run; without one, begin
     #[arg(long, requires = "out")]
     pub resume: bool,

@@ -16,6 +16,7 @@ use crate::arguments::SweepArguments;
 use crate::exit::Exit;
 use crate::jobs;
 use crate::output::distinct;
+use crate::plotting::{self, PlotOptions};
 use crate::shell::Shell;
 use finish::Finish;
 use keep::{Keeper, Unkept};
@@ -40,9 +41,20 @@ fn swept(arguments: &SweepArguments, shell: &Shell) -> Result<Exit, Exit> {
     let inputs: Vec<&str> =
         [arguments.file.as_str()].into_iter().chain(arguments.points.points.as_deref()).collect();
     let script = arguments.cluster.slurm_script.as_deref().map(|path| ("--slurm-script", path));
-    let outputs: Vec<(&str, &str)> = out.map(|path| ("--out", path)).into_iter().chain(script).collect();
+    let drawing = arguments.work.plot.as_deref();
+    let plot = drawing.map(|path| ("--plot", path));
+    let outputs: Vec<(&str, &str)> =
+        out.map(|path| ("--out", path)).into_iter().chain(script).chain(plot).collect();
     distinct(&inputs, &outputs).map_err(|e| shell.usage(&e))?;
     let target = out.map(|path| shell.target(path)).transpose()?;
+    if let Some(path) = drawing {
+        plotting::format(path).map_err(|why| shell.usage(&why))?;
+        shell.target(path)?;
+    }
+    let draw = |known: &Collected| match drawing {
+        Some(path) => plotting::store(&known.table(), &PlotOptions::default(), path, shell),
+        None => Exit::Fine,
+    };
     let plan = plan(arguments, shell)?;
     if arguments.cluster.slurm || arguments.cluster.slurm_script.is_some() {
         return slurm::run(arguments, &plan, target.as_ref(), shell);
@@ -126,7 +138,7 @@ fn swept(arguments: &SweepArguments, shell: &Shell) -> Result<Exit, Exit> {
         }
         drop(keeper);
         let known = ranks::wait(&plan.header, out, rank, limits, shell)?;
-        return Ok(Finish::new(&known, target.as_ref(), out).write(shell));
+        return Ok(Finish::new(&known, target.as_ref(), out).write(shell).and(draw(&known)));
     }
     if let (Some(shard), Some(journal)) = (shard, &journal) {
         let (number, of) = shard;
@@ -139,7 +151,7 @@ fn swept(arguments: &SweepArguments, shell: &Shell) -> Result<Exit, Exit> {
     }
     let boundaries = plan.header.boundary.as_ref().map(|mark| lines::found(&known, &plan.points, mark));
     let finish = Finish { boundaries, ..Finish::new(&known, target.as_ref(), out.unwrap_or_default()) };
-    Ok(finish.write(shell))
+    Ok(finish.write(shell).and(draw(&known)))
 }
 
 /// The work has ended early: what is done is safe, and how to go on is said.
