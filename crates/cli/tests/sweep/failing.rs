@@ -93,7 +93,7 @@ fn whoever_interrupts_is_told_how_to_go_on() {
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = folder("full");
-    let sweep = "sweep counter.labs limit=1..40 --jobs 4";
+    let sweep = "sweep counter.labs limit=1..90 --jobs 4";
     let said = exits(&folder, &format!("{sweep} --out /dev/full"), 1);
     assert!(said.contains("No space left on device"), "{said}");
     let disk = folder.join("disk");
