@@ -291,6 +291,24 @@ fn other_versions_are_refused_by_name() {
 }
 
 #[test]
+fn sweeps() {
+    let model = count("sweep.labs", 2);
+    let swept = document(&format!("sweep {model} --jobs 1"), 0, "sweep");
+    assert_eq!(
+        (&swept["do"], &swept["rows"]),
+        (&json!("verify"), &json!([{ "Small": "violated", "error": null }]))
+    );
+    let line = "sweep examples/leader/leader.labs n=1..3 -p NeverElected --boundary n";
+    let found = &document(line, 0, "sweep")["boundaries"][0];
+    assert_eq!(
+        (&found["shape"], &found["decided"], &found["complete"]),
+        (&json!("constant"), &json!(3), &json!(true))
+    );
+    assert_eq!(document(&format!("sweep {model} n=2..1"), 2, "error")["error"]["kind"], "usage");
+    assert_eq!(document("collect", 2, "error")["error"]["kind"], "usage");
+}
+
+#[test]
 fn events_are_lines() {
     let mut kinds = BTreeSet::new();
     for (arguments, last) in [
