@@ -8,6 +8,7 @@ mod emulation;
 pub mod lnt;
 pub mod mcl;
 mod naming;
+pub mod process;
 mod promela;
 mod question;
 mod smv;

@@ -54,6 +54,8 @@ catalogue! {
     TOO_LARGE = "E0305", "the process is too large once its definitions are expanded";
     FORMULA_SIZE = "E0306", "the formula is too large once its quantifiers are expanded";
     POSSIBLE = "E0307", "a formula that needs to know when an action is possible, which is not known";
+    RATE = "E0308", "a rate that is not positive, or cannot be kept exactly";
+    RATE_PLACE = "E0309", "a rate where no action is";
     MISSING_PARAMETER = "E0401", "a parameter without a value";
     UNKNOWN_PARAMETER = "E0402", "a value for a parameter that does not exist";
     PARAMETER_VALUE = "E0403", "a parameter that is not a number";

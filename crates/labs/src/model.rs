@@ -4,6 +4,7 @@
 //! reference interpreter both start here. Ids are indices into the vectors of [`Model`].
 
 use crate::syntax::ast::{AssignOp, BinaryOp};
+use std::collections::BTreeMap;
 use swarmcheck_ir::Linear;
 use swarmcheck_ir::written::Written;
 use swarmcheck_source::Span;
@@ -57,6 +58,26 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// How the system is drawn, if the model says so. It has no meaning for behaviour.
     pub view: Option<View>,
+    /// How fast things happen, where the model says so. It has no meaning for what can happen.
+    pub rates: Rates,
+}
+
+/// The rates that a model gives.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rates {
+    /// Of the actions of each kind.
+    pub kinds: Vec<Option<Rate>>,
+    /// Of the messages of each stigmergy.
+    pub stigmergies: Vec<Option<Rate>>,
+    /// Of single actions, whatever kind runs them.
+    pub actions: BTreeMap<ActionId, Rate>,
+}
+
+/// A positive rational number in lowest terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rate {
+    pub numerator: u32,
+    pub denominator: u32,
 }
 
 /// A space, and who is where in it.

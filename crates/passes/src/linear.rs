@@ -11,6 +11,7 @@
 //! which is enabled exactly where nothing else in the program is, and does what resting does.
 
 use swarmcheck_ir::program::Role;
+use swarmcheck_ir::property::LinearTime;
 use swarmcheck_ir::{
     BinaryOp, Expr, Function, KindId, Local, LocalId, Modality, Place, Program, Rule, Stmt, Var, VarId,
 };
@@ -87,18 +88,7 @@ pub fn product_with(
         role: Role::Location,
     });
     if rests {
-        // Functions are run by agents, and the first kinds may have none.
-        let somebody = out.kinds.iter().position(|kind| kind.count > 0)?;
-        out.functions.push(Function {
-            name: "rest.".to_string(),
-            rule: Rule::System { verb: "rest", object: String::new(), site: 0 },
-            owners: vec![KindId(somebody as u32)],
-            entry: vec![],
-            guard: simplify(&linear.rests).expr,
-            locals: vec![],
-            body: linear.rest.clone(),
-            span: Span::default(),
-        });
+        out.functions.push(rest(program, simplify(&linear.rests).expr, linear.rest.clone())?);
     }
     let mut updates: Vec<(usize, Stmt)> = vec![];
     // What is known never to run does not run with an automaton either.
@@ -120,6 +110,30 @@ pub fn product_with(
     let sink = automaton.sink();
     let bad = sink.map(|sink| reader.is(sink as i64));
     Some(Product { program: out, state, bad, safety: automaton.accepts_in_sink_only() })
+}
+
+/// The step at the end of an execution. `None` if there is no agent.
+fn rest(program: &Program, guard: Expr, body: Vec<Stmt>) -> Option<Function> {
+    // Functions are run by agents, and the first kinds may have none.
+    let somebody = program.kinds.iter().position(|kind| kind.count > 0)?;
+    Some(Function {
+        name: "rest.".to_string(),
+        rule: Rule::System { verb: "rest", object: String::new(), site: 0 },
+        owners: vec![KindId(somebody as u32)],
+        entry: vec![],
+        guard,
+        locals: vec![],
+        body,
+        span: Span::default(),
+    })
+}
+
+/// The program in which executions that stop go on: it has one more function, the last one, which is enabled exactly where nothing else
+/// is, and does what resting does for this formula. `None` if there is no agent.
+pub fn resting(program: &Program, linear: &LinearTime) -> Option<Program> {
+    let mut out = program.clone();
+    out.functions.push(rest(program, linear.rests.clone(), linear.rest.clone())?);
+    Some(out)
 }
 
 struct Reader {

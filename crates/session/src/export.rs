@@ -1,5 +1,8 @@
 //! A model for other tools: which targets there are, and what each writes.
 
+mod process;
+
+use crate::estimate::SchedulerWord;
 use crate::lts::{LtsFormat, LtsOptions, lts};
 use crate::open::Prepared;
 use crate::refusal::Refusal;
@@ -30,6 +33,9 @@ pub struct ExportOptions {
     pub property: Option<String>,
     /// Only executions of this many steps.
     pub bound: Option<u32>,
+    /// For chains and decision processes: what decides which step is made.
+    #[serde(default)]
+    pub scheduler: SchedulerWord,
 }
 
 /// Targets that are made from the states of a model, not from its program.
@@ -58,7 +64,9 @@ const CIRCUITS: &[Circuit] = &[
 pub fn targets() -> Vec<(&'static str, &'static str)> {
     let programs = TARGETS.iter().map(|t| (t.name, t.about));
     let circuits = CIRCUITS.iter().map(|(name, about, ..)| (*name, *about));
-    programs.chain(circuits).chain(GRAPHS.iter().map(|(name, about, _)| (*name, *about))).collect()
+    let graphs = GRAPHS.iter().map(|(name, about, _)| (*name, *about));
+    let processes = process::PROCESSES.iter().map(|(name, about, _)| (*name, *about));
+    programs.chain(circuits).chain(graphs).chain(processes).collect()
 }
 
 /// The files, or why there are none.
@@ -77,6 +85,10 @@ pub fn export(
             other => other,
         })?;
         return Ok(vec![File { name: format!("states.{name}"), bytes: written.text.into_bytes() }]);
+    }
+    if let Some((.., format)) = process::PROCESSES.iter().find(|(name, ..)| *name == options.target) {
+        let property = chosen(prepared, options, Asks::Each)?;
+        return process::files(prepared, options, *format, property, control);
     }
     if let Some((_, _, extension, write)) = CIRCUITS.iter().find(|(name, ..)| *name == options.target) {
         let property = chosen(prepared, options, Asks::One)?;

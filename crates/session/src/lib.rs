@@ -8,6 +8,7 @@
 
 #![warn(missing_docs)]
 
+pub mod asked;
 mod attempt;
 pub mod because;
 pub mod certificate;

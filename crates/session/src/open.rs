@@ -1,5 +1,6 @@
 //! From bytes to a system that can run.
 
+use crate::asked::{self, Asked};
 use crate::languages::{Language, LanguageWord, language};
 use crate::reach;
 use crate::specification::{Found, Lowered, MadeStep, Specification, read, split_name};
@@ -33,6 +34,8 @@ pub struct ModelOptions {
     pub language: Option<LanguageWord>,
     /// A predicate in the property syntax of the language: can a state that satisfies it be reached?
     pub reach: Option<String>,
+    /// What queries ask about, in the property syntax of the language.
+    pub asked: Asked,
 }
 
 /// A file that was read and checked.
@@ -113,7 +116,7 @@ fn check_unless(name: &str, bytes: &[u8], options: ModelOptions, stop: &AtomicBo
     if let Some(diagnostic) = broken {
         return Checked { file, diagnostics: vec![diagnostic], model: None, lowered: None, options };
     }
-    let file = reach::appended(file, &options);
+    let file = asked::appended(reach::appended(file, &options), &options);
     let found = read(&file, &options, stop);
     Checked::new(file, options, found)
 }
@@ -141,6 +144,7 @@ impl Checked {
     pub(crate) fn new(file: SourceFile, options: ModelOptions, found: Found) -> Checked {
         let (model, lowered) = found.specification.unzip();
         let (file, diagnostics) = reach::apart(file, &options, found.diagnostics.into_sorted());
+        let (file, diagnostics) = asked::apart(file, &options, diagnostics);
         Checked { file, diagnostics, model, lowered, options }
     }
 

@@ -231,6 +231,8 @@ impl ModelFault {
             FaultKind::Overflow => FaultWord::Overflow,
         };
         let file = within.map_or(prepared.file.name(), |_| crate::reach::PREDICATE).to_string();
+        let asked = crate::asked::in_query(&prepared.file, &prepared.options, fault.span.start);
+        let (file, line, column) = asked.unwrap_or((file, line, column));
         ModelFault { kind, file, line, column, detail: None }
     }
 }

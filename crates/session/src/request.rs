@@ -5,6 +5,7 @@
 
 mod telling;
 
+use crate::asked::Asked;
 use crate::certificate::{self, CertificateData};
 use crate::compare::{self, Alike};
 use crate::coverage::{CoverageOptions, coverage};
@@ -356,7 +357,9 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
             Outcomes::Lts { written: lts(&open(model, host)?, *options, &control)? }
         }
         Request::Export { model, options } => {
-            Outcomes::Export { files: export(&open(model, host)?, options, &control)? }
+            let turns = model.fair || options.scheduler == SchedulerWord::RoundRobin;
+            let prepared = open(&ModelRequest { fair: turns, ..model.clone() }, host)?;
+            Outcomes::Export { files: export(&prepared, options, &control)? }
         }
         Request::Coverage { model, options } => {
             let coverage = Box::new(coverage(&open(model, host)?, *options, &control)?);
@@ -483,6 +486,7 @@ fn open_asking(model: &ModelRequest, reach: Option<String>, host: &dyn Host) -> 
         precedence: model.precedence.map(Precedence::from),
         language: model.source.language,
         reach,
+        asked: Asked::default(),
     };
     let Source { name, text, .. } = &model.source;
     let prepared = prepare_unless(name, text.as_bytes(), options, host.stop())?;

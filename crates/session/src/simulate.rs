@@ -195,7 +195,10 @@ pub fn simulate(
     let mut tally = Tally::new(prepared);
     tally.coverage = options.coverage.then(|| RunCounter::new(prepared));
     let conditions = Conditions::new(prepared);
-    let starts = Starts::new(&prepared.flat);
+    let mut starts = Starts::new(&prepared.flat);
+    if !options.traces && !options.coverage {
+        starts = starts.fast();
+    }
     let mut known = None;
     for number in 0..options.runs {
         if control.stopped() {
@@ -243,6 +246,7 @@ fn one_run<'p>(
     out: &mut dyn Write,
 ) -> io::Result<Option<Vec<WriteData>>> {
     sink.initial(run.state());
+    let looks = sink.is_open() || tally.coverage.is_some();
     let mut writes: Vec<(u32, Value)> = vec![];
     let mut before: Vec<Value> = vec![];
     let mut end = End::Steps;
@@ -285,7 +289,7 @@ fn one_run<'p>(
                 ..Snapshot::default()
             });
         }
-        if sink.is_open() || tally.coverage.is_some() {
+        if looks {
             before.clear();
             before.extend_from_slice(run.state());
         }
@@ -295,7 +299,9 @@ fn one_run<'p>(
                 writes.clear();
                 writes.extend_from_slice(run.writes());
                 let made = MadeStep { before: &before, instance, choices: run.choices() };
-                sink.step(prepared, &made, &writes, run.state());
+                if looks {
+                    sink.step(prepared, &made, &writes, run.state());
+                }
                 if let Some(counter) = &mut tally.coverage {
                     counter.step(prepared, &made);
                 }
@@ -306,7 +312,7 @@ fn one_run<'p>(
                     break;
                 }
             }
-            Taken::Stopped => break,
+            Taken::Stopped | Taken::TooManyChoices(_) => break,
             Taken::Deadlock => {
                 end = End::Deadlock;
                 break;

@@ -18,6 +18,7 @@ use swarmcheck_ir::written::Written;
 use swarmcheck_ir::{Expr, Program, Value, VarId};
 use swarmcheck_labs::lower::{Choice, Semantics};
 use swarmcheck_labs::model::Model;
+use swarmcheck_simulate::Rates;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
 /// A checked specification in one of the languages.
@@ -123,8 +124,18 @@ pub trait LanguageFrontEnd: Send + Sync {
         Ok(None)
     }
 
+    /// The rate of every function of a program that [`LanguageFrontEnd::lower`] made, by kind of agent; none if the model gives no rate.
+    fn rates(&self, _program: &Program) -> Option<Rates> {
+        None
+    }
+
     /// The LAbS model, if it is one.
     fn labs(&self) -> Option<&Model> {
+        None
+    }
+
+    /// The number that a property says is zero, for values that are asked about ([`crate::asked`]).
+    fn asked_value(&self, _property: usize, _options: &ModelOptions) -> Option<Expr> {
         None
     }
 
@@ -260,6 +271,9 @@ fn acceptable(language: &Language, options: &ModelOptions) -> Result<(), Box<Dia
         );
     }
     if let Some(message) = options.reach.as_ref().and_then(|_| crate::reach::refused(language)) {
+        return refuse(message);
+    }
+    if let Some(message) = crate::asked::refused(language, options) {
         return refuse(message);
     }
     if options.precedence.is_some() && !language.has_readings {

@@ -73,6 +73,7 @@ impl StoredReading<'_> {
             precedence,
             language,
             reach: self.reach.map(str::to_string),
+            asked: crate::asked::Asked::default(),
         })
     }
 }

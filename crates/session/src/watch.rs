@@ -1,7 +1,7 @@
 //! Properties along a run: evaluates predicates only when something they read has changed.
 
 use crate::open::Prepared;
-use swarmcheck_ir::flat::Code;
+use swarmcheck_ir::flat::{Seen, Watched};
 use swarmcheck_ir::{Expr, Fault, Modality, Value};
 use swarmcheck_logic::watch::{Event, Status, Truth, Watch};
 use swarmcheck_simulate::Run;
@@ -10,6 +10,8 @@ use swarmcheck_simulate::Run;
 pub(crate) struct Watches<'c> {
     conditions: &'c Conditions,
     list: Vec<(Watch, Vec<bool>)>,
+    /// For each property, what is known of its conditions from the last look.
+    seen: Vec<Vec<Seen>>,
     touched: Vec<bool>,
     /// Properties whose predicate has held at some point.
     reached: Vec<bool>,
@@ -27,7 +29,7 @@ pub(crate) struct Conditions {
 struct Condition {
     modality: Modality,
     /// The predicate, then the conditions of the scope.
-    codes: Vec<Code>,
+    codes: Vec<Watched>,
     /// Whether its verdict depends on the number of steps, so that it must be told of every one.
     counts_steps: bool,
 }
@@ -53,7 +55,7 @@ impl Conditions {
             }
             list.push(Condition {
                 modality: property.modality.clone(),
-                codes: property.exprs().iter().map(|e| flat.compile(e)).collect(),
+                codes: property.exprs().iter().map(|e| Watched::new(flat, e)).collect(),
                 counts_steps: matches!(property.modality, Modality::After(_) | Modality::Scoped { .. }),
             });
         }
@@ -66,6 +68,7 @@ impl Conditions {
         let none = vec![false; list.len()];
         Watches {
             conditions: self,
+            seen: self.list.iter().map(|c| vec![Seen::default(); c.codes.len()]).collect(),
             touched: vec![true; list.len()],
             reached: none.clone(),
             refuted: none,
@@ -93,8 +96,9 @@ impl Watches<'_> {
             let condition = &self.conditions.list[number];
             let touched = std::mem::replace(&mut self.touched[number], false);
             if touched {
-                for (truth, code) in truth.iter_mut().zip(&condition.codes) {
-                    *truth = run.test(code)?;
+                let conditions = condition.codes.iter().zip(&mut self.seen[number]);
+                for (truth, (code, seen)) in truth.iter_mut().zip(conditions) {
+                    *truth = run.look(code, seen, writes)?;
                 }
             }
             if touched || condition.counts_steps {

@@ -46,6 +46,12 @@ impl Rng {
             }
         }
     }
+
+    /// One of the 2⁵³ numbers k / 2⁵³ from 0 to below 1.
+    #[inline]
+    pub fn fraction(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
 }
 
 impl Chooser for Rng {

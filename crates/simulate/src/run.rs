@@ -1,12 +1,12 @@
-//! One random run: draw an instance, try it, repeat.
-//!
-//! All enabled instances are equally likely (one whose own random choices can fail is a little less so). They are
-//! not listed to achieve that: an instance is drawn among all and drawn again if it is disabled, which needs a few
-//! tries instead of one look at every agent. When many tries in a row fail, a scan of the guards finds out what is
-//! enabled.
+//! A random run: where it is, and what it has done last. How steps are drawn is said in `walk.rs`.
 
+use crate::law::Scheduler;
+use crate::plan::Plan;
+use crate::resolve::Script;
 use crate::rng::Rng;
-use swarmcheck_ir::flat::{Enumerate, Flat, Instance, Machine, Outcome};
+use crate::walk::Walk;
+use std::sync::Arc;
+use swarmcheck_ir::flat::{Code, Flat, Instance, Outcome, Seen, Watched};
 use swarmcheck_ir::{Fault, Value};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,156 +19,103 @@ pub enum Taken {
     Fault(Instance, Fault),
     /// The caller stopped the search for a step.
     Stopped,
+    /// Nobody knows whether this instance is enabled: its own choices got stuck every time, and there are too many ways to choose to try
+    /// all of them. So no step can be drawn by the law, and none was made.
+    TooManyChoices(Instance),
 }
 
 /// A run in progress.
+#[derive(Clone)]
 pub struct Run<'f> {
-    flat: &'f Flat,
-    machine: Machine,
-    rng: Rng,
-    state: Vec<Value>,
+    plan: Arc<Plan<'f>>,
+    walk: Box<Walk>,
     uniform: bool,
-    choices: Vec<u64>,
 }
 
 impl<'f> Run<'f> {
-    pub(crate) fn begin(flat: &'f Flat, rng: Rng, state: Vec<Value>, uniform: bool) -> Run<'f> {
-        Run { flat, machine: Machine::new(flat), rng, state, uniform, choices: vec![] }
+    pub(crate) fn begin(plan: &Arc<Plan<'f>>, rng: Rng, state: Vec<Value>, uniform: bool) -> Run<'f> {
+        Run { walk: Box::new(Walk::new(plan, rng, state)), plan: Arc::clone(plan), uniform }
     }
 
     /// Starts from a given state.
     pub fn from_state(flat: &'f Flat, rng: Rng, state: Vec<Value>) -> Run<'f> {
-        Run::begin(flat, rng, state, false)
+        Run::begin(&Arc::new(Plan::new(flat, &Scheduler::Steps, false)), rng, state, false)
     }
 
-    /// Whether every way to choose an initial state was equally likely.
+    /// The same run with steps chosen by a scheduler. [`Scheduler::Any`] stands for all schedulers, and a run needs one: it is taken for
+    /// [`Scheduler::Steps`], which is among them. Where many runs are made, [`crate::Starts::with`] prepares the scheduler once.
+    pub fn with(self, scheduler: &Scheduler) -> Run<'f> {
+        let fast = self.plan.fast;
+        Run { plan: Arc::new(Plan::new(self.plan.flat, scheduler, fast)), ..self }
+    }
+
+    /// A run that goes on from here with another generator, and knows nothing of this one's.
+    pub fn fork(&self, rng: Rng) -> Run<'f> {
+        let mut run = self.clone();
+        run.walk.rng = rng;
+        run
+    }
+
+    /// The time that has passed since the run began, if steps have rates; otherwise 0. In a deadlock it is the time at which that was
+    /// noticed; no step comes after it.
+    pub fn time(&self) -> f64 {
+        self.walk.time
+    }
+
+    /// Whether the initial state was drawn by the law.
     pub fn is_uniform(&self) -> bool {
         self.uniform
     }
 
     /// The current state.
     pub fn state(&self) -> &[Value] {
-        &self.state
+        self.walk.ranked(&self.plan)
     }
 
-    /// What the last step wrote; see [`Machine::writes`].
+    /// The current state as it is kept: in runs of [`crate::Starts::fast`], timestamps may be other numbers than ranks, in the same order.
+    /// What models say does not depend on that, and it costs nothing to look.
+    pub fn unranked(&self) -> &[Value] {
+        &self.walk.state
+    }
+
+    /// What the last step wrote: slots in order, each with the value it had before. A slot may occur several times. Runs of
+    /// [`crate::Starts::fast`] leave out what was written and did not change, and new ranks of timestamps.
     pub fn writes(&self) -> &[(u32, Value)] {
-        self.machine.writes()
+        self.walk.writes(&self.plan)
     }
 
     /// How the last step resolved its nondeterminism.
     pub fn choices(&self) -> &[u64] {
-        &self.choices
+        &self.walk.choices
     }
 
     /// Whether a property's predicate holds now.
     pub fn holds(&mut self, property: usize) -> Result<bool, Fault> {
-        self.flat.holds(&mut self.machine, property, &self.state)
+        self.plan.flat.holds(&mut self.walk.machine, property, &self.walk.state)
     }
 
     /// Evaluates a condition compiled for this program.
-    pub fn test(&mut self, code: &swarmcheck_ir::flat::Code) -> Result<bool, Fault> {
-        self.machine.test(self.flat, code, &self.state)
+    pub fn test(&mut self, code: &Code) -> Result<bool, Fault> {
+        self.walk.machine.test(self.plan.flat, code, &self.walk.state)
+    }
+
+    /// Evaluates a watched condition, given what was written since it was looked at last.
+    pub fn look(
+        &mut self,
+        watched: &Watched,
+        seen: &mut Seen,
+        writes: &[(u32, Value)],
+    ) -> Result<bool, Fault> {
+        watched.test(&mut self.walk.machine, self.plan.flat, &self.walk.state, seen, writes)
     }
 
     /// Makes one step. `stopped` is consulted when finding one takes long.
     pub fn step(&mut self, stopped: &dyn Fn() -> bool) -> Taken {
-        let n = u64::from(self.flat.instances());
-        if n == 0 {
-            return Taken::Deadlock;
-        }
-        for _ in 0..(2 * n + 8).min(64) {
-            let instance = self.flat.instance(self.rng.below(n) as u32);
-            if let Some(taken) = self.attempt(instance) {
-                return taken;
-            }
-        }
-        self.scan(stopped)
-    }
-
-    /// Tries an instance once, with random choices.
-    fn attempt(&mut self, instance: Instance) -> Option<Taken> {
-        let Run { flat, machine, rng, state, choices, .. } = self;
-        choices.clear();
-        match machine.step(flat, instance, state, &mut Recorded { rng, choices }) {
-            Outcome::Done => Some(Taken::Step(instance)),
-            Outcome::Disabled => None,
-            Outcome::Fault(fault) => Some(Taken::Fault(instance, fault)),
-        }
-    }
-
-    /// Lists the instances whose guard holds and draws from those. Only when many draws fail are choices enumerated:
-    /// an action that picks three of four hundred agents has sixty million of them.
-    fn scan(&mut self, stopped: &dyn Fn() -> bool) -> Taken {
-        let mut open = vec![];
-        for number in 0..self.flat.instances() {
-            let instance = self.flat.instance(number);
-            match self.machine.enabled(self.flat, instance, &self.state) {
-                Ok(true) => open.push(instance),
-                Ok(false) => {}
-                Err(fault) => return Taken::Fault(instance, fault),
-            }
-        }
-        for _ in 0..64 * open.len().min(64) {
-            let instance = open[self.rng.below(open.len() as u64) as usize];
-            if let Some(taken) = self.attempt(instance) {
-                return taken;
-            }
-        }
-        let mut choices = Enumerate::default();
-        for instance in open {
-            choices.reset();
-            for tries in 1_u64.. {
-                match self.machine.step(self.flat, instance, &mut self.state, &mut choices) {
-                    Outcome::Done => {
-                        self.choices = choices.choices().collect();
-                        return Taken::Step(instance);
-                    }
-                    Outcome::Disabled => {}
-                    Outcome::Fault(fault) => return Taken::Fault(instance, fault),
-                }
-                if tries.is_multiple_of(1 << 16) && stopped() {
-                    return Taken::Stopped;
-                }
-                if !choices.advance() {
-                    break;
-                }
-            }
-        }
-        Taken::Deadlock
+        self.walk.step(&self.plan, stopped)
     }
 
     /// Runs an instance with given choices.
     pub fn replay(&mut self, instance: Instance, choices: &[u64]) -> Outcome {
-        let mut script = Script { choices, at: 0 };
-        self.machine.step(self.flat, instance, &mut self.state, &mut script)
-    }
-}
-
-/// Random choices, kept for whoever wants to know what was chosen.
-struct Recorded<'a> {
-    rng: &'a mut Rng,
-    choices: &'a mut Vec<u64>,
-}
-
-impl swarmcheck_ir::flat::Chooser for Recorded<'_> {
-    fn choose(&mut self, n: u64) -> u64 {
-        let made = self.rng.choose(n);
-        self.choices.push(made);
-        made
-    }
-}
-
-/// Choices made beforehand; 0 where there are not enough, and never out of range.
-struct Script<'a> {
-    choices: &'a [u64],
-    at: usize,
-}
-
-impl swarmcheck_ir::flat::Chooser for Script<'_> {
-    fn choose(&mut self, n: u64) -> u64 {
-        let made = self.choices.get(self.at).copied().unwrap_or(0);
-        self.at += 1;
-        made.min(n - 1)
+        self.walk.run(&self.plan, instance, &mut Script::new(choices))
     }
 }

@@ -76,3 +76,59 @@ fn density(n: u64, k: u64, p: f64, q: f64) -> (f64, f64) {
 fn relative(error: f64) -> f64 {
     if error < 0.5 { 2.0 * error + 4.0 * ROUNDING } else { f64::INFINITY }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// P(X ≥ k) · parts^n for p = part/parts, in whole numbers.
+    fn whole(n: u32, k: u32, part: u128, parts: u128) -> u128 {
+        let mut choose = 1_u128;
+        let mut sum = 0;
+        for j in 0..=n {
+            if j >= k {
+                sum += choose * part.pow(j) * (parts - part).pow(n - j);
+            }
+            choose = choose * u128::from(n - j) / u128::from(j + 1);
+        }
+        sum
+    }
+
+    #[test]
+    fn tails_contain_the_sums_of_whole_numbers() {
+        for (n, parts) in [(1, 64_u128), (2, 64), (3, 64), (7, 64), (12, 64), (20, 64), (30, 16)] {
+            for part in 0..=parts {
+                for k in 0..=n + 1 {
+                    let exact = whole(n, k, part, parts) as f64 / (parts as f64).powi(n as i32);
+                    let p = part as f64 / parts as f64;
+                    let bounds = at_least(u64::from(n), u64::from(k), p, 1.0 - p);
+                    let slack = 1e-15 * exact;
+                    assert!(
+                        bounds.low <= exact + slack && exact <= bounds.high + slack,
+                        "{n} {k} {part}/{parts}"
+                    );
+                    assert!(bounds.width() <= 1e-12, "{n} {k} {part}/{parts} {bounds:?}");
+                }
+            }
+        }
+    }
+
+    /// By symmetry P(X ≥ m + 1) = ½ for n = 2m + 1 and p = ½, however many runs there are.
+    #[test]
+    fn the_middle_of_many_runs_is_a_half() {
+        for n in [1_001, 1_000_001, 999_999_999] {
+            let bounds = at_least(n, n / 2 + 1, 0.5, 0.5);
+            assert!(bounds.contains(0.5) && bounds.width() < 1e-9, "{n} {bounds:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_breaks_at_the_edges() {
+        for (n, k, p) in
+            [(5, 3, 0.0), (5, 3, 1.0), (5, 9, 0.5), (0, 0, 0.5), (0, 1, 0.5), (1 << 60, 1 << 59, 1e-300)]
+        {
+            let bounds = at_least(n, k, p, 1.0 - p);
+            assert!(0.0 <= bounds.low && bounds.low <= bounds.high && bounds.high <= 1.0, "{n} {k} {p}");
+        }
+    }
+}

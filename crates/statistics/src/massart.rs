@@ -86,7 +86,7 @@ impl Sequential {
         if self.looks.binary_search(&runs).is_err() {
             return false;
         }
-        let cover = with_risk(satisfied, undecided, runs, self.each);
+        let cover = with_risk(satisfied, undecided, runs, self.each, 1e-4);
         needed(self.factor, self.margin, cover) <= runs
     }
 
@@ -131,4 +131,109 @@ fn needed(factor: f64, margin: f64, cover: Interval) -> u64 {
     let above = largest(cover.low + third, cover.high + third);
     let below = largest(1.0 - cover.high + third, 1.0 - cover.low + third);
     (factor * above.max(below).max(0.0) * (1.0 + 1e-12)).ceil() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// For each look how many runs there are, and for which numbers of successes the rule stops.
+    fn stops(rule: &Sequential) -> Vec<(u64, Vec<bool>)> {
+        let stop = |runs: u64| (runs, (0..=runs).map(|satisfied| rule.enough(satisfied, 0, runs)).collect());
+        rule.looks.iter().map(|runs| stop(*runs)).collect()
+    }
+
+    /// The coverage and the expected number of runs of the rule, computed without drawing: the distribution of the number of successes is carried
+    /// on from run to run, and what the rule stops is taken out.
+    fn exactly(rule: &Sequential, stops: &[(u64, Vec<bool>)], p: f64) -> (f64, f64) {
+        let (mut open, mut covered, mut expected) = (vec![1.0_f64], 0.0, 0.0);
+        let mut runs = 0;
+        for (look, stop) in stops {
+            while runs < *look {
+                runs += 1;
+                open.push(0.0);
+                for satisfied in (0..open.len()).rev() {
+                    let before = if satisfied > 0 { open[satisfied - 1] } else { 0.0 };
+                    open[satisfied] = open[satisfied] * (1.0 - p) + before * p;
+                }
+            }
+            for (satisfied, mass) in open.iter_mut().enumerate() {
+                if stop[satisfied] {
+                    if rule.interval(satisfied as u64, 0, runs).contains(p) {
+                        covered += *mass;
+                    }
+                    expected += *mass * runs as f64;
+                    *mass = 0.0;
+                }
+            }
+        }
+        (covered, expected)
+    }
+
+    #[test]
+    fn coverage_is_at_least_nominal() {
+        for (width, confidence) in [(0.2, 0.95), (0.3, 0.8)] {
+            let rule = Sequential::new(width, confidence).unwrap();
+            let stops = stops(&rule);
+            for step in 0..=50 {
+                let p = f64::from(step) / 100.0;
+                for p in [p, 1.0 - p] {
+                    let (covered, _) = exactly(&rule, &stops, p);
+                    assert!(covered >= confidence - 1e-12, "{width} {confidence} {p} {covered}");
+                }
+            }
+        }
+    }
+
+    /// Near 0 and 1 the rule needs a fraction of Okamoto's number, never much more than it.
+    #[test]
+    fn few_runs_are_needed_near_the_ends() {
+        let rule = Sequential::new(0.1, 0.95).unwrap();
+        let most = okamoto(0.1, 0.95).unwrap();
+        // 2 ln(40)/0.01 = 737.8.
+        assert_eq!(most, 738);
+        assert!(rule.limit() as f64 <= 1.04 * most as f64);
+        let stops = stops(&rule);
+        let (_, rare) = exactly(&rule, &stops, 0.01);
+        assert!(rare < 0.4 * most as f64, "{rare}");
+        let (_, middle) = exactly(&rule, &stops, 0.5);
+        assert!(middle <= rule.limit() as f64 + 1e-6);
+    }
+
+    #[test]
+    fn the_rule_is_followed_by_asking() {
+        let rule = Sequential::new(0.05, 0.99).unwrap();
+        // Nothing is ever satisfied: it ends as early as it can.
+        let mut runs = 0;
+        for asked in 0.. {
+            let next = rule.runs_needed(0, 0, runs);
+            if next == runs {
+                break;
+            }
+            assert!(next > runs && asked < 200);
+            runs = next;
+        }
+        assert!(rule.enough(0, 0, runs) && runs < rule.limit() / 4);
+        let interval = rule.interval(0, 0, runs);
+        assert!(interval.low == 0.0 && interval.high >= 0.025 && interval.high < 0.025 + 1e-12);
+        // Between looks it never stops.
+        assert!(!rule.enough(0, 0, runs + 1));
+        assert_eq!(rule.runs_needed(0, 0, runs + 1), *rule.looks.iter().find(|l| **l > runs + 1).unwrap());
+        // Undecided runs: it goes on as if they could be anything, and the interval has all they could be.
+        assert_eq!(rule.runs_needed(0, rule.limit(), rule.limit()), rule.limit());
+        assert_eq!(rule.interval(0, 10, 10), Interval::UNIT);
+    }
+
+    #[test]
+    fn senseless_numbers_are_refused() {
+        for width in [0.0, -0.1, 1.0, f64::NAN] {
+            assert_eq!(Sequential::new(width, 0.9), Err(Refused::Width));
+            assert_eq!(okamoto(width, 0.9), Err(Refused::Width));
+        }
+        assert_eq!(Sequential::new(1e-9, 0.9), Err(Refused::TooManyRuns));
+        assert_eq!(Sequential::new(1e-200, 0.9), Err(Refused::TooManyRuns));
+        assert_eq!(Sequential::new(0.1, 1.0), Err(Refused::Confidence));
+        assert_eq!(Sequential::new(0.1, f64::NAN), Err(Refused::Confidence));
+        assert!(Sequential::new(0.999, 0.01).is_ok());
+    }
 }

@@ -207,3 +207,106 @@ impl Key {
         f64::from_bits(if self.0 >> 63 == 1 { self.0 & !(1 << 63) } else { !self.0 })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: &[f64]) -> Sample {
+        let mut out = Sample::new();
+        values.iter().for_each(|v| out.push(*v));
+        out
+    }
+
+    #[test]
+    fn keys_keep_the_order() {
+        let values = [f64::NEG_INFINITY, -2.5, -1e-300, 0.0, 1e-300, 1.0, 7.0, f64::INFINITY];
+        assert!(values.map(Key::of).is_sorted());
+        assert_eq!(values.map(|v| Key::of(v).value()), values);
+        assert_eq!(Key::of(-0.0), Key::of(0.0));
+    }
+
+    /// The table of intervals for the median in textbooks: of 10 values the 2nd and the 9th at 95 % (the coverage is 97.9 %), of 20 the 6th
+    /// and the 15th (95.9 %).
+    #[test]
+    fn medians_of_the_tables() {
+        let ten: Vec<f64> = (1..=10).map(f64::from).collect();
+        let quantile = of(&ten).quantile(0.5, 0.95);
+        assert_eq!(quantile, Quantile { value: Some(5.0), low: Some(2.0), high: Some(9.0) });
+        let twenty: Vec<f64> = (1..=20).map(f64::from).collect();
+        let quantile = of(&twenty).quantile(0.5, 0.95);
+        assert_eq!(quantile, Quantile { value: Some(10.0), low: Some(6.0), high: Some(15.0) });
+        // 5 values: the smallest is above the median with probability 1/32 > 0.025.
+        let five = of(&ten[..5]).quantile(0.5, 0.95);
+        assert_eq!((five.low, five.high), (None, None));
+    }
+
+    /// All samples of six values from a die with three faces, which have the probabilities 1/4, 1/2, 1/4, and which may be cut off: the intervals contain
+    /// the quantile at least as often as they should.
+    #[test]
+    fn coverage_by_enumeration() {
+        let faces = [(0.0, 0.25), (1.0, 0.5), (2.0, 0.25)];
+        // The quantile is the smallest value with P(X ≤ value) ≥ q.
+        for (q, truth) in [(0.1, 0.0), (0.3, 1.0), (0.5, 1.0), (0.7, 1.0), (0.8, 2.0)] {
+            for (confidence, cut_from) in [(0.5, 9.0), (0.8, 9.0), (0.8, 2.0), (0.8, 1.0)] {
+                let mut covered = 0.0;
+                for index in 0..3_usize.pow(6) {
+                    let (mut sample, mut mass, mut rest) = (Sample::new(), 1.0, index);
+                    for _ in 0..6 {
+                        let (value, share) = faces[rest % 3];
+                        rest /= 3;
+                        mass *= share;
+                        if value >= cut_from {
+                            sample.push_cut(value - 0.5);
+                        } else {
+                            sample.push(value);
+                        }
+                    }
+                    let found = sample.quantile(q, confidence);
+                    if found.low.is_none_or(|low| low <= truth) && found.high.is_none_or(|high| truth <= high)
+                    {
+                        covered += mass;
+                    }
+                }
+                assert!(covered >= confidence - 1e-12, "{q} {confidence} {cut_from} {covered}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_that_are_cut_off_open_the_high_end() {
+        let mut sample = of(&(1..=12).map(f64::from).collect::<Vec<_>>());
+        for _ in 0..8 {
+            sample.push_cut(12.0);
+        }
+        // As with 20 values; the 15th is cut off.
+        let quantile = sample.quantile(0.5, 0.95);
+        assert_eq!(quantile, Quantile { value: Some(10.0), low: Some(6.0), high: None });
+        assert_eq!(sample.quantile(0.9, 0.95).value, None);
+        assert_eq!((sample.count(), sample.cut_off()), (12, 8));
+    }
+
+    #[test]
+    fn histograms_count_everything_once() {
+        let mut sample = of(&[0.0, 0.1, 0.5, 0.5, 0.99, 1.0]);
+        sample.merge(&of(&[0.25, f64::NAN]));
+        let bins = sample.histogram(4);
+        assert_eq!(bins.iter().map(|bin| bin.count).collect::<Vec<_>>(), [2, 1, 2, 2]);
+        assert_eq!((bins[0].from, bins[3].to), (0.0, 1.0));
+        assert_eq!(of(&[3.0, 3.0]).histogram(5), [Bin { from: 3.0, to: 3.0, count: 2 }]);
+        assert!(Sample::new().histogram(3).is_empty() && sample.histogram(0).is_empty());
+        assert!(of(&[0.0, f64::INFINITY]).histogram(3).is_empty());
+    }
+
+    #[test]
+    fn senseless_questions_have_no_answer() {
+        let none = Quantile { value: None, low: None, high: None };
+        assert_eq!(Sample::new().quantile(0.5, 0.95), none);
+        assert_eq!(of(&[1.0]).quantile(f64::NAN, 0.95), none);
+        for (q, confidence) in [(0.0, 0.9), (1.0, 0.9), (-3.0, 0.9), (7.0, 0.9), (0.5, 1.0), (0.5, f64::NAN)]
+        {
+            let quantile = of(&[1.0, 2.0]).quantile(q, confidence);
+            assert!(quantile.value.is_some() && quantile.low.is_none() && quantile.high.is_none());
+        }
+    }
+}

@@ -82,3 +82,105 @@ impl Wald {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The probability of each answer, computed without drawing: the distribution over (runs, successes) of walks that go on.
+    fn answers(test: &Wald, p: f64, most: usize) -> (f64, f64) {
+        let (mut open, mut yes, mut no) = (vec![(test.clone(), 1.0_f64)], 0.0, 0.0);
+        for _ in 0..most {
+            let mut next: Vec<(Wald, f64)> = vec![];
+            for (index, (walk, mass)) in open.iter().enumerate() {
+                for (satisfied, share) in [(false, 1.0 - p), (true, p)] {
+                    let mut walk = walk.clone();
+                    walk.record(satisfied);
+                    match walk.decision() {
+                        Some(true) => yes += mass * share,
+                        Some(false) => no += mass * share,
+                        // Sorted by successes: the success of one and the failure of the next are the same place.
+                        None if !satisfied && index > 0 && same(next.last(), &walk) => {
+                            next.last_mut().unwrap().1 += mass * share;
+                        }
+                        None => next.push((walk, mass * share)),
+                    }
+                }
+            }
+            open = next;
+        }
+        (yes, no)
+    }
+
+    fn same(last: Option<&(Wald, f64)>, walk: &Wald) -> bool {
+        last.is_some_and(|(other, _)| (other.pessimistic - walk.pessimistic).abs() < 1e-9)
+    }
+
+    #[test]
+    fn errors_are_at_most_what_is_promised() {
+        for (threshold, indifference, confidence) in [(0.5, 0.1, 0.95), (0.9, 0.05, 0.9), (0.2, 0.1, 0.99)] {
+            let test = Wald::new(threshold, indifference, confidence).unwrap();
+            for beyond in [0.0, 0.05] {
+                let (yes, no) = answers(&test, threshold + indifference + beyond, 2000);
+                assert!(no <= 1.0 - confidence && yes > 1.0 - no - 1e-3, "{threshold} {yes} {no}");
+                let (yes, no) = answers(&test, threshold - indifference - beyond, 2000);
+                assert!(yes <= 1.0 - confidence && no > 1.0 - yes - 1e-3, "{threshold} {yes} {no}");
+            }
+        }
+    }
+
+    #[test]
+    fn near_the_ends_the_region_is_cut_off() {
+        // high = 1: one violated run decides, and ln(1/0.05)/ln(1/0.98) = 148.3 satisfied ones.
+        let mut test = Wald::new(0.99, 0.01, 0.95).unwrap();
+        for _ in 0..148 {
+            test.record(true);
+            assert_eq!(test.decision(), None);
+        }
+        let mut other = test.clone();
+        test.record(true);
+        assert_eq!(test.decision(), Some(true));
+        test.record(false);
+        assert_eq!(test.decision(), Some(true));
+        other.record(false);
+        assert_eq!(other.decision(), Some(false));
+        // low = 0: one satisfied run decides.
+        let mut test = Wald::new(0.01, 0.02, 0.95).unwrap();
+        test.record(false);
+        assert_eq!(test.decision(), None);
+        test.record(true);
+        assert_eq!(test.decision(), Some(true));
+    }
+
+    #[test]
+    fn undecided_runs_decide_nothing() {
+        let mut test = Wald::new(0.99, 0.01, 0.95).unwrap();
+        let mut usual = Wald::new(0.5, 0.1, 0.95).unwrap();
+        for _ in 0..10_000 {
+            test.record_undecided();
+            usual.record_undecided();
+        }
+        assert_eq!((test.decision(), usual.decision()), (None, None));
+        // One in ten is undecided, the others are satisfied: at least 0.9.
+        let mut test = Wald::new(0.5, 0.1, 0.95).unwrap();
+        for run in 0..1000 {
+            if run % 10 == 0 {
+                test.record_undecided();
+            } else {
+                test.record(true);
+            }
+        }
+        assert_eq!(test.decision(), Some(true));
+    }
+
+    #[test]
+    fn senseless_numbers_are_refused() {
+        for threshold in [0.0, 1.0, -1.0, f64::NAN] {
+            assert_eq!(Wald::new(threshold, 0.1, 0.9), Err(Refused::Threshold));
+        }
+        for indifference in [0.0, -0.1, 0.5, 2.0, 1e-300, f64::NAN] {
+            assert_eq!(Wald::new(0.5, indifference, 0.9), Err(Refused::Indifference));
+        }
+        assert_eq!(Wald::new(0.5, 0.1, 1.0), Err(Refused::Confidence));
+    }
+}

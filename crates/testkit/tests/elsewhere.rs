@@ -81,7 +81,7 @@ fn another_model_checker_decides_the_examples() {
         let options = |target: &str| ExportOptions {
             target: target.to_string(),
             property: Some(property.clone()),
-            bound: None,
+            ..ExportOptions::default()
         };
         let question = match export(&prepared, &options("aiger"), &control) {
             Ok(files) => files[0].bytes.clone(),

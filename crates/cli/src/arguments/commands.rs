@@ -1,7 +1,8 @@
 //! The options of all commands but `verify`.
 
 use super::values::{
-    LtsAs, MinimiseUpTo, PrecedenceHow, RelationBy, ShapeAs, TargetWord, TraceAs, count, steps,
+    LtsAs, MinimiseUpTo, PrecedenceHow, ProcessScheduler, RelationBy, ShapeAs, TargetWord, TraceAs, count,
+    steps,
 };
 use super::{
     CheckMachineArguments, CoverageArguments, GlobalArguments, LanguageArguments, LimitArguments, MORE,
@@ -197,6 +198,12 @@ pub struct ExportArguments {
     /// Only executions of B steps, for targets that can say so
     #[arg(short, long, value_name = "B", value_parser = steps)]
     pub steps: Option<u32>,
+    /// What decides which step is made, in chains and decision processes [default: steps]
+    ///
+    /// Every enabled step is equally likely (steps); an agent, then one of its steps (agents); the same as steps, with agents in circular
+    /// order (round-robin); the rates of the model (rates); a decision for every step (any).
+    #[arg(long, value_name = "WHO")]
+    pub scheduler: Option<ProcessScheduler>,
     /// Write to a file, or into a directory where there are several, instead of standard output
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<String>,

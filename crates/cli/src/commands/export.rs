@@ -31,6 +31,7 @@ fn exported(arguments: &ExportArguments, shell: &Shell) -> Result<Exit, Exit> {
         target: arguments.to.0.clone(),
         property: arguments.property.clone(),
         bound: arguments.steps,
+        scheduler: arguments.scheduler.map(Into::into).unwrap_or_default(),
     };
     let request = Request::Export { model, options };
     let limits = shell.limits(&arguments.limits);

@@ -6,6 +6,12 @@ pub trait Chooser {
     fn choose(&mut self, n: u64) -> u64;
 }
 
+impl<C: Chooser + ?Sized> Chooser for &mut C {
+    fn choose(&mut self, n: u64) -> u64 {
+        (**self).choose(n)
+    }
+}
+
 /// Goes through all sequences of choices by repeated runs: each run repeats the choices made so far and
 /// takes the next alternative at the last place that has one. Needs memory only for one sequence.
 #[derive(Clone, Debug, Default)]

@@ -14,10 +14,18 @@ pub enum Code {
     Me,
     Bound(u32),
     Local(u32),
-    LocalCell { first: u32, length: u32, index: Box<Code>, span: Span },
+    LocalCell {
+        first: u32,
+        length: u32,
+        index: Box<Code>,
+        span: Span,
+    },
     Global(u32),
     Mine(u32),
-    OfBound { var: u32, bound: u32 },
+    OfBound {
+        var: u32,
+        bound: u32,
+    },
     Cell(Box<Target>),
     Unary(UnaryOp, Box<Code>),
     Binary(BinaryOp, Box<(Code, Code)>, Span),
@@ -26,6 +34,13 @@ pub enum Code {
     If(Box<(Code, Code, Code)>),
     Defined(Box<Code>),
     Quantified(Quantifier, Box<[std::ops::Range<u32>]>, u32, Box<Code>),
+    /// In quick runs: a timestamp newer than all others, and so much more (`clocks.rs`).
+    Newest {
+        clock: u32,
+        above: Value,
+    },
+    /// In watched conditions: a quantifier whose value is kept (`watched.rs`).
+    Kept(u32),
 }
 
 /// A place to read or write, in general form.
@@ -43,9 +58,17 @@ pub struct Target {
 pub enum Op {
     AssignGlobal(u32, Code),
     AssignMine(u32, Code),
-    AssignBound { var: u32, bound: u32, value: Code },
+    AssignBound {
+        var: u32,
+        bound: u32,
+        value: Code,
+    },
     Assign(Target, Code),
-    Fill { target: Target, cells: u32, set: Set },
+    Fill {
+        target: Target,
+        cells: u32,
+        set: Set,
+    },
     Let(u32, Code),
     Havoc(u32, Set),
     Pick(Pick),
@@ -54,8 +77,30 @@ pub enum Op {
     If(Code, Box<[Op]>, Box<[Op]>),
     Choose(Box<[(Code, Box<[Op]>)]>),
     ForEach(Box<[std::ops::Range<u32>]>, u32, Box<[Op]>),
-    Copy { var: u32, cells: u32, to: Code, from: Code },
+    Copy {
+        var: u32,
+        cells: u32,
+        to: Code,
+        from: Code,
+    },
     Rank(u32),
+    /// In quick runs: a loop that does nothing for agents that are far away (`near.rs`).
+    Near(Box<Near>),
+    /// In quick runs: what is left of a ranking (`clocks.rs`).
+    Tick(u32),
+}
+
+/// A loop over the agents in a box around the one that runs it.
+#[derive(Clone, Debug)]
+pub struct Near {
+    /// The number of the grid.
+    pub grid: u32,
+    /// By how much the coordinates of the grid may differ.
+    pub radius: Box<[Value]>,
+    /// Over whom the loop goes.
+    pub agents: Box<[std::ops::Range<u32>]>,
+    pub bound: u32,
+    pub body: Box<[Op]>,
 }
 
 /// Draws distinct agents that satisfy a condition into a local array.

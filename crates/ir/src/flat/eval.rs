@@ -13,7 +13,7 @@ use crate::expr::Quantifier;
 impl Machine {
     /// Evaluates, and reports the first fault if there was one.
     #[inline]
-    pub(super) fn value(&mut self, flat: &Flat, code: &Code, state: &[Value]) -> Result<Value, Fault> {
+    pub fn value(&mut self, flat: &Flat, code: &Code, state: &[Value]) -> Result<Value, Fault> {
         let value = self.eval(flat, code, state);
         match self.fault.take() {
             None => Ok(value),
@@ -174,6 +174,8 @@ impl Machine {
             Code::Quantified(quantifier, agents, bound, body) => {
                 self.quantified(flat, *quantifier, agents, *bound, body, state)
             }
+            Code::Newest { clock, above } => self.newest(*clock, *above),
+            Code::Kept(at) => self.kept[*at as usize],
         }
     }
 

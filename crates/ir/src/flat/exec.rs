@@ -6,6 +6,7 @@
 
 use super::choose::Chooser;
 use super::code::{Code, FlatFunction, Op, Pick, Set};
+use super::plan::Quick;
 use super::{Flat, Instance, Layout};
 use crate::arith::{Fault, FaultDetail, UNDEF, Value};
 
@@ -38,12 +39,16 @@ pub struct Machine {
     pub(super) me: u32,
     pub(super) bound: Vec<u32>,
     pub(super) locals: Vec<Value>,
-    undo: Vec<(u32, Value)>,
+    pub(super) undo: Vec<(u32, Value)>,
     ranks: Vec<u32>,
     /// The first fault of the evaluation in progress.
     pub(super) fault: Option<Fault>,
     /// What the last fault met. Boxed, because it is rare and machines are copied.
     pub(super) detail: Option<Box<FaultDetail>>,
+    /// What is known of the state that the machine follows, if it follows one.
+    pub(super) quick: Option<Box<Quick>>,
+    /// The values of quantifiers in the watched condition that is being evaluated.
+    pub(super) kept: Vec<Value>,
 }
 
 impl Machine {
@@ -55,6 +60,11 @@ impl Machine {
     /// Evaluates a condition that no agent runs.
     pub fn test(&mut self, flat: &Flat, code: &Code, state: &[Value]) -> Result<bool, Fault> {
         Ok(self.value(flat, code, state)? != 0)
+    }
+
+    /// The value of an expression that no agent runs; [`UNDEF`] for ⊥.
+    pub fn evaluate(&mut self, flat: &Flat, code: &Code, state: &[Value]) -> Result<Value, Fault> {
+        self.value(flat, code, state)
     }
 
     /// Whether the guard of an instance holds.
@@ -79,6 +89,9 @@ impl Machine {
         state: &mut [Value],
         chooser: &mut dyn Chooser,
     ) -> Outcome {
+        if self.quick.is_some() {
+            return self.quick_step(flat, at, state, chooser);
+        }
         self.undo.clear();
         match self.enabled(flat, at, state) {
             Ok(true) => {}
@@ -90,6 +103,7 @@ impl Machine {
 
     /// Runs the initial block on a state of the right width.
     pub fn initialise(&mut self, flat: &Flat, state: &mut [Value], chooser: &mut dyn Chooser) -> Outcome {
+        self.quick = None;
         self.undo.clear();
         state.fill(0);
         self.run_body(flat, &flat.init, state, chooser)
@@ -108,12 +122,15 @@ impl Machine {
 
     /// Takes the last completed step back.
     pub fn undo(&mut self, state: &mut [Value]) {
+        if self.quick.is_some() {
+            return self.quick_undo(state);
+        }
         while let Some((slot, old)) = self.undo.pop() {
             state[slot as usize] = old;
         }
     }
 
-    fn run_body(
+    pub(super) fn run_body(
         &mut self,
         flat: &Flat,
         function: &FlatFunction,
@@ -223,6 +240,22 @@ impl Machine {
                 }
             }
             Op::Rank(var) => self.rank(flat, *var, state),
+            Op::Near(near) => match self.around(flat, near, state) {
+                None => {
+                    for agent in near.agents.iter().cloned().flatten() {
+                        self.bind(near.bound, agent);
+                        self.block(flat, &near.body, state, chooser)?;
+                    }
+                }
+                Some(list) => {
+                    for agent in &list {
+                        self.bind(near.bound, *agent);
+                        self.block(flat, &near.body, state, chooser)?;
+                    }
+                    self.give_back(list);
+                }
+            },
+            Op::Tick(clock) => self.tick(*clock),
         }
         Ok(())
     }

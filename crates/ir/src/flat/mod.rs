@@ -5,22 +5,28 @@
 //! are numbered, so engines can draw one or go through all of them.
 
 mod choose;
+mod clocks;
 mod code;
 mod compile;
 mod eval;
 mod exec;
 mod layout;
+mod near;
+mod neighbours;
+mod plan;
+mod watched;
 
 pub use crate::cells::Cell;
 pub use choose::{Chooser, Enumerate};
-pub use code::{Code, FlatFunction, Op};
+pub use code::{Code, FlatFunction, Near, Op};
 pub use exec::{Machine, Outcome};
 pub use layout::Layout;
+pub use watched::{Seen, Watched};
 
 use crate::arith::{Fault, Value};
 use crate::program::{Program, VarId};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A program ready to run.
 #[derive(Clone, Debug)]
@@ -38,6 +44,8 @@ pub struct Flat {
     /// What the values of a variable are called, from 0 on, where its language has names for them. Only users are shown
     /// names; nothing is computed with them.
     pub value_names: BTreeMap<VarId, Vec<String>>,
+    /// How quick runs execute it, once there is one.
+    plan: OnceLock<Box<plan::Plan>>,
 }
 
 /// A function together with the agent that runs it.
@@ -67,7 +75,8 @@ impl Flat {
             .collect();
         let binders = program.binders();
         let value_names = BTreeMap::new();
-        Flat { program, layout, init, functions, predicates, instances, binders, value_names }
+        let plan = OnceLock::new();
+        Flat { program, layout, init, functions, predicates, instances, binders, value_names, plan }
     }
 
     /// What a value of a variable is called, where its language has a name for it.
@@ -90,6 +99,10 @@ impl Flat {
     #[inline]
     pub fn instance(&self, number: u32) -> Instance {
         self.instances[number as usize]
+    }
+
+    fn plan(&self) -> &plan::Plan {
+        self.plan.get_or_init(|| Box::new(plan::Plan::new(self)))
     }
 
     /// Compiles a condition that no agent runs, for instance a part of a property.

@@ -65,7 +65,7 @@ pub(super) fn value(expr: &Expr, id: Option<i64>) -> Result<i64, Trouble> {
     }
 }
 
-fn holds(cond: &Cond, id: Option<i64>) -> Result<bool, Trouble> {
+pub(super) fn holds(cond: &Cond, id: Option<i64>) -> Result<bool, Trouble> {
     match &cond.node {
         CondNode::Bool(b) => Ok(*b),
         CondNode::NonZero(e) => Ok(value(e, id)? != 0),

@@ -1,6 +1,6 @@
 //! What the walk over the file notes down for the questions asked at its end.
 
-use crate::model::{ProcessId, VarId};
+use crate::model::{ActionId, ProcessId, Rate, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 use swarmcheck_source::Span;
 
@@ -17,6 +17,8 @@ pub(super) struct Facts {
     pub needs: Vec<Need>,
     /// Block-local variables of the blocks seen so far.
     pub locals: BTreeMap<String, Span>,
+    /// Actions with a rate of their own.
+    pub rates: BTreeMap<ActionId, Rate>,
     /// The file has parts that could not be read. The parser has said so.
     pub incomplete: bool,
 }

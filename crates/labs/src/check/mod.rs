@@ -22,6 +22,7 @@ mod parameters;
 mod possession;
 mod process;
 mod property;
+mod rate;
 mod recursion;
 mod reference;
 mod scope;
@@ -81,6 +82,7 @@ pub fn check(file: &ast::File, end: Span, parameters: &[(String, String)]) -> (O
     let assumptions = checker.assumptions(file);
     let properties = checker.properties(file);
     let view = checker.view(file);
+    let rates = checker.rates();
 
     let reached = possession::reached(&checker.names, &processes);
     possession::check(&mut checker.context(Place::Process), &reached);
@@ -106,6 +108,7 @@ pub fn check(file: &ast::File, end: Span, parameters: &[(String, String)]) -> (O
         assumptions,
         properties,
         view,
+        rates,
     };
     (Some(model), out)
 }

@@ -57,7 +57,7 @@ impl Checker<'_> {
 }
 
 impl Body<'_, '_> {
-    fn process(&mut self, process: &ast::Process) -> Process {
+    pub(super) fn process(&mut self, process: &ast::Process) -> Process {
         let span = process.span;
         let node = match &process.node {
             ast::ProcessNode::Skip => self.action(&[], false, span),
@@ -84,6 +84,7 @@ impl Body<'_, '_> {
                 let pass = ActionId(self.actions.len() as u32 - 1);
                 ProcessNode::Conditional(guard, pass, Box::new(self.process(body)))
             }
+            ast::ProcessNode::Rated(process, rate) => self.rated(process, rate),
             ast::ProcessNode::Error => {
                 self.context.facts.incomplete = true;
                 ProcessNode::Action(UNKNOWN_STEP)

@@ -15,8 +15,10 @@ mod keys;
 pub mod links;
 mod message;
 pub mod parts;
+pub mod rates;
 mod synchronous;
 mod undefined;
+pub mod value;
 
 use crate::codes;
 use crate::model::{ActionId, Class, Cond, KindId, Model, ProcessNode, TupleId};

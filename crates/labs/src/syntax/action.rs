@@ -142,7 +142,11 @@ impl Parser<'_> {
             }
             if !self.eat(TokenKind::Semicolon) && !matches!(self.kind(), TokenKind::Close(_)) {
                 fine = false;
-                self.fail_with("`;` or `}`", &["write `;` between one assignment and the next"]);
+                let help = match self.kind() {
+                    TokenKind::At => "the rate of a block stands behind it: `{ … } @ 2`",
+                    _ => "write `;` between one assignment and the next",
+                };
+                self.fail_with("`;` or `}`", &[help]);
                 if !matches!(self.kind(), TokenKind::Name) || self.at == before {
                     self.skip_until(|p| p.kind() == TokenKind::Semicolon);
                     self.eat(TokenKind::Semicolon);

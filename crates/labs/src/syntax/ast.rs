@@ -131,6 +131,24 @@ pub struct Stigmergy {
     /// The link predicate; `None` when missing.
     pub link: Option<Expr>,
     pub tuples: Vec<TupleDecl>,
+    /// `rate = …`: of each of its messages.
+    pub rate: Option<Rate>,
+}
+
+/// How often something happens on average in a unit of time. It is ours, not SLiVER's.
+#[derive(Clone, Debug)]
+pub struct Rate {
+    pub value: RateValue,
+    pub span: Span,
+}
+
+/// What a rate is written as.
+#[derive(Clone, Debug)]
+pub enum RateValue {
+    /// `2.5`, as text: digits, a point, digits.
+    Decimal(String),
+    /// A constant expression, in which `/` divides exactly.
+    Expr(Expr),
 }
 
 /// `x, y: init, init`.
@@ -155,6 +173,8 @@ pub struct Agent {
     pub stigmergies: Vec<Name>,
     /// Its processes, `Behavior` among them.
     pub processes: Vec<ProcessDef>,
+    /// `rate = …`: of each of its actions.
+    pub rate: Option<Rate>,
 }
 
 /// `Name = process`.
@@ -196,6 +216,8 @@ pub enum ProcessNode {
     Guard(Box<Expr>, Box<Process>),
     /// `g => P`: when `g` is false, go on after it.
     Conditional(Box<Expr>, Box<Process>),
+    /// `P @ rate`, where `P` is an action in a correct file.
+    Rated(Box<Process>, Box<Rate>),
     /// Text that could not be read.
     Error,
 }

@@ -34,6 +34,15 @@ impl Parser<'_> {
         })
     }
 
+    /// A formula that reaches to the end of the text.
+    pub(super) fn whole_formula(&mut self) -> Formula {
+        let formula = self.formula();
+        if self.kind() != TokenKind::End {
+            self.fail("an operator or the end");
+        }
+        formula
+    }
+
     fn help_after_formula(&self) -> Vec<&'static str> {
         match self.kind() {
             TokenKind::Parallel => vec!["in a formula, write `or`"],

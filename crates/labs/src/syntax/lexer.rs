@@ -27,6 +27,12 @@ fn word(text: &str) -> TokenKind {
     }
 }
 
+/// What is said of `2.5` where it is no rate.
+pub(super) fn integers_only(text: &str, span: Span) -> Diagnostic {
+    let message = format!("`{text}` is not a number");
+    Diagnostic::error(codes::SYNTAX, span, message).label("LAbS has integers only")
+}
+
 fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
@@ -90,6 +96,8 @@ impl<'t> Lexer<'t, '_> {
             self.error(codes::OPERATOR, Span::new(self.at, end), message, &format!("LAbS writes `{own}`"));
             let kind = SYMBOLS.iter().find(|(s, _)| s == own).map_or_else(|| word(own), |(_, k)| *k);
             self.push(kind, end);
+        } else if c == '@' && !self.tokens.is_empty() {
+            self.push(TokenKind::At, self.at + 1);
         } else if self.rest().starts_with("...") {
             self.unknown();
         } else if let Some((symbol, kind)) = SYMBOLS.iter().find(|(s, _)| self.rest().starts_with(s)) {
@@ -127,6 +135,15 @@ impl<'t> Lexer<'t, '_> {
         self.push(kind, end);
     }
 
+    /// Whether a rate begins here: after `@` or `rate =`.
+    fn is_rate(&self) -> bool {
+        match self.tokens.as_slice() {
+            [.., at] if at.kind == TokenKind::At => true,
+            [.., word, equals] => equals.kind == EQUALS && &self.text[word.span.range()] == "rate",
+            _ => false,
+        }
+    }
+
     fn number(&mut self) {
         let mut end = self.run(|c| c.is_ascii_digit());
         let after = &self.text[end..];
@@ -135,10 +152,18 @@ impl<'t> Lexer<'t, '_> {
         if decimal || after.starts_with(is_word) {
             let shown = |c: char| is_word(c) || decimal && c == '.';
             end = after.find(|c| !shown(c)).map_or(self.text.len(), |n| end + n);
-            let message = format!("`{}` is not a number", &self.text[self.at..end]);
-            let label = if decimal { "LAbS has integers only" } else { "names start with a letter" };
-            self.error(codes::SYNTAX, Span::new(self.at, end), message, label);
-            kind = TokenKind::BadNumber;
+            let text = &self.text[self.at..end];
+            let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+            if decimal && plain && text.matches('.').count() == 1 && self.is_rate() {
+                kind = TokenKind::Decimal;
+            } else if decimal {
+                self.log.push(integers_only(text, Span::new(self.at, end)));
+                kind = TokenKind::BadNumber;
+            } else {
+                let message = format!("`{text}` is not a number");
+                self.error(codes::SYNTAX, Span::new(self.at, end), message, "names start with a letter");
+                kind = TokenKind::BadNumber;
+            }
         } else if self.text[self.at..end].parse::<i64>().is_err() {
             let span = Span::new(self.at, end);
             let label = format!("the largest number is {}", i64::MAX);

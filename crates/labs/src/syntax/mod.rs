@@ -20,6 +20,7 @@ mod operand;
 mod part;
 mod process;
 mod property;
+mod rate;
 mod sections;
 mod token;
 mod view;
@@ -43,4 +44,11 @@ pub fn parse_expression(text: &str) -> (ast::Expr, Diagnostics) {
     let mut parser = cursor::Parser::new(text);
     let expr = parser.whole_expression();
     (expr, parser.log.finish())
+}
+
+/// Reads one formula of linear time and nothing after it.
+pub fn parse_formula(text: &str) -> (ast::Formula, Diagnostics) {
+    let mut parser = cursor::Parser::new(text);
+    let formula = parser.whole_formula();
+    (formula, parser.log.finish())
 }

@@ -3,6 +3,7 @@
 use super::ast::{BinaryOp, Expr, ExprNode, Name, Quantifier, UnaryOp};
 use super::cursor::{Failed, Parsed, Parser, Place};
 use super::expr::{HEIGHT, Tree};
+use super::lexer::integers_only;
 use super::token::{Bracket, EQUALS, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
@@ -16,6 +17,11 @@ impl Parser<'_> {
             TokenKind::Number | TokenKind::BadNumber | TokenKind::Parameter => {
                 self.bump();
                 Ok(Tree::new(self.constant(token.kind, token.span), token.span, 1))
+            }
+            TokenKind::Decimal => {
+                self.log.push(integers_only(self.slice(token.span), token.span));
+                self.bump();
+                Ok(Tree::error(token.span))
             }
             TokenKind::Open(Bracket::Round) => Ok(self.parenthesised()),
             TokenKind::Open(Bracket::Square) if let Some(help) = self.help_for_formula() => {

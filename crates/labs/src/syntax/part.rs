@@ -79,6 +79,7 @@ fn has_content(text: &str, word: &str, tokens: &[Token]) -> bool {
         "interface" | "environment" => {
             kind(0) == TokenKind::Name && matches!(kind(1), COLON | TokenKind::Open(Bracket::Square))
         }
+        "rate" => matches!(kind(0), TokenKind::Number | TokenKind::Decimal | TokenKind::Parameter),
         _ => true,
     };
     shape && !has_arrow(text, tokens)
@@ -91,6 +92,7 @@ fn ends_operand(text: &str, token: Token) -> bool {
         TokenKind::Name => word != "where",
         TokenKind::Keyword => matches!(word, "true" | "false" | "undef" | "id"),
         TokenKind::Number
+        | TokenKind::Decimal
         | TokenKind::BadNumber
         | TokenKind::Ident
         | TokenKind::Parameter
@@ -132,7 +134,7 @@ impl Parser<'_> {
         let word = self.word();
         let before = self.kind_at(self.at.saturating_sub(1));
         matches!(before, TokenKind::Operator(_) | TokenKind::Assign(_))
-            && word != "link"
+            && !matches!(word, "link" | "rate")
             && self.nth(1).kind == EQUALS
             && !self.is_in_brackets()
             && self.at_part()
@@ -159,6 +161,8 @@ impl Parser<'_> {
         let part = match (word, kind(0)) {
             // A constant is the link if nothing else is.
             ("link", _) => is_predicate(self.text, rest) || !self.linked && !links_later(self.text, rest),
+            // A rate is written with `=`, a variable with `:`.
+            ("rate", _) => false,
             ("extern", TokenKind::Parameter) => !matches!(kind(1), TokenKind::Operator(_) | TokenKind::Range),
             (_, first) => {
                 matches!(first, TokenKind::Ident | TokenKind::Name | TokenKind::Close(_) | TokenKind::End)

@@ -70,6 +70,7 @@ impl Parser<'_> {
                 Ok((process, inner)) => {
                     loose = loose.or(inner);
                     sequence.push(process);
+                    self.rate_of(&mut sequence);
                 }
                 Err(Failed) => {
                     self.skip_to_operator();
@@ -118,7 +119,7 @@ impl Parser<'_> {
         matches!(self.kind(), TokenKind::Semicolon | TokenKind::Choice | TokenKind::Parallel)
     }
 
-    fn skip_to_operator(&mut self) {
+    pub(super) fn skip_to_operator(&mut self) {
         self.skip_until(Parser::at_operator);
     }
 

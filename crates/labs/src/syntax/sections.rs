@@ -157,7 +157,8 @@ impl Parser<'_> {
             Some(_) if next == COLON && !self.at_part() => return None,
             Some(part) => part,
             None if next == EQUALS && word.len() <= 40 => {
-                let near = nearest(word, self.parts.iter().copied())?;
+                // `rate` is so short that many words are near it.
+                let near = nearest(word, self.parts.iter().copied().filter(|part| *part != "rate"))?;
                 let help = format!("did you mean `{near}`?");
                 self.fail_with(&list_words(self.parts), &[&help]);
                 near
@@ -200,13 +201,18 @@ impl Parser<'_> {
     }
 
     fn agent(&mut self) -> Parsed<Agent> {
-        self.parts = &["interface", "stigmergies"];
+        self.parts = &["interface", "stigmergies", "rate"];
         let name = self.ident("the name of a kind of agents")?;
         let mut seen = Seen::new();
-        let mut agent = Agent { name, interface: Vec::new(), stigmergies: Vec::new(), processes: Vec::new() };
+        let mut agent =
+            Agent { name, interface: Vec::new(), stigmergies: Vec::new(), processes: Vec::new(), rate: None };
         self.items("`interface`, `stigmergies` or a process definition", |p| {
             match p.part(&mut seen) {
                 Some("interface") => agent.interface.extend(p.declarations()),
+                Some("rate") => {
+                    let rate = p.rate()?;
+                    agent.rate.get_or_insert(rate);
+                }
                 Some(_) => {
                     p.separators();
                     while p.kind() == TokenKind::Ident && !p.at_definition() {
@@ -222,13 +228,19 @@ impl Parser<'_> {
     }
 
     fn stigmergy(&mut self) -> Parsed<Stigmergy> {
-        self.parts = &["link"];
+        self.parts = &["link", "rate"];
         self.linked = false;
         let name = self.ident("the name of a stigmergy")?;
         let mut seen = Seen::new();
-        let mut stigmergy = Stigmergy { name, link: None, tuples: Vec::new() };
+        let mut stigmergy = Stigmergy { name, link: None, tuples: Vec::new(), rate: None };
         self.items("`link` or the declaration of a tuple", |p| {
-            if p.part(&mut seen).is_some() {
+            let part = p.part(&mut seen);
+            if part == Some("rate") {
+                match p.rate() {
+                    Ok(rate) => drop(stigmergy.rate.get_or_insert(rate)),
+                    Err(Failed) => p.skip_to_declaration(),
+                }
+            } else if part.is_some() {
                 p.linked = true;
                 match p.link() {
                     Ok(link) => drop(stigmergy.link.get_or_insert(link)),
@@ -265,10 +277,11 @@ impl Parser<'_> {
         if equals && PARTS.contains(&self.word()) {
             let section = match self.word() {
                 "link" => "stigmergy",
-                "interface" | "stigmergies" => "agent",
+                "interface" | "stigmergies" | "rate" => "agent",
                 _ => "system",
             };
-            let expected = format!("{} or a process definition", list_words(self.parts));
+            let parts: Vec<&str> = self.parts.iter().copied().filter(|part| *part != "rate").collect();
+            let expected = format!("{} or a process definition", list_words(&parts));
             let help = format!("`{}` is part of a `{section}` section", self.word());
             return Err(self.fail_with(&expected, &[&help]));
         }

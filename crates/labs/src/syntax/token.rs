@@ -47,6 +47,8 @@ pub(super) enum TokenKind {
     Parameter,
     /// A number that fits 64 bits.
     Number,
+    /// `2.5` where a rate may stand.
+    Decimal,
     /// A malformed number, already reported.
     BadNumber,
     /// Text that was already reported; whatever fails here fails silently.
@@ -72,6 +74,8 @@ pub(super) enum TokenKind {
     Open(Bracket),
     /// A closing bracket; of no width if it was missing and added.
     Close(Bracket),
+    /// `@`, before the rate of an action.
+    At,
     /// `,`.
     Comma,
     /// `;`.
@@ -110,7 +114,8 @@ pub(super) const KEYWORDS: [&str; 13] =
 pub(super) const SECTIONS: [&str; 6] = ["system", "stigmergy", "agent", "assume", "check", "view"];
 
 /// Words that open a part of a section.
-pub(super) const PARTS: [&str; 6] = ["extern", "environment", "spawn", "interface", "stigmergies", "link"];
+pub(super) const PARTS: [&str; 7] =
+    ["extern", "environment", "spawn", "interface", "stigmergies", "link", "rate"];
 
 use AssignOp::{Attribute, Environment, Local, Stigmergy};
 

@@ -1,16 +1,20 @@
 //! Formulas of linear time (LTL).
 //!
 //! * [`automaton`]: the executions that satisfy a formula, as a Büchi automaton.
+//! * [`deterministic`]: the same as a deterministic Rabin automaton, for probabilities.
 //! * [`explain`]: which part of a formula an execution violates, and where.
 //! * [`lasso`]: whether a lasso satisfies a formula, from the definition.
 //! * [`prefix`]: whether the first states of an execution violate a formula, whatever follows.
+//! * [`progress`]: a formula along a run, until the run decides it.
 //! * [`trivial`]: what makes a formula true without saying much.
 
 pub mod automaton;
+pub mod deterministic;
 pub mod explain;
 mod kleene;
 pub mod lasso;
 pub mod prefix;
+pub mod progress;
 #[cfg(test)]
 mod tests;
 pub mod trivial;

@@ -11,6 +11,7 @@ mod guards;
 pub mod parts;
 mod property;
 mod step;
+pub mod value;
 pub mod written;
 
 use crate::automaton::{Automaton, automaton};

@@ -65,6 +65,23 @@ pub enum NoEstimate {
     },
     /// Splitting has no levels, or they do not rise.
     Levels,
+    /// The property can be read in two ways, and each has a probability of its own.
+    TwoReadings {
+        /// The name of the property.
+        property: String,
+    },
+    /// The property cannot be bounded by steps.
+    NoBound {
+        /// The query.
+        query: String,
+    },
+    /// So small a width needs more runs than can be counted.
+    TooManyRuns,
+    /// A test needs a threshold above 0 and below 1.
+    Threshold {
+        /// The query.
+        query: String,
+    },
 }
 
 /// Why a property speaks of more than one execution.

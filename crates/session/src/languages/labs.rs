@@ -1,5 +1,6 @@
 //! LAbS.
 
+use crate::asked::{self, AskedKind, AskedPart};
 use crate::open::ModelOptions;
 use crate::process::{Act, Process, with_acts};
 use crate::reach::{self, PredicateFrame};
@@ -10,13 +11,14 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed};
 use swarmcheck_engine::trace::data::{PropertyData, TraceData};
-use swarmcheck_ir::Expr;
 use swarmcheck_ir::coverage::Points;
 use swarmcheck_ir::written::Written;
+use swarmcheck_ir::{Expr, Program};
 use swarmcheck_labs::lower::{self, Choice, Guard};
-use swarmcheck_labs::model::{ActionId, Model};
+use swarmcheck_labs::model::{ActionId, Model, Rate};
 use swarmcheck_labs::syntax::ast;
 use swarmcheck_labs::{check, codes, syntax};
+use swarmcheck_simulate::{self as simulate, Rates};
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 use swarmcheck_triples::Structure;
 
@@ -48,6 +50,11 @@ const DOUBTFUL: &[&str] = &[
 /// A predicate that is to be reached is read as an expression.
 pub(super) const FRAME: PredicateFrame = PredicateFrame { before: "", after: "\n" };
 
+/// Parts of queries are read as expressions and formulas.
+pub(super) fn asked_frame(_: AskedKind) -> PredicateFrame {
+    FRAME
+}
+
 /// Reads and checks a model.
 pub(super) fn read(
     file: &SourceFile,
@@ -55,7 +62,7 @@ pub(super) fn read(
     options: &ModelOptions,
     stop: &AtomicBool,
 ) -> (Option<Specification>, Diagnostics) {
-    let length = reach::model_length(file, options);
+    let length = reach::model_length(file, options).min(asked::model_length(file, options));
     let (mut tree, mut diagnostics) = syntax::parse(file.text().get(..length).unwrap_or_default());
     let nothing = diagnostics.iter().any(|d| d.code == codes::EMPTY);
     if nothing || stop.load(Ordering::Relaxed) {
@@ -63,6 +70,9 @@ pub(super) fn read(
     }
     if let Some(predicate) = &options.reach {
         add_predicate(&mut tree, file.text(), length, predicate, &mut diagnostics);
+    }
+    for ((number, part), at) in options.asked.parts.iter().enumerate().zip(asked::places(file, options)) {
+        add_asked(&mut tree, number, part, at.start, &mut diagnostics);
     }
     let parsed = !diagnostics.has_errors();
     let end = file.text().get(..length).unwrap_or_default().trim_end().len();
@@ -107,6 +117,47 @@ fn add_predicate(
     let name = ast::Name { text: reach::name(predicate), span };
     let modality = ast::Modality::Always;
     tree.properties.push(ast::Property { name, modality, predicate: expression, span });
+}
+
+/// Reads a part of a query, and adds it to the properties: a formula, a predicate that always holds, or that a number is always zero.
+fn add_asked(
+    tree: &mut ast::File,
+    number: usize,
+    part: &AskedPart,
+    start: usize,
+    diagnostics: &mut Diagnostics,
+) {
+    let text = " ".repeat(start) + &part.text;
+    let named = |span: Span| ast::Name { text: asked::property_name(number), span };
+    let property = match part.kind {
+        AskedKind::Formula => {
+            let (formula, found) = syntax::parse_formula(&text);
+            diagnostics.extend(found);
+            let span = formula.span;
+            let predicate = ast::Expr { node: ast::ExprNode::Bool(true), span };
+            ast::Property {
+                name: named(span),
+                modality: ast::Modality::Linear(Box::new(formula)),
+                predicate,
+                span,
+            }
+        }
+        kind => {
+            let (expression, found) = syntax::parse_expression(&text);
+            diagnostics.extend(found);
+            let span = expression.span;
+            let predicate = match kind {
+                AskedKind::Value => {
+                    let zero = ast::Expr { node: ast::ExprNode::Number(0), span };
+                    let node = ast::ExprNode::Binary(ast::BinaryOp::Eq, Box::new(expression), Box::new(zero));
+                    ast::Expr { node, span }
+                }
+                _ => expression,
+            };
+            ast::Property { name: named(span), modality: ast::Modality::Always, predicate, span }
+        }
+    };
+    tree.properties.push(property);
 }
 
 /// The modality that a text begins with, unless the word is a variable: then an operator follows, an index, or its owner.
@@ -249,6 +300,11 @@ impl LanguageFrontEnd for Labs {
         lower::written(&self.model, property, lower::Options { fair, semantics, choice, sync })
     }
 
+    fn asked_value(&self, property: usize, options: &ModelOptions) -> Option<Expr> {
+        let ModelOptions { fair, semantics, choice, sync, .. } = *options;
+        lower::value::compared(&self.model, property, lower::Options { fair, semantics, choice, sync })
+    }
+
     fn coverage(&self, options: &ModelOptions, _: bool) -> Result<Option<Points>, Box<Diagnostic>> {
         let ModelOptions { fair, semantics, choice, sync, .. } = *options;
         lower::coverage::points(&self.model, lower::Options { fair, semantics, choice, sync }).map(Some)
@@ -256,6 +312,12 @@ impl LanguageFrontEnd for Labs {
 
     fn parameters(&self) -> &[(String, i64)] {
         &self.model.parameters
+    }
+
+    fn rates(&self, program: &Program) -> Option<Rates> {
+        let rows = lower::rates::rates(&self.model, program)?;
+        let rate = |rate: Rate| simulate::Rate { numerator: rate.numerator, denominator: rate.denominator };
+        Some(Rates { of: rows.into_iter().map(|row| row.into_iter().map(rate).collect()).collect() })
     }
 
     fn labs(&self) -> Option<&Model> {
@@ -285,4 +347,41 @@ impl LanguageFrontEnd for Labs {
 fn words(file: &SourceFile, span: Span) -> String {
     let words: Vec<&str> = file.slice(span).split_whitespace().collect();
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rates(text: &str) -> Option<Rates> {
+        let file = SourceFile::new("model.labs", text.to_string());
+        let options = ModelOptions::default();
+        let (found, diagnostics) = read(&file, None, &options, &AtomicBool::new(false));
+        let specification = found.unwrap_or_else(|| panic!("{:?}", diagnostics.into_sorted()));
+        let lowered = specification.lower(text, &options, true).unwrap_or_else(|_| panic!("too large"));
+        specification.rates(&lowered.program)
+    }
+
+    /// By hand: one function for each action in the order of the text, then propagate and confirm.
+    #[test]
+    fn rates_are_a_table_beside_the_program() {
+        let text = "system { spawn = A: 1, B: 1 }
+            stigmergy S { link = true rate = 0.25 s: 0 }
+            agent A { rate = 2 stigmergies = S Behavior = s <~ 1 @ 1 / 3; Skip }
+            agent B { stigmergies = S Behavior = Skip }";
+        let rate = |numerator, denominator| simulate::Rate { numerator, denominator };
+        let one = simulate::Rate::ONE;
+        // A function that a kind does not run has a rate for it all the same, which nobody asks for.
+        let of = vec![
+            vec![rate(1, 3), rate(1, 3)],
+            vec![rate(2, 1), one],
+            vec![rate(2, 1), one],
+            vec![rate(1, 4), rate(1, 4)],
+            vec![rate(1, 4), rate(1, 4)],
+        ];
+        assert_eq!(rates(text), Some(Rates { of }));
+        let plain =
+            "system { spawn = A: 1 } agent A { interface = rate: 1 Behavior = rate = 1 -> rate <- 2 }";
+        assert_eq!(rates(plain), None);
+    }
 }

@@ -6,6 +6,7 @@ mod chor;
 mod labs;
 mod rcheck;
 
+use crate::asked::AskedFrame;
 use crate::open::ModelOptions;
 use crate::reach::PredicateFrame;
 use crate::specification::Specification;
@@ -49,6 +50,8 @@ pub struct Language {
     pub read: Read,
     /// Steps belong to agents, which may be treated fairly or not.
     pub has_units: bool,
+    /// What stands around parts of queries that are put behind a model; none if it has no conditions over states.
+    pub asked: Option<AskedFrame>,
 }
 
 /// Reads and checks a file: its text, the part that is meant, and how it is to be read. Where the flag is set while it reads,
@@ -72,6 +75,7 @@ pub const LANGUAGES: &[Language] = &[
         predicate: Some(labs::FRAME),
         read: labs::read,
         has_units: true,
+        asked: Some(labs::asked_frame),
     },
     Language {
         word: LanguageWord::Ccs,
@@ -84,6 +88,7 @@ pub const LANGUAGES: &[Language] = &[
         predicate: None,
         read: ccs::read,
         has_units: false,
+        asked: None,
     },
     Language {
         word: LanguageWord::Chor,
@@ -96,6 +101,7 @@ pub const LANGUAGES: &[Language] = &[
         predicate: None,
         read: chor::read,
         has_units: false,
+        asked: None,
     },
     Language {
         word: LanguageWord::Rcheck,
@@ -108,6 +114,7 @@ pub const LANGUAGES: &[Language] = &[
         predicate: Some(rcheck::FRAME),
         read: rcheck::read,
         has_units: true,
+        asked: Some(rcheck::asked_frame),
     },
 ];
 

@@ -1,5 +1,6 @@
 //! R-CHECK.
 
+use crate::asked::{self, AskedKind, AskedPart};
 use crate::open::ModelOptions;
 use crate::process::{Act, Process, with_acts};
 use crate::reach::{self, PredicateFrame};
@@ -35,6 +36,15 @@ struct Rcheck {
 /// A predicate that is to be reached is read as a specification that it never holds.
 pub(super) const FRAME: PredicateFrame = PredicateFrame { before: "SPEC G !(", after: "\n)\n" };
 
+/// Parts of queries are read as specifications.
+pub(super) fn asked_frame(kind: AskedKind) -> PredicateFrame {
+    match kind {
+        AskedKind::Condition => PredicateFrame { before: "SPEC G (", after: "\n)\n" },
+        AskedKind::Value => PredicateFrame { before: "SPEC G ((", after: "\n) = 0)\n" },
+        AskedKind::Formula => PredicateFrame { before: "SPEC ", after: "\n" },
+    }
+}
+
 /// Reads and checks a script.
 pub(super) fn read(
     file: &SourceFile,
@@ -48,6 +58,14 @@ pub(super) fn read(
         && let Err(diagnostic) = name_predicate(spec, predicate, at)
     {
         found.push(*diagnostic);
+    }
+    if let Some(spec) = spec.as_mut() {
+        let places = asked::places(file, options);
+        for ((number, part), at) in options.asked.parts.iter().enumerate().zip(places) {
+            if let Err(diagnostic) = name_asked(spec, number, part, at) {
+                found.push(*diagnostic);
+            }
+        }
     }
     let text = file.text().to_string();
     (spec.map(|spec| Box::new(Rcheck { spec, text }) as Specification), found)
@@ -93,6 +111,44 @@ fn name_predicate(
             None => one.name = name.clone(),
         }
     }
+    Ok(())
+}
+
+/// Gives the specification that a part of a query became its name. It must have one reading, and, but for formulas, be about single
+/// states.
+fn name_asked(
+    spec: &mut rcheck::Specification,
+    number: usize,
+    part: &AskedPart,
+    at: Range<usize>,
+) -> Result<(), Box<Diagnostic>> {
+    let refuse = |message: &str, help: &str| {
+        let error = Diagnostic::error(rcheck::codes::TEMPORAL, Span::new(at.start, at.end), message);
+        Err(Box::new(error.help(help)))
+    };
+    let inside = |one: &rcheck::model::Spec| {
+        let (start, end) = (one.span.start as usize, one.span.end as usize);
+        start <= at.end && end >= at.start
+    };
+    let mine: Vec<usize> = (0..spec.specs.len()).filter(|one| inside(&spec.specs[*one])).collect();
+    let [one] = mine.as_slice() else {
+        return refuse(
+            "this can be read in two ways",
+            "put parentheses around the operands, or choose a reading with the precedence of operators",
+        );
+    };
+    let one = &mut spec.specs[*one];
+    let of_state = match &one.formula {
+        Linear::Release(a, b) => **a == Linear::falsity() && matches!(**b, Linear::Atom(Atom::State(_))),
+        _ => false,
+    };
+    if part.kind != AskedKind::Formula && !of_state {
+        return refuse(
+            "a condition on states is needed, and this formula is about executions",
+            "a formula about executions is asked for with P(ltl …)",
+        );
+    }
+    one.name = asked::property_name(number);
     Ok(())
 }
 
@@ -180,6 +236,10 @@ impl LanguageFrontEnd for Rcheck {
 
     fn written(&self, property: usize, options: &ModelOptions) -> Option<Written<Expr>> {
         rcheck::lower::written::written(&self.text, options.precedence, property)
+    }
+
+    fn asked_value(&self, property: usize, _: &ModelOptions) -> Option<Expr> {
+        rcheck::lower::value::compared(&self.spec, property)
     }
 
     fn coverage(&self, _: &ModelOptions, claims: bool) -> Result<Option<Points>, Box<Diagnostic>> {

@@ -32,8 +32,11 @@ pub fn open(name: &str, text: &[u8], parameters: &str, fair: bool) -> Prepared {
 pub fn text(prepared: &Prepared, property: Option<&str>) -> Result<String, Refusal> {
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
-    let options =
-        ExportOptions { target: "smv".to_string(), property: property.map(str::to_string), bound: None };
+    let options = ExportOptions {
+        target: "smv".to_string(),
+        property: property.map(str::to_string),
+        ..ExportOptions::default()
+    };
     export(prepared, &options, &control).map(|files| String::from_utf8_lossy(&files[0].bytes).into_owned())
 }
 

@@ -7,6 +7,7 @@ mod examples;
 mod expressions;
 mod formulas;
 mod properties;
+mod rates;
 mod recovery;
 mod recursion;
 mod translation;

@@ -5,6 +5,7 @@ mod expressions;
 mod formulas;
 mod newcomers;
 mod processes;
+mod rates;
 mod recovery;
 mod robustness;
 mod sections;
@@ -104,7 +105,15 @@ fn process(p: &Process) -> String {
         ProcessNode::Par(parts) => format!("(|| {})", list(parts, process, " ")),
         ProcessNode::Guard(g, p) => format!("(-> {} {})", expr(g), process(p)),
         ProcessNode::Conditional(g, p) => format!("(=> {} {})", expr(g), process(p)),
+        ProcessNode::Rated(p, r) => format!("(@ {} {})", process(p), rate(r)),
         ProcessNode::Error => "ERROR".into(),
+    }
+}
+
+fn rate(r: &Rate) -> String {
+    match &r.value {
+        RateValue::Decimal(text) => text.clone(),
+        RateValue::Expr(e) => expr(e),
     }
 }
 
@@ -166,6 +175,7 @@ fn file(f: &File) -> String {
     for s in &f.stigmergies {
         out.push(format!("stigmergy {}", s.name.text));
         out.extend(s.link.iter().map(|l| format!("  link {}", expr(l))));
+        out.extend(s.rate.iter().map(|r| format!("  rate {}", rate(r))));
         for t in &s.tuples {
             let variables = list(&t.variables, |(n, d)| declared(n, d), ", ");
             out.push(format!("  tuple {variables}: {}", list(&t.inits, init, ", ")));
@@ -175,6 +185,7 @@ fn file(f: &File) -> String {
         out.push(format!("agent {}", a.name.text));
         out.extend(a.interface.iter().map(|d| format!("  attr {}", declaration(d))));
         out.extend(a.stigmergies.iter().map(|s| format!("  stig {}", s.text)));
+        out.extend(a.rate.iter().map(|r| format!("  rate {}", rate(r))));
         out.extend(a.processes.iter().map(definition));
     }
     out.extend(f.assumptions.iter().map(|a| format!("assume {} {}", a.name.text, expr(&a.predicate))));

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Every word that means something in its place and is a name elsewhere.
-const WORDS: &str = "system stigmergy agent assume check extern environment spawn interface stigmergies link \
+const WORDS: &str = "system stigmergy agent assume check extern environment spawn interface stigmergies link rate \
     always finally eventually fairly fairly_inf after between from until thereIs precedes count pick where";
 
 fn words() -> Vec<&'static str> {
