@@ -263,7 +263,7 @@ export class Estimate {
       if (asked === this.asked) {
         if (last.event === "done") {
           const report = last.result.report as Report;
-          this.show(report, String(last.said?.text ?? ""));
+          this.show(report, String(last.said?.text ?? ""), (last.said?.notes ?? []) as string[][]);
           end = job.cancelled || report.end.kind === "interrupted" ? `Stopped after ${took()}.` : `${report.states ? `${counted(report.states, "state")} · ` : report.runs ? `${counted(report.runs, "run")} · ` : ""}${took()}`;
         } else {
           end = job.cancelled ? "Cancelled." : "";
@@ -280,7 +280,7 @@ export class Estimate {
     if (asked === this.asked) this.status.textContent = end;
   }
 
-  private show(report: Report, said: string): void {
+  private show(report: Report, said: string, notes: string[][]): void {
     this.results.classList.remove("old");
     const note = ENDS[report.end.kind];
     const pictures: HTMLElement[] = [];
@@ -301,14 +301,14 @@ export class Estimate {
     fill(
       this.results,
       note ? h("p", { class: "note" }, note) : null,
-      h("div", { class: "estimate-rows", role: "list", "aria-label": "Results" }, ...report.results.map((result) => this.result(result))),
+      h("div", { class: "estimate-rows", role: "list", "aria-label": "Results" }, ...report.results.map((result, i) => this.result(result, notes[i] ?? []))),
       said ? h("p", { class: "law", "data-law": true }, said) : null,
       ...pictures,
     );
     this.results.scrollIntoView({ block: "nearest" });
   }
 
-  private result(result: QueryResult): HTMLElement {
+  private result(result: QueryResult, notes: string[]): HTMLElement {
     const share = result.quantity !== "expectation";
     const percent = result.confidence === null ? "" : `${shown(result.confidence * 100)} % `;
     const how = INTERVALS[result.interval] ?? result.interval.replaceAll("_", " ");
@@ -331,6 +331,7 @@ export class Estimate {
       h("div", { class: "estimate-value" }, h("strong", {}, value), ends ? h("span", { class: "faint" }, ends) : null),
       bar,
       h("p", { class: "faint estimate-detail" }, detail.join(" · ")),
+      ...notes.map((text) => h("p", { class: "note estimate-detail" }, text)),
     );
   }
 }

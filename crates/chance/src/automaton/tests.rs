@@ -79,7 +79,11 @@ fn a_single_run() {
         let next: Vec<Vec<u32>> =
             (0..length).map(|at| vec![if at + 1 < length { at + 1 } else { back } as u32]).collect();
         let expected = satisfies(&formula, length, back, &|atom, at| letters[at] >> atom & 1 == 1);
-        assert_eq!(accepted(&next, &letters, &formula), expected, "{formula:?} on {letters:?} back to {back}");
+        assert_eq!(
+            accepted(&next, &letters, &formula),
+            expected,
+            "{formula:?} on {letters:?} back to {back}"
+        );
         if expected { yes += 1 } else { no += 1 }
     }
     assert!(yes > 100 && no > 100, "{yes} satisfied, {no} violated");

@@ -5,7 +5,8 @@ use super::{Asked, Batch};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_chance::{
-    BuildOptions, Control, FormulaLimits, Optimum, Settings, Watched, build, formula_probability, formula_process,
+    BuildOptions, Control, FormulaLimits, Optimum, Settings, Watched, build, formula_probability,
+    formula_process,
 };
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{self as engine, Budget};
@@ -59,7 +60,13 @@ pub fn add(most: u64, batch: &mut Batch) -> usize {
     count
 }
 
-fn add_property(model: &str, prepared: &Prepared, number: usize, word: SchedulerWord, batch: &mut Batch) -> bool {
+fn add_property(
+    model: &str,
+    prepared: &Prepared,
+    number: usize,
+    word: SchedulerWord,
+    batch: &mut Batch,
+) -> bool {
     let property = &prepared.flat.program.properties[number];
     let stop = AtomicBool::new(false);
     let control = engine::Control { stop: &stop, budget: Budget::default(), progress: &Silent };
@@ -105,10 +112,12 @@ fn answered(prepared: &Prepared, number: usize, word: SchedulerWord, optimum: Op
     let property = &prepared.flat.program.properties[number];
     let (options, settings) = (BuildOptions::default(), Settings::default());
     if let Modality::Linear(linear) = &property.modality {
-        let made = formula_process(&prepared.flat, linear, &scheduler, &options, Control::NONE).expect("a process");
+        let made =
+            formula_process(&prepared.flat, linear, &scheduler, &options, Control::NONE).expect("a process");
         let limits = FormulaLimits::default();
         let (process, labels) = (&made.built.process, &made.built.labels);
-        let found = formula_probability(process, &made.formula, labels, optimum, &limits, &settings, &|| false);
+        let found =
+            formula_probability(process, &made.formula, labels, optimum, &limits, &settings, &|| false);
         return found.map_or_else(|why| Ours::None(why.to_string()), Ours::Probability);
     }
     let watched = Watched { conditions: vec![property.predicate.clone()], ..Watched::default() };

@@ -175,6 +175,9 @@ fn all_examples() {
     let (mut batch, mut counts) = (Batch::default(), Counts::default());
     let made = examples::add(number("SWARMCHECK_STATES", 3000), &mut batch);
     assert!(batch.compare(&mut counts), "stormpy is not installed");
-    println!("{made} models: {} answers, {} between 0 and 1, {} infinite", counts.answers, counts.between, counts.infinite);
+    println!(
+        "{made} models: {} answers, {} between 0 and 1, {} infinite",
+        counts.answers, counts.between, counts.infinite
+    );
     counts.check();
 }

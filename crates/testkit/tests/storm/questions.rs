@@ -12,8 +12,15 @@ use swarmcheck_ir::Linear;
 /// What is asked. Numbers are those of labels.
 #[derive(Clone, Debug)]
 pub enum Question {
-    Until { hold: usize, goal: usize, within: Option<u64> },
-    Eventually { goal: usize, within: Option<u64> },
+    Until {
+        hold: usize,
+        goal: usize,
+        within: Option<u64>,
+    },
+    Eventually {
+        goal: usize,
+        within: Option<u64>,
+    },
     Always(usize),
     /// After exactly so many steps.
     After(u32, usize),
@@ -66,7 +73,8 @@ pub fn text(question: &Question, export: &ProcessExport<'_>, optimum: Optimum) -
     let label = |number: usize| export.label(number);
     let start = export.process.initial().len() != 1;
     // Where a state draws the initial one, it is none of those that count, and it is one step away.
-    let or_start = |number: usize| if start { format!("({} | \"start\")", label(number)) } else { label(number) };
+    let or_start =
+        |number: usize| if start { format!("({} | \"start\")", label(number)) } else { label(number) };
     let bound = |within: Option<u64>| within.map_or(String::new(), |n| format!("<={}", n + u64::from(start)));
     let end = match optimum {
         Optimum::Chain => "",
@@ -91,7 +99,13 @@ pub fn text(question: &Question, export: &ProcessExport<'_>, optimum: Optimum) -
 }
 
 /// As our engine answers.
-pub fn ours(question: &Question, process: &Process, labels: &[Bits], optimum: Optimum, settings: &Settings) -> Ours {
+pub fn ours(
+    question: &Question,
+    process: &Process,
+    labels: &[Bits],
+    optimum: Optimum,
+    settings: &Settings,
+) -> Ours {
     let stop = &|| false;
     let path = match question {
         Question::Until { hold, goal, within } => {
@@ -100,7 +114,8 @@ pub fn ours(question: &Question, process: &Process, labels: &[Bits], optimum: Op
         Question::Eventually { goal, within } => Path::eventually(labels[*goal].clone(), *within),
         Question::Always(hold) => Path::Always { hold: labels[*hold].clone(), within: None },
         Question::After(steps, goal) => {
-            let found = probability_after(process, &labels[*goal], u64::from(*steps), optimum, settings, stop);
+            let found =
+                probability_after(process, &labels[*goal], u64::from(*steps), optimum, settings, stop);
             return found.map_or_else(|why| Ours::None(why.to_string()), Ours::Probability);
         }
         Question::Steps(goal) => {
@@ -151,7 +166,8 @@ pub fn add(
         lumped.as_ref().map_or((process, labels), |(process, labels)| (process, labels.as_slice()));
     let fraction_states = if seed % 4 < 2 { 0 } else { 500 };
     let settings = Settings { fraction_states, ..Settings::default() };
-    let optima: &[Optimum] = if process.is_chain() { &[Optimum::Chain] } else { &[Optimum::Min, Optimum::Max] };
+    let optima: &[Optimum] =
+        if process.is_chain() { &[Optimum::Chain] } else { &[Optimum::Min, Optimum::Max] };
     let mut asked = vec![];
     for question in questions {
         for optimum in optima {

@@ -20,7 +20,8 @@ pub fn add(seed: u64, most: usize, batch: &mut Batch) -> bool {
     }
     let watched = Watched { conditions, ..Watched::default() };
     let scheduler = [Scheduler::Steps, Scheduler::Agents, Scheduler::Any][seed as usize % 3].clone();
-    let whole = BuildOptions { states: 20 * most, symmetry: false, lumping: false, ..BuildOptions::default() };
+    let whole =
+        BuildOptions { states: 20 * most, symmetry: false, lumping: false, ..BuildOptions::default() };
     // Errors of the model are met by both or by none; that is looked at elsewhere.
     let Ok(plain) = build(&prepared.flat, &scheduler, &watched, &whole, Control::NONE) else { return false };
     let reduced = build(&prepared.flat, &scheduler, &watched, &BuildOptions::default(), Control::NONE);
@@ -52,14 +53,19 @@ pub fn add(seed: u64, most: usize, batch: &mut Batch) -> bool {
         remarks: &[],
         claims: &[],
     };
-    let settings = Settings { fraction_states: if seed.is_multiple_of(2) { 0 } else { 500 }, ..Settings::default() };
+    let settings =
+        Settings { fraction_states: if seed.is_multiple_of(2) { 0 } else { 500 }, ..Settings::default() };
     let mut all = vec![];
     for question in &asked {
         for optimum in optima {
             // A decision process without decisions is written as a chain.
             let theirs = if plain.process.is_chain() { Optimum::Chain } else { *optimum };
             all.push(super::Asked {
-                whence: format!("system {seed}, {scheduler:?}, {} of {} states\n{text}", reduced.process.states(), plain.process.states()),
+                whence: format!(
+                    "system {seed}, {scheduler:?}, {} of {} states\n{text}",
+                    reduced.process.states(),
+                    plain.process.states()
+                ),
                 question: questions::text(question, &export, theirs),
                 ours: questions::ours(question, &reduced.process, &reduced.labels, *optimum, &settings),
             });
