@@ -137,11 +137,19 @@ export class EstimateForm {
   }
 }
 
-/** Queries that make sense for a model: the probability of each property that one run can satisfy or violate. */
+/** Queries that make sense for a model: the probability of each property that one run can satisfy or violate, with a bound, so that runs end. */
 export function suggested(store: Store): string[] {
   const properties = store.checked.outline?.properties ?? [];
-  const single = properties.filter((p) => !/^\s*(fairly|possibly|exists_path|E\s*[FGX])/.test(p.text ?? ""));
-  return single.map((p) => `P(${p.name})`);
+  const queries: string[] = [];
+  for (const { name, text = "" } of properties) {
+    const [, modality, rest] = /^\s*(\w+)\s+([^]*)$/.exec(text) ?? [];
+    // These speak of all executions together.
+    if (/^(fairly|fairly_inf|possibly|exists_path)$/.test(modality ?? "")) continue;
+    // What is so in the end is not known of a run that is cut short; what is so at a moment is.
+    if (modality === "finally") queries.push(`P(${rest!.replace(/\s+/g, " ").trim()} after 100 steps)`);
+    else queries.push(`P(${name} within 100 steps)`);
+  }
+  return queries;
 }
 
 export class Estimate {
