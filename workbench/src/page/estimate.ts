@@ -63,6 +63,7 @@ const ENDS: Record<string, string> = {
   model_error: "A run met an error of the model; Verify finds the way to it.",
   no_initial_state: "No initial state satisfies the assumptions.",
   initial_states_too_rare: "The assumptions refuse almost all initial states, so none was drawn.",
+  choices_too_rare: "Almost all ways to make the choices of a step get stuck, so none was drawn.",
 };
 
 const number = (label: string, value: string, name: string, title = "") =>

@@ -251,6 +251,10 @@ fn estimates(report: &EstimateReport, stopped: Option<Stop>) -> Found {
                 "the assumptions refuse almost all initial states that are drawn",
             );
         }
+        EstimateEnd::ChoicesTooRare { line, .. } => {
+            let why = format!("line {line}: almost all ways to make the choices of this step get stuck");
+            return Found::failed(FailureKind::Inconclusive, why);
+        }
     }
     let mut found = Found::default();
     report.results.iter().for_each(|result| estimate(result, &mut found));
