@@ -192,7 +192,6 @@ impl Kept {
             let holds = machine.value(flat, &self.body, state).is_ok_and(|value| value != 0);
             (holds == deciding).then_some((a, b))
         };
-        let each = |agents: &[Range<u32>]| agents.to_vec().into_iter().flatten();
         let is_in = |agents: &[Range<u32>], agent: u32| agents.iter().any(|range| range.contains(&agent));
         seen.pair = match seen.pair {
             Some((a, b)) if decides(a, b).is_some() => Some((a, b)),
@@ -219,6 +218,10 @@ impl Kept {
         };
         Value::from(seen.pair.is_some() == deciding)
     }
+}
+
+fn each(agents: &[Range<u32>]) -> impl Iterator<Item = u32> {
+    agents.iter().cloned().flatten()
 }
 
 /// Replaces the quantifiers of an expression that can be kept.
