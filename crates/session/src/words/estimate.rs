@@ -184,11 +184,16 @@ fn distribution(data: &Distribution) -> Vec<String> {
         number(data.deviation, None, None)
     )];
     for quantile in &data.quantiles {
+        // The ends are values of the sample.
+        let end = |value: Option<f64>, none: &str| {
+            value.map_or(none.to_string(), |value| number(value, None, None))
+        };
         lines.push(format!(
-            "  quantile {}: {}   {}",
+            "  quantile {}: {}   [{}, {}]",
             quantile.at,
             number(quantile.value, None, None),
-            bounds(quantile.low, quantile.high)
+            end(quantile.low, "–∞"),
+            end(quantile.high, "∞")
         ));
     }
     let most = data.bins.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
