@@ -197,7 +197,7 @@ fn fractions(
             let value = if maximise { values.max() } else { values.min() };
             next[*state as usize] = value?;
             work += 1;
-            if work > WORK / 64 {
+            if work > WORK {
                 return None;
             }
         }

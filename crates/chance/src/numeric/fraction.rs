@@ -9,8 +9,8 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
 
-/// The most work, in squares of 64-bit words.
-pub(crate) const WORK: u64 = 20_000_000;
+/// The most work, in squares of 64-bit words: a second or so, because fractions are reduced each time.
+pub(crate) const WORK: u64 = 300_000;
 
 struct Equation {
     constant: BigRational,

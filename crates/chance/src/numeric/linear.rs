@@ -12,7 +12,7 @@ const DENSE: usize = 256;
 /// The largest one for which sparse elimination is tried.
 const SPARSE: usize = 200_000;
 /// The most entries that iterations of each kind look at, and the most iterations.
-const WORK: usize = 4_000_000_000;
+const WORK: usize = 500_000_000;
 const ROUNDS: usize = 20_000;
 
 /// How far off a solution may be: what is left of an equation is at most this, absolutely, or in relation to the largest constant.
@@ -23,8 +23,8 @@ pub(crate) struct Tolerance {
 }
 
 impl Tolerance {
-    /// As good as floating-point numbers are.
-    pub(crate) const FINE: Tolerance = Tolerance { absolute: 0.0, relative: 1e-13 };
+    /// For a first guess, which is corrected later.
+    pub(crate) const FINE: Tolerance = Tolerance { absolute: 0.0, relative: 1e-9 };
     /// For corrections, which are made again and again.
     pub(crate) const COARSE: Tolerance = Tolerance { absolute: 0.0, relative: 1e-5 };
     /// For numbers of steps that need not be known well.
@@ -242,7 +242,7 @@ fn gradients(
     let mut since = 0;
     for round in 0..rounds {
         // It does not get better steadily, but in the long run.
-        if best.0 <= wanted || since > 500 {
+        if best.0 <= wanted.max(1e-15 * largest(&best.1)) || since > 500 {
             break;
         }
         if round.is_multiple_of(16) && stopped() {

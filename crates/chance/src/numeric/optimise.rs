@@ -14,8 +14,9 @@ const BETTER: f64 = 1e-12;
 /// Where a number of steps need not be known well, a row is better if it takes this much longer. Twice the result is still a
 /// vector `y ≥ 1 + P·y` if equations are solved to within a tenth.
 const LONGER: f64 = 0.25;
-/// Values that change by less, in relation to the largest, show that rows were exchanged because of roundings only.
-const NOISE: f64 = 1e-10;
+/// Values that change by less, in relation to the largest, show that rows were exchanged because of roundings. Corrections of the guess, which know
+/// exactly by how much it is off, choose among such rows.
+const NOISE: f64 = 1e-7;
 
 /// A guess.
 pub(crate) struct Guess {
