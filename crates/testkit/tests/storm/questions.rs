@@ -43,6 +43,11 @@ pub enum Ours {
 }
 
 impl Ours {
+    /// Whether there is an answer.
+    pub fn is_there(&self) -> bool {
+        !matches!(self, Ours::None(_))
+    }
+
     pub fn has_fraction(&self) -> bool {
         match self {
             Ours::Probability(answer) | Ours::Expected(Expected::Finite(answer)) => answer.fraction.is_some(),
