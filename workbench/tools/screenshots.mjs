@@ -86,11 +86,11 @@ async function numbers(page, shoot, suffix = "") {
   await page.click('[data-act="estimate"]');
   await page.waitForSelector(".distribution svg");
   await shoot(`workbench-estimate${suffix}`);
-  await page.selectOption('[data-estimate="method"]', "exact");
+  await page.fill('[data-estimate="runs"]', "300");
   await page.click("#tab-sweep");
   for (const name of ["yes", "no"]) await page.fill(`[data-range="${name}"]`, "1..4");
   await page.selectOption('[data-sweep="what"]', "estimate");
-  await page.fill('[data-sweep="query"]', "P(AllYes)");
+  await page.fill('[data-sweep="query"]', "P(AllYes within 200 steps)");
   await page.click('[data-act="sweep"]');
   await page.waitForSelector('[data-act="sweep"]:visible');
   await page.waitForSelector("#panel-sweep .sc-plot");

@@ -40,6 +40,7 @@ export class Sweep {
   private readonly views = h("div", { class: "bar bar-small sweep-views", role: "group", "aria-label": "What is drawn" });
   private readonly drawing = new Picture("sweep");
   private readonly table = h("div", { class: "sweep-table" });
+  private readonly law = h("p", { class: "law", "data-law": true, hidden: true });
   private readonly results = h("div", { class: "sweep-results", hidden: true });
   private shownFor = "";
   private suggestedQuery = "";
@@ -66,7 +67,7 @@ export class Sweep {
     this.what.addEventListener("change", choose);
     choose();
     this.query.addEventListener("keydown", (event) => event.key === "Enter" && void this.run());
-    this.results.append(this.views, this.drawing.element, h("div", { class: "bar" }, save, this.drawing.saver), this.table);
+    this.results.append(this.views, this.drawing.element, this.law, h("div", { class: "bar" }, save, this.drawing.saver), this.table);
     root.append(
       h("div", { class: "bar bar-stays" }, this.start, this.cancel, this.meter, this.status),
       h("div", { class: "sweep-form" }, h("span", { class: "faint" }, "for"), this.ranges, h("div", { class: "bar" }, this.what, this.property, this.query, this.hint)),
@@ -157,6 +158,7 @@ export class Sweep {
     this.choose(data);
     this.results.hidden = false;
     this.drawing.clear();
+    this.law.hidden = true;
     this.tableHead(data);
     this.busy(true);
     this.meter.max = all.length;
@@ -212,8 +214,10 @@ export class Sweep {
           Object.assign(found, { value: result.value, low: result.low, high: result.high, infinite: result.infinite ?? false });
           if (data.notes.length === 0) {
             if (result.confidence !== null) data.notes.push(`Bands are ${shown(result.confidence * 100)} % intervals.`);
-            data.law = String(last.said?.text ?? "");
           }
+          data.law ||= String(last.said?.text ?? "");
+          this.law.textContent = data.law;
+          this.law.hidden = data.law === "";
         }
       } else if (!found.verdict) fails("no answer");
     } catch (error) {
