@@ -661,3 +661,70 @@ test("the tour points at controls that are there", async () => {
     assert.ok(!(await page.isChecked('[data-option="fair"]')));
   });
 });
+
+/** One agent that keeps its number, which is drawn from 0 to _most - 1: so it is always 0 with probability 1 / _most. */
+const DRAWN = `system {
+  extern = _most: 2
+  spawn = A: 1
+}
+agent A {
+  interface = n: 0.._most
+  Behavior = n <- n; Behavior
+}
+check {
+  Zero = always forall A a, n of a = 0
+  Small = always forall A a, n of a < 3
+}
+`;
+
+test("an estimate has the true value in its interval, and says what random means", async () => {
+  await withPage({}, async (page) => {
+    await open(page, "drawn.labs", DRAWN);
+    await fine(page);
+    await page.click("#tab-estimate");
+    // The queries are made of the properties, with a bound.
+    assert.deepEqual(await page.locator("[data-query]").evaluateAll((all) => all.map((each) => each.value)), ["P(Zero within 100 steps)", "P(Small within 100 steps)"]);
+    await page.locator('[data-act="remove-query"]').nth(1).click();
+    await page.fill('[data-estimate="runs"]', "200");
+    // One seed in a million would be outside of the interval; this seed is always the same.
+    await page.fill('[data-estimate="confidence"]', "0.999999");
+    await page.click('[data-act="estimate"]');
+    await page.waitForSelector(".estimate-row");
+    const row = page.locator(".estimate-row");
+    const [low, high] = [Number(await row.getAttribute("data-low")), Number(await row.getAttribute("data-high"))];
+    assert.ok(low > 0.2 && low < 0.5 && high > 0.5 && high < 0.8, `${low} to ${high}`);
+    assert.match(await row.textContent(), /of 200 runs satisfy it/);
+    assert.ok((await page.textContent("[data-law]")).length > 20);
+    // A query that cannot be read is refused with a reason.
+    await page.fill("[data-query]", "P(Zeor within 10 steps)");
+    await page.click('[data-act="estimate"]');
+    await page.waitForSelector(".estimates .note-bad");
+  });
+});
+
+test("a sweep fills its table and draws what it finds", async () => {
+  await withPage({}, async (page) => {
+    await open(page, "drawn.labs", DRAWN);
+    await fine(page);
+    await page.click("#tab-sweep");
+    await page.fill('[data-range="most"]', "3..2");
+    await page.click('[data-act="sweep"]');
+    assert.match(await page.textContent("#panel-sweep .status"), /empty/);
+    // Numbers below _most are below 3 as long as _most is at most 3.
+    await page.fill('[data-range="most"]', "2,3..4");
+    await page.selectOption('[data-sweep="property"]', "Small");
+    await page.click('[data-act="sweep"]');
+    await page.waitForSelector('[data-point="4"]');
+    await page.waitForSelector('[data-act="sweep"]:visible');
+    const verdicts = await page.locator("[data-point]").evaluateAll((all) => all.map((each) => [each.dataset.point, each.dataset.verdict]));
+    assert.deepEqual(verdicts, [["2", "holds"], ["3", "holds"], ["4", "violated"]]);
+    await page.waitForFunction(() => document.querySelectorAll("#panel-sweep .sc-cell").length === 3);
+    const drawn = await page.locator("#panel-sweep .sc-cell").evaluateAll((all) => all.map((each) => each.dataset.verdict));
+    assert.deepEqual(drawn, ["holds", "holds", "violated"]);
+    // What a cell says when it is pointed at.
+    await page.locator("#panel-sweep .sc-cell").nth(2).hover();
+    assert.match(await page.textContent("#panel-sweep .sc-tip"), /most = 4: violated/);
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.click('#panel-sweep [data-act="download-csv"]')]);
+    assert.equal(readFileSync(await saved.path(), "utf8"), "most,Small\n2,holds\n3,holds\n4,violated\n");
+  });
+});

@@ -72,7 +72,35 @@ await shots({}, async (page, shoot) => {
   }
   await shoot("workbench-interpreter");
 });
+const opinions = readFileSync(join(root, "examples/opinions/opinions.labs"), "utf8");
+const everybody = (state) => `(forall Yes a, forall No b, state of a = ${state} and state of b = ${state})`;
+async function numbers(page, shoot, suffix = "") {
+  await page.setInputFiles("[data-open-file]", { name: "opinions.labs", mimeType: "text/plain", buffer: Buffer.from(opinions) });
+  await page.waitForSelector('.problems-line[data-state="fine"]');
+  for (const [name, value] of [["yes", 2], ["no", 3]]) await page.fill(`[data-parameter="${name}"]`, String(value));
+  await page.waitForTimeout(600);
+  await page.click("#tab-estimate");
+  await page.locator("[data-query]").first().fill("P(AllYes within 200 steps)");
+  await page.click('[data-act="add-query"]');
+  await page.locator("[data-query]").last().fill(`E(steps until ${everybody(1)} or ${everybody(0)})`);
+  await page.click('[data-act="estimate"]');
+  await page.waitForSelector(".distribution svg");
+  await shoot(`workbench-estimate${suffix}`);
+  await page.selectOption('[data-estimate="method"]', "exact");
+  await page.click("#tab-sweep");
+  for (const name of ["yes", "no"]) await page.fill(`[data-range="${name}"]`, "1..4");
+  await page.selectOption('[data-sweep="what"]', "estimate");
+  await page.fill('[data-sweep="query"]', "P(AllYes)");
+  await page.click('[data-act="sweep"]');
+  await page.waitForSelector('[data-act="sweep"]:visible');
+  await page.waitForSelector("#panel-sweep .sc-plot");
+  await page.locator("#panel-sweep .sc-mark").nth(6).hover();
+  await shoot(`workbench-sweep${suffix}`);
+  await page.selectOption('[data-view-of="kind"]', "heat");
+}
+await shots({}, (page, shoot) => numbers(page, shoot));
 if (process.argv.includes("--all")) {
+  await shots({ dark: true }, (page, shoot) => numbers(page, shoot, "-dark"));
   // Every other screen, for whoever looks whether they are right.
   await shots({ dark: true }, (page, shoot) => flock(page, shoot, "-dark"));
   for (const dark of [false, true]) {

@@ -20,6 +20,9 @@
 //! A run that stops rests: deadlocks are rows that lead back to them. Where resting changes what is observed (the atoms of steps become
 //! false), the program needs the step of resting: see `swarmcheck_passes::linear::resting`.
 
+#[cfg(test)]
+mod tests;
+
 use crate::answer::{Answer, Bounds, Fraction, Settings, SolveError};
 use crate::bits::Bits;
 use crate::graph::end_components;

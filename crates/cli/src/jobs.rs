@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::progress::StatusLines;
 use crate::shell::Shell;
 use std::cell::RefCell;
+use swarmcheck_session::estimate::Method;
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::{Event, Refusal, Request, words};
 use swarmcheck_source::data::DiagnosticData;
@@ -32,6 +33,10 @@ pub fn ask(
 ) -> Result<Finished, Exit> {
     let whole = match &request {
         Request::Simulate { options, .. } => options.runs.checked_mul(options.steps),
+        Request::Estimate { options, .. } => match options.method {
+            Method::Runs { runs } => Some(runs),
+            _ => None,
+        },
         _ => None,
     };
     let mut worker = Worker::start(request, limits, None).map_err(|why| shell.failure(&why))?;

@@ -64,6 +64,9 @@ pub fn main() -> ExitCode {
         Command::Simulate(a) => {
             speaking("simulate", &a.global, &a.machine, &|shell| commands::simulate::run(a, shell))
         }
+        Command::Estimate(a) => {
+            speaking("estimate", &a.global, &a.machine, &|shell| commands::estimate::run(a, shell))
+        }
         Command::Verify(a) => {
             let form = Form::new(a.output.json, a.machine.stream.events);
             shell(&a.global).speaking("verify", form, |shell| commands::verify::run(a, shell))

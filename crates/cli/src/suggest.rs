@@ -9,6 +9,7 @@ use swarmcheck_session::languages::by_extension;
 const SYNONYMS: &[(&str, &[&str])] = &[
     ("simulate", &["run", "sim", "exec", "execute", "walk", "play", "step"]),
     ("verify", &["prove", "decide", "solve", "mc", "modelcheck", "model-check", "ic3", "bmc"]),
+    ("estimate", &["smc", "probability", "prob", "expect"]),
     ("check", &["lint", "parse", "typecheck", "validate"]),
     ("show", &["print", "view", "dump", "cat"]),
     ("export", &["translate", "convert", "compile", "encode"]),

@@ -20,6 +20,9 @@ use swarmcheck_symbolic::elsewhere;
 /// Targets whose files do not depend on the property.
 const NO_QUESTION: &[&str] = &["emulation", "lnt", "aut", "dot"];
 
+/// Targets that write processes: what they write along is compared with Storm's answers (`crates/testkit/tests/storm`).
+const PROCESSES: &[&str] = &["drn", "jani", "prism"];
+
 /// The example models with the parameters of the first model of their project file.
 fn examples() -> Vec<(String, Prepared)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
@@ -147,7 +150,7 @@ fn what_is_written_is_about_what_was_named() {
         for (number, name) in claims.map(|(number, p)| (number, p.name.as_str())) {
             let case =
                 Case { prepared: &prepared, name, number, without: &without, circuit: OnceCell::new() };
-            for (target, _) in targets() {
+            for (target, _) in targets().into_iter().filter(|(target, _)| !PROCESSES.contains(target)) {
                 match exported(&prepared, target, Some(name)) {
                     Ok(files) => {
                         let wrong = mistaken(&case, target, &files);
@@ -188,12 +191,13 @@ fn what_is_written_is_about_what_was_named() {
         ("c-esbmc", 55),
         ("lnt-parallel", 15),
     ];
-    assert_eq!(least_written.len(), targets().len());
+    assert_eq!(least_written.len() + PROCESSES.len(), targets().len());
     for (target, least) in least_written {
         assert!(written[target] >= *least, "{target}: {} of {least}", written[target]);
     }
     // Every target that asks something refuses some: what can be read in two ways, for instance.
-    for (target, _) in targets().iter().filter(|(target, _)| !NO_QUESTION.contains(target)) {
+    let asking = |target: &str| !NO_QUESTION.contains(&target) && !PROCESSES.contains(&target);
+    for (target, _) in targets().iter().filter(|(target, _)| asking(target)) {
         assert!(refused[target] >= 16, "{target}: {}", refused[target]);
     }
 }

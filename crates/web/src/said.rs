@@ -1,6 +1,7 @@
 //! Events as lines for the page: the data, and beside it the sentences that the command line would print.
 
 use serde_json::{Value as Json, json};
+use swarmcheck_session::estimate::{EstimateReport, QueryResult};
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::{Event, Reason, explain, words};
 
@@ -24,9 +25,21 @@ fn said(event: &Event, names: &[String]) -> Option<Json> {
             Some(json!({ "evidence": evidence, "notes": notes, "because": because }))
         }
         Event::Refused { refusal } => Some(json!({ "why": words::refusal(refusal) })),
-        Event::Done { result } => result_said(result, names).map(|text| json!({ "text": text })),
+        Event::Done { result } => match &**result {
+            Outcomes::Estimate { report } => Some(estimate_said(report)),
+            result => result_said(result, names).map(|text| json!({ "text": text })),
+        },
         _ => None,
     }
+}
+
+/// What "random" means, and for each result what should be known about it.
+fn estimate_said(report: &EstimateReport) -> Json {
+    let notes = |result: &QueryResult| -> Vec<String> {
+        result.notes.iter().map(|note| words::estimate::note(note, result)).collect()
+    };
+    let notes: Vec<Vec<String>> = report.results.iter().map(notes).collect();
+    json!({ "text": words::estimate::law(&report.law, report.seed), "notes": notes })
 }
 
 /// What a result says, where there is more than its data.

@@ -63,6 +63,7 @@ const ENDS: Record<string, string> = {
   model_error: "A run met an error of the model; Verify finds the way to it.",
   no_initial_state: "No initial state satisfies the assumptions.",
   initial_states_too_rare: "The assumptions refuse almost all initial states, so none was drawn.",
+  choices_too_rare: "Almost all ways to make the choices of a step get stuck, so none was drawn.",
 };
 
 const number = (label: string, value: string, name: string, title = "") =>
@@ -137,11 +138,19 @@ export class EstimateForm {
   }
 }
 
-/** Queries that make sense for a model: the probability of each property that one run can satisfy or violate. */
+/** Queries that make sense for a model: the probability of each property that one run can satisfy or violate, with a bound, so that runs end. */
 export function suggested(store: Store): string[] {
   const properties = store.checked.outline?.properties ?? [];
-  const single = properties.filter((p) => !/^\s*(fairly|possibly|exists_path|E\s*[FGX])/.test(p.text ?? ""));
-  return single.map((p) => `P(${p.name})`);
+  const queries: string[] = [];
+  for (const { name, text = "" } of properties) {
+    const [, modality, rest] = /^\s*(\w+)\s+([^]*)$/.exec(text) ?? [];
+    // These speak of all executions together.
+    if (/^(fairly|fairly_inf|possibly|exists_path)$/.test(modality ?? "")) continue;
+    // What is so in the end is not known of a run that is cut short; what is so at a moment is.
+    if (modality === "finally") queries.push(`P(${rest!.replace(/\s+/g, " ").trim()} after 100 steps)`);
+    else queries.push(`P(${name} within 100 steps)`);
+  }
+  return queries;
 }
 
 export class Estimate {
@@ -194,7 +203,7 @@ export class Estimate {
       const hole = text.indexOf("…");
       if (hole >= 0) input.setSelectionRange(hole, hole + 1);
     };
-    fill(this.examples, h("summary", {}, "Examples"), h("div", { class: "menu-items menu-left" }, ...[...all, ...more].map((text) => button(text, () => pick(text), { "data-example": text }))));
+    fill(this.examples, h("summary", {}, "Examples ▾"), h("div", { class: "menu-items menu-left" }, ...[...all, ...more].map((text) => button(text, () => pick(text), { "data-example": text }))));
     this.examples.hidden = all.length + more.length === 0;
     if (this.touched) return;
     const shown = this.queries();
@@ -263,7 +272,7 @@ export class Estimate {
       if (asked === this.asked) {
         if (last.event === "done") {
           const report = last.result.report as Report;
-          this.show(report, String(last.said?.text ?? ""));
+          this.show(report, String(last.said?.text ?? ""), (last.said?.notes ?? []) as string[][]);
           end = job.cancelled || report.end.kind === "interrupted" ? `Stopped after ${took()}.` : `${report.states ? `${counted(report.states, "state")} · ` : report.runs ? `${counted(report.runs, "run")} · ` : ""}${took()}`;
         } else {
           end = job.cancelled ? "Cancelled." : "";
@@ -280,7 +289,7 @@ export class Estimate {
     if (asked === this.asked) this.status.textContent = end;
   }
 
-  private show(report: Report, said: string): void {
+  private show(report: Report, said: string, notes: string[][]): void {
     this.results.classList.remove("old");
     const note = ENDS[report.end.kind];
     const pictures: HTMLElement[] = [];
@@ -301,13 +310,14 @@ export class Estimate {
     fill(
       this.results,
       note ? h("p", { class: "note" }, note) : null,
-      h("div", { class: "estimate-rows", role: "list", "aria-label": "Results" }, ...report.results.map((result) => this.result(result))),
+      h("div", { class: "estimate-rows", role: "list", "aria-label": "Results" }, ...report.results.map((result, i) => this.result(result, notes[i] ?? []))),
       said ? h("p", { class: "law", "data-law": true }, said) : null,
       ...pictures,
     );
+    this.results.scrollIntoView({ block: "nearest" });
   }
 
-  private result(result: QueryResult): HTMLElement {
+  private result(result: QueryResult, notes: string[]): HTMLElement {
     const share = result.quantity !== "expectation";
     const percent = result.confidence === null ? "" : `${shown(result.confidence * 100)} % `;
     const how = INTERVALS[result.interval] ?? result.interval.replaceAll("_", " ");
@@ -330,6 +340,7 @@ export class Estimate {
       h("div", { class: "estimate-value" }, h("strong", {}, value), ends ? h("span", { class: "faint" }, ends) : null),
       bar,
       h("p", { class: "faint estimate-detail" }, detail.join(" · ")),
+      ...notes.map((text) => h("p", { class: "note estimate-detail" }, text)),
     );
   }
 }

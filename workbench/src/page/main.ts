@@ -30,7 +30,7 @@ const app = document.getElementById("app")!;
 const FIRST = { name: "flock", parameters: { birds: "3", grid: "4", delta: "2" } };
 
 /** How much of the height the views take, in percent; the player has the rest. Pictures need more than rows. */
-const SHARES = { verify: 31, run: 40, automata: 46, charts: 50, estimate: 56, sweep: 62 };
+const SHARES = { verify: 31, run: 40, automata: 46, charts: 50 };
 
 function theme(): HTMLButtonElement {
   const wanted = localStorage.getItem("swarmcheck-theme");
@@ -184,7 +184,9 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       { id: "sweep", label: "Sweep", panel: panels.sweep },
     ],
     (id) => {
-      upper.suggest(SHARES[id as keyof typeof SHARES]);
+      // These are about many runs: a player of one has nothing to show beside them.
+      document.body.classList.toggle("results-large", id === "estimate" || id === "sweep");
+      if (id in SHARES) upper.suggest(SHARES[id as keyof typeof SHARES]);
       automata.shown(id === "automata");
       charts.shown(id === "charts");
     },

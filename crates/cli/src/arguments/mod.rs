@@ -3,6 +3,7 @@
 
 mod commands;
 mod coverage;
+mod estimate;
 mod executions;
 mod explain;
 mod machine;
@@ -20,6 +21,7 @@ pub use commands::{
     RealizeArguments, ReplayArguments, ShowArguments, SimulateArguments,
 };
 pub use coverage::CoverageArguments;
+pub use estimate::EstimateArguments;
 pub use explain::ExplainArguments;
 pub use machine::{
     AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,
@@ -28,7 +30,7 @@ pub use machine::{
 pub use plot::{PlotArguments, PlotWhatArguments};
 pub use schedule::ScheduleArguments;
 pub use start::{ExamplesArguments, NewArguments};
-pub use sweep::{CollectArguments, SweepArguments, SweepDo, SweepScheduler};
+pub use sweep::{CollectArguments, SweepArguments, SweepDo};
 pub use test::TestArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, FairnessOf, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow,
@@ -77,6 +79,8 @@ pub enum Command {
     Show(ShowArguments),
     /// Run a model at random, or step by step
     Simulate(SimulateArguments),
+    /// Estimate how likely something is and how long it takes, or compute it exactly
+    Estimate(Box<EstimateArguments>),
     /// Decide the properties of a model: holds, violated or unknown, with evidence
     Verify(Box<VerifyArguments>),
     /// Draw a table that 'sweep' has written: curves, heat maps, phase diagrams, histograms

@@ -1,6 +1,8 @@
 //! Words and numbers that options take, and what they stand for.
 
+use super::estimate::List;
 use clap::ValueEnum;
+use std::str::FromStr;
 use std::time::Duration;
 use swarmcheck_session::TraceFormat;
 use swarmcheck_session::compare::Alike;
@@ -83,8 +85,23 @@ words! {
     }
 }
 words! {
+    /// `simulate --scheduler`.
+    RunScheduler for SchedulerWord {
+        Steps => SchedulerWord::Steps, Agents => SchedulerWord::Agents, RoundRobin => SchedulerWord::RoundRobin,
+        Rates => SchedulerWord::Rates,
+    }
+}
+words! {
     /// `export --scheduler`.
     ProcessScheduler for SchedulerWord {
+        Steps => SchedulerWord::Steps, Agents => SchedulerWord::Agents, RoundRobin => SchedulerWord::RoundRobin,
+        Rates => SchedulerWord::Rates, Any => SchedulerWord::Any,
+    }
+}
+
+words! {
+    /// `--scheduler`.
+    SchedulerOf for SchedulerWord {
         Steps => SchedulerWord::Steps, Agents => SchedulerWord::Agents, RoundRobin => SchedulerWord::RoundRobin,
         Rates => SchedulerWord::Rates, Any => SchedulerWord::Any,
     }
@@ -179,6 +196,17 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 /// A whole number.
 pub(super) fn count(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "a whole number that is not negative is needed".to_string())
+}
+
+/// A number of steps, at least one.
+pub(super) fn steps_or_more(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "a whole number above 0 is needed".to_string())
+}
+
+/// Numbers separated by commas.
+pub(super) fn list<T: FromStr>(text: &str) -> Result<List<T>, String> {
+    let numbers = text.split(',').map(|part| part.trim().parse());
+    numbers.collect::<Result<_, _>>().map(List).map_err(|_| "numbers are given as in 1,2,3".to_string())
 }
 
 /// A number of steps.

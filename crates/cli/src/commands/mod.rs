@@ -6,6 +6,7 @@ pub mod compare;
 pub mod completions;
 mod coverage;
 mod create;
+pub mod estimate;
 pub mod examples;
 pub mod explain;
 pub mod export;

@@ -126,6 +126,9 @@ pub struct EstimateReport {
     /// Transitions of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transitions: Option<u64>,
+    /// The seed of the runs, if runs were made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
 }
 
 /// What "random" means in a result.
@@ -169,6 +172,15 @@ pub enum EstimateEnd {
         /// Where the model says what it assumes.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         assumptions: Vec<AssumptionPlace>,
+    },
+    /// A step cannot be drawn by the law: almost all ways to make its own choices get stuck.
+    ChoicesTooRare {
+        /// The model's file.
+        file: String,
+        /// The line of the action, from 1.
+        line: usize,
+        /// In characters, from 1.
+        column: usize,
     },
 }
 
@@ -336,4 +348,25 @@ pub enum EstimateNote {
         /// The difference that was reached.
         reached: f64,
     },
+    /// Somebody stopped the runs early. The interval is that of the first so many runs, with a smaller risk: it keeps its confidence
+    /// although nobody decided beforehand when to stop.
+    StoppedEarly {
+        /// The runs that the interval is made of.
+        runs: u64,
+    },
+    /// All values are equal, so the interval has no width. That does not prove that all runs have this value.
+    NoSpread,
+    /// How splitting was done.
+    Split {
+        /// The levels.
+        levels: Vec<i64>,
+        /// Independent repetitions: the interval is Student's over them.
+        repetitions: u64,
+        /// Those that did not come to the goal.
+        without_goal: u64,
+    },
+    /// No run came to the goal, so nothing is known of its probability.
+    NeverReached,
+    /// The mean is that of the runs that have a value; nothing is known of the time that other runs take but that it is longer.
+    AtLeast,
 }
