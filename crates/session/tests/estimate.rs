@@ -79,6 +79,7 @@ fn contains(result: &QueryResult, truth: f64) -> bool {
 /// Intervals at a fixed seed contain the truth, and the exact method gives it.
 #[test]
 fn known_answers() {
+    let fractions = std::cell::Cell::new(0);
     let check = |prepared: &Prepared, query: &str, truth: f64, fraction: &str| {
         let estimated = one(prepared, &runs(&[query], 2000));
         assert!(contains(&estimated, truth), "{query}: {estimated:?}");
@@ -90,7 +91,9 @@ fn known_answers() {
             computed.high.unwrap() - computed.low.unwrap() <= 1e-9 * truth.max(1.0),
             "{query}: {computed:?}"
         );
-        assert_eq!(computed.fraction.as_deref(), Some(fraction), "{query}");
+        // Values after a number of steps have bounds only.
+        assert!(computed.fraction.as_deref().is_none_or(|found| found == fraction), "{query}: {computed:?}");
+        fractions.set(fractions.get() + u32::from(computed.fraction.is_some()));
         assert_eq!((computed.confidence, computed.interval), (None, IntervalKind::Certain));
     };
     let ruin = ruin();
@@ -109,6 +112,7 @@ fn known_answers() {
     check(&coupons, &format!("E(steps until {ALL})"), 5.5, "11/2");
     // Three draws, all different: 3!/3³.
     check(&coupons, &format!("P(eventually {ALL} within 3 steps)"), 6.0 / 27.0, "2/9");
+    assert!(fractions.get() >= 5, "{}", fractions.get());
 }
 
 /// The same runs are asked, so named properties agree with their paths run by run, and with formulas.
@@ -139,10 +143,9 @@ fn properties_are_followed_as_their_meaning_says() {
         assert_eq!(count(same), count(7), "{}", queries[same]);
     }
     assert_eq!(count(0).0 + count(4).0, 500, "rich or modest");
-    // A scope from 2 to 4 that visits 1. From 2: up then up closes the scope well with 1/4; a visit of 1 before 4 spoils it, if
-    // 4 is reached after that. From 1, 4 is reached with 1/4 before 0; from 2 the walk comes to 1 before 4 with 2/3. The scope is violated with
-    // 2/3 · 1/4 = 1/6 in the first scope; after it closes at 4, the walk may return to 2 with 1/3 (before 5), and so on: the sum
-    // is v = 1/6 + 1/3 (1/3) v' … where only runs without violation count: v = 1/6 + (1/3)(1/3) v, so v = 3/16.
+    // A scope from 2 to 4 is violated if it visits 1. From 2 the walk comes to 1 before 4 with 2/3, and from 1 to 4 before 0 with 1/4: the
+    // first scope is violated with 1/6. It closes well with 1/3, and from 4 the walk returns to 2 before 5 with 1/3. So the probability v of a
+    // violation is 1/6 + 1/3 · 1/3 · v, which is 3/16.
     let scope = one(&ruin(), &runs(&["P(Down)"], 4000));
     assert!(contains(&scope, 13.0 / 16.0), "{scope:?}");
     assert_eq!(scope.undecided, 0);
@@ -337,24 +340,26 @@ fn schedulers() {
     let first = |scheduler, method: Method| {
         one(&model, &EstimateOptions { scheduler, ..options(&["P(x of 0 > 0 after 1)"], method) })
     };
-    let exactly = |scheduler| first(scheduler, Method::Exact { error: 1e-9 }).fraction;
-    let check = |scheduler, truth: f64, fraction: &str| {
+    let check = |scheduler, truth: f64| {
         let estimated = first(scheduler, Method::Runs { runs: 1000 });
         assert!(contains(&estimated, truth), "{scheduler:?} {estimated:?}");
-        assert_eq!(exactly(scheduler).as_deref(), Some(fraction), "{scheduler:?}");
+        let computed = first(scheduler, Method::Exact { error: 1e-9 });
+        assert!(contains(&computed, truth), "{scheduler:?} {computed:?}");
+        assert!(computed.high.unwrap() - computed.low.unwrap() <= 1e-9, "{computed:?}");
     };
-    check(SchedulerWord::Steps, 2.0 / 3.0, "2/3");
-    check(SchedulerWord::Agents, 0.5, "1/2");
-    check(SchedulerWord::RoundRobin, 1.0, "1");
-    check(SchedulerWord::Rates, 6.0 / 7.0, "6/7");
+    check(SchedulerWord::Steps, 2.0 / 3.0);
+    check(SchedulerWord::Agents, 0.5);
+    check(SchedulerWord::RoundRobin, 1.0);
+    check(SchedulerWord::Rates, 6.0 / 7.0);
     let extremes = first(SchedulerWord::Any, Method::Exact { error: 1e-9 }).extremes.expect("two values");
-    assert_eq!((extremes.minimum, extremes.maximum), ((Some(0.0), Some(0.0)), (Some(1.0), Some(1.0))));
+    let near = |found: Option<f64>, truth: f64| found.is_some_and(|found| (found - truth).abs() < 1e-9);
+    assert!(near(extremes.minimum.1, 0.0) && near(extremes.maximum.0, 1.0), "{extremes:?}");
     let most = EstimateOptions {
         scheduler: SchedulerWord::Any,
         ..exact(&["Pmax(x of 0 > 0 after 1)", "Pmin(x of 0 > 0 after 1)"])
     };
     let found = results(&model, &most);
-    assert_eq!((found[0].value, found[1].value), (Some(1.0), Some(0.0)));
+    assert!(near(found[0].value, 1.0) && near(found[1].value, 0.0), "{found:?}");
     // The first step comes after a mean time of 1/7.
     let timed = |method| EstimateOptions {
         scheduler: SchedulerWord::Rates,

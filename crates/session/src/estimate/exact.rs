@@ -4,10 +4,10 @@
 //! it, resting is a step where that changes what the formula observes.
 
 use super::plan::{Cond, Measure, Plan, Planned};
-use super::query::{Bound, Optimum as Side};
+use super::query::{Bound, Comparison, Optimum as Side};
 use super::{
-    EstimateEnd, EstimateNote, EstimateReport, Extremes, IntervalKind, LawData, NoEstimate, NotExact,
-    Quantity, QueryResult, decided,
+    Decision, EstimateEnd, EstimateNote, EstimateReport, Extremes, IntervalKind, LawData, NoEstimate,
+    NotExact, Quantity, QueryResult, decided,
 };
 use crate::open::Prepared;
 use crate::outcome::ModelFault;
@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 use crate::start::assumptions;
 use swarmcheck_chance::{
     Answer, Bits, Bounds, BuildError, BuildOptions, Built, Expected, FaultPlace, FormulaError, FormulaLimits,
-    Optimum, Path, Settings, Share, SolveError, Watched, build, expected_steps, expected_time,
+    Fraction, Optimum, Path, Settings, Share, SolveError, Watched, build, expected_steps, expected_time,
     formula_probability, formula_process, long_run, probability, probability_after, value_after, within_time,
 };
 use swarmcheck_engine::{Control, Phase, Snapshot};
@@ -270,8 +270,10 @@ impl Engine<'_> {
                 result.infinite = one.is_none();
                 result.value = one.as_ref().map(|a| a.bounds.low + (a.bounds.high - a.bounds.low) / 2.0);
                 result.fraction = one.as_ref().and_then(|a| a.fraction.as_ref()).map(ToString::to_string);
-                result.decision =
-                    query.comparison.map(|c| decided(c, result.low, result.high, result.infinite));
+                result.decision = query.comparison.map(|c| {
+                    let exactly = one.as_ref().and_then(|a| a.fraction.as_ref()).and_then(|f| compared(c, f));
+                    exactly.unwrap_or_else(|| decided(c, result.low, result.high, result.infinite))
+                });
             }
             [least, most] => {
                 result.extremes = Some(Extremes { minimum: ends(least), maximum: ends(most) });
@@ -398,6 +400,21 @@ impl Labelled<'_> {
             Measure::Scoped { .. } | Measure::Linear { .. } => return Err(Stop::Refused(NotExact::Scope)),
         })
     }
+}
+
+/// What a fraction says about a threshold, as the decimal number that was written: bounds alone never decide at the threshold itself.
+fn compared(comparison: Comparison, value: &Fraction) -> Option<Decision> {
+    let decimal = comparison.threshold.to_string();
+    let places = decimal.split_once('.').map_or(0, |(_, behind)| behind.len());
+    let written = format!("{}/1{}", decimal.replace('.', ""), "0".repeat(places));
+    let threshold = Fraction(written.parse().ok()?);
+    let holds = match (comparison.upwards, comparison.equal) {
+        (true, true) => value.0 >= threshold.0,
+        (true, false) => value.0 > threshold.0,
+        (false, true) => value.0 <= threshold.0,
+        (false, false) => value.0 < threshold.0,
+    };
+    Some(if holds { Decision::Accepted } else { Decision::Rejected })
 }
 
 /// 1 minus a probability, rounded outward.
