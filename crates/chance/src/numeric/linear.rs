@@ -235,7 +235,10 @@ fn gradients(
     let n = b.len();
     let mut x = vec![0.0; n];
     let mut r = b.to_vec();
-    let first = r.clone();
+    // Constants are 0 in most rows of a system of probabilities; a shadow like that would make the method break down.
+    let most = largest(b);
+    let first: Vec<f64> =
+        r.iter().zip(1_u32..).map(|(r, i)| r + most * (0.5 + f64::from(i % 7) / 7.0)).collect();
     let (mut rho, mut alpha, mut omega) = (1.0, 1.0, 1.0);
     let (mut v, mut p) = (vec![0.0; n], vec![0.0; n]);
     let mut best = (largest(&r), x.clone());
