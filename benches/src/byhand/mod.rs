@@ -10,6 +10,7 @@ pub mod lanes;
 pub mod leader;
 pub mod philosophers;
 pub mod reach;
+pub mod runs;
 pub mod search;
 pub mod table;
 pub mod trio;

@@ -2,13 +2,18 @@
 //!
 //! Numbers are whole multiples of a unit, and every round rounds down by less than a unit. Averages, minima and maxima do not make
 //! differences larger. So after `n` rounds the true value is at least what was computed, and at most `n` units above.
+//!
+//! Where there are few states and steps the same rounds are made with fractions.
 
-use crate::answer::{Answer, Bounds, Settings, SolveError};
+use crate::answer::{Answer, Bounds, Fraction, Settings, SolveError};
 use crate::bits::Bits;
 use crate::graph::Backwards;
 use crate::numeric::fixed::{ONE, SCALE, to_f64_down, to_f64_up};
+use crate::numeric::fraction::{WORK, length};
 use crate::path::{Optimum, Path, about, probability};
 use crate::process::Process;
+use num_rational::BigRational;
+use num_traits::Zero;
 use swarmcheck_ir::{UNDEF, Value};
 
 /// The expected value of an expression after exactly this many steps. A run that has stopped rests.
@@ -17,7 +22,7 @@ pub fn value_after(
     values: &[Value],
     steps: u64,
     optimum: Optimum,
-    _settings: &Settings,
+    settings: &Settings,
     stopped: &dyn Fn() -> bool,
 ) -> Result<Answer, SolveError> {
     let maximise = optimum.maximise(process)?;
@@ -49,7 +54,11 @@ pub fn value_after(
     };
     // Rounds add up; the average is no greater than the greatest value.
     let high = bounds.high.min((most as f64).next_up());
-    Ok(Answer { bounds: Bounds { high, ..bounds }, fraction: None })
+    let exact = |state: usize| {
+        BigRational::from_integer(if values[state] == UNDEF { 0 } else { values[state] }.into())
+    };
+    let fraction = fractions(process, &exact, &every, steps, maximise, settings);
+    Ok(Answer { bounds: Bounds { high, ..bounds }, fraction })
 }
 
 /// The probability that a condition holds after exactly this many steps.
@@ -58,7 +67,7 @@ pub fn probability_after(
     label: &Bits,
     steps: u64,
     optimum: Optimum,
-    _settings: &Settings,
+    settings: &Settings,
     stopped: &dyn Fn() -> bool,
 ) -> Result<Answer, SolveError> {
     about(process, &[label])?;
@@ -66,7 +75,9 @@ pub fn probability_after(
     let x: Vec<u128> = (0..process.states()).map(|s| if label.contains(s) { ONE } else { 0 }).collect();
     let every: Vec<u32> = (0..process.states() as u32).collect();
     let x = iterate(process, x, &every, steps, maximise, stopped)?;
-    Ok(between(initially(process, &x, steps)))
+    let exact = |state: usize| BigRational::from_integer(i64::from(label.contains(state)).into());
+    let fraction = fractions(process, &exact, &every, steps, maximise, settings);
+    Ok(Answer { fraction, ..between(initially(process, &x, steps)) })
 }
 
 /// The probability of `hold until goal` within some steps.
@@ -83,7 +94,9 @@ pub(crate) fn until(
     let open = Backwards::new(process).some_way(hold, goal).without(goal);
     let open: Vec<u32> = open.iter().map(|s| s as u32).collect();
     let x = iterate(process, x, &open, steps, maximise, stopped)?;
-    let mut answer = between(initially(process, &x, steps));
+    let exact = |state: usize| BigRational::from_integer(i64::from(goal.contains(state)).into());
+    let fraction = fractions(process, &exact, &open, steps, maximise, settings);
+    let mut answer = Answer { fraction, ..between(initially(process, &x, steps)) };
     if !answer.is_within(settings.error) {
         // So many steps that roundings add up. Without a bound on steps the probability is at least as high.
         let optimum = if maximise { Optimum::Max } else { Optimum::Min };
@@ -153,6 +166,49 @@ pub(crate) fn round(process: &Process, x: &[u128], next: &mut [u128], open: &[u3
         changed |= next[state] != x[state];
     }
     changed
+}
+
+/// The same rounds with fractions, unless that is too much work.
+fn fractions(
+    process: &Process,
+    first: &dyn Fn(usize) -> BigRational,
+    open: &[u32],
+    steps: u64,
+    maximise: bool,
+    settings: &Settings,
+) -> Option<Fraction> {
+    if process.states() > settings.fraction_states {
+        return None;
+    }
+    let mut x: Vec<BigRational> = (0..process.states()).map(first).collect();
+    let mut work = 0;
+    for _ in 0..steps {
+        let mut next = x.clone();
+        for state in open {
+            let values = process.rows_of(*state as usize).map(|row| {
+                let row = process.row(row);
+                let mut sum = BigRational::zero();
+                for (to, weight) in row.entries().filter(|(to, _)| !x[*to as usize].is_zero()) {
+                    work += 2 * length(&x[to as usize]).pow(2);
+                    sum += &x[to as usize] * BigRational::from_integer(weight.into());
+                }
+                sum / BigRational::from_integer(row.total.into())
+            });
+            let value = if maximise { values.max() } else { values.min() };
+            next[*state as usize] = value?;
+            work += 1;
+            if work > WORK {
+                return None;
+            }
+        }
+        if next == x {
+            break;
+        }
+        x = next;
+    }
+    let weight = |weight: u64| BigRational::from_integer(weight.into());
+    let sum: BigRational = process.initial().iter().map(|(s, w)| &x[*s as usize] * weight(*w)).sum();
+    (process.initial_total() > 0).then(|| Fraction(sum / weight(process.initial_total())))
 }
 
 /// Bounds for the average over initial states.

@@ -31,18 +31,23 @@ pub fn formula_process(
 ) -> Result<FormulaProcess, BuildError> {
     let (formula, conditions) = numbered(&linear.formula);
     let watched = Watched { conditions, ..Watched::default() };
-    let rests = rest_steps(flat, linear);
-    let scheduler = match (scheduler, &rests) {
-        (Scheduler::Rates(rates), Some(_)) => {
-            // The step of resting has no competitor, so its rate does not matter.
+    let built = match rest_steps(flat, linear) {
+        None => build(flat, scheduler, &watched, options, control)?,
+        Some(rests) => build(&rests, &rest_scheduler(flat, scheduler), &watched, options, control)?,
+    };
+    Ok(FormulaProcess { built, formula })
+}
+
+/// The scheduler for the program with the step of resting. That step has no competitor, so its rate does not matter.
+pub fn rest_scheduler(flat: &Flat, scheduler: &Scheduler) -> Scheduler {
+    match scheduler {
+        Scheduler::Rates(rates) => {
             let mut rates = rates.clone();
             rates.of.push(vec![Rate::ONE; flat.program.kinds.len()]);
             Scheduler::Rates(rates)
         }
-        (scheduler, _) => scheduler.clone(),
-    };
-    let built = build(rests.as_ref().unwrap_or(flat), &scheduler, &watched, options, control)?;
-    Ok(FormulaProcess { built, formula })
+        other => other.clone(),
+    }
 }
 
 /// The program with the step of resting, if resting changes anything.

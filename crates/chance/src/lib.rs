@@ -1,10 +1,10 @@
 //! The chain or decision process of a program: exact probabilities and expected values with certified bounds.
 //!
 //! * [`mod@build`]: from a flat program to a [`Process`], its labels and its values.
-//! * [`lump`]: states that behave alike become one.
+//! * [`mod@lump`]: states that behave alike become one.
 //! * [`graph`]: what is certain or impossible, and end components.
 //! * [`path`]: probabilities of until, eventually, always. [`expected`]: steps, rewards and time until a goal.
-//!   [`after`]: values after a number of steps. [`long_run`]: shares in the long run. [`timed`]: within a time.
+//!   [`after`]: values after a number of steps. [`at_end`]: values where runs stop. [`mod@long_run`]: shares in the long run. [`timed`]: within a time.
 //!   [`automaton`]: formulas of linear time.
 //!
 //! Architecture invariant: the law of steps is that of `swarmcheck_simulate::law`, and is said in one place only. Everything
@@ -15,6 +15,7 @@
 
 pub mod after;
 pub mod answer;
+pub mod at_end;
 pub mod automaton;
 pub mod automaton_program;
 pub mod bits;
@@ -30,6 +31,7 @@ pub mod timed;
 
 pub use after::{probability_after, value_after};
 pub use answer::{Answer, Bounds, Expected, Fraction, Settings, SolveError};
+pub use at_end::value_at_end;
 pub use automaton::{FormulaError, FormulaLimits, formula_probability};
 pub use automaton_program::{FormulaProcess, formula_process};
 pub use bits::Bits;

@@ -116,6 +116,9 @@ fn inside(
     if rest.iter().all(|state| holds(state) == holds(first)) {
         return Ok(Found::sure(holds(first)));
     }
+    // From a state that is visited often, trips are short, and numbers small.
+    let first = often(process, &closed.states).unwrap_or(*first);
+    let rest: Vec<u32> = closed.states.iter().copied().filter(|state| *state != first).collect();
     let trip = |counts: &dyn Fn(usize) -> bool| {
         let pays = |state: usize| if counts(state) { units(duration(state)) } else { (0, 0) };
         let exact = |state: usize| {
@@ -141,7 +144,7 @@ fn inside(
         let system = System::new(&parts).ok_or(SolveError::Failed)?;
         let solution = solve(&system, Kind::Leaves, true, settings, stopped)?;
         // From the first state: what it pays, then what is expected from where the step leads.
-        let first = *first as usize;
+        let first = first as usize;
         let row = process.row(process.rows_of(first).start);
         let unit = BigInt::one() << solution.scale;
         let ratio = |units: u128| BigRational::new(units.into(), unit.clone());
@@ -167,4 +170,25 @@ fn inside(
     let high = ceiling(&(with.1 / &whole.0), SCALE).ok_or(SolveError::Failed)?.min(ONE);
     let exact = with.2.zip(whole.2).map(|(with, whole)| with / whole);
     Ok(Found { units: (low, high), exact })
+}
+
+/// A state of a closed component that is visited often: the most likely one after a number of steps, from anywhere. Half of the steps
+/// are left out, so that periods do not matter. Whether it is the best choice does not matter much.
+fn often(process: &Process, states: &[u32]) -> Option<u32> {
+    let mut local = vec![NONE; process.states()];
+    states.iter().enumerate().for_each(|(i, state)| local[*state as usize] = i as u32);
+    let mut now = vec![1.0; states.len()];
+    let entries: usize =
+        states.iter().map(|s| process.row(process.rows_of(*s as usize).start).targets.len()).sum();
+    for _ in 0..(2_000_000 / (entries + 1)).clamp(20, 2000) {
+        let mut next: Vec<f64> = now.iter().map(|p| p / 2.0).collect();
+        for (state, p) in states.iter().zip(&now) {
+            for (to, chance) in process.row(process.rows_of(*state as usize).start).probabilities() {
+                next[local[to as usize] as usize] += p * chance / 2.0;
+            }
+        }
+        now = next;
+    }
+    let best = (0..now.len()).max_by(|a, b| now[*a].total_cmp(&now[*b]))?;
+    Some(states[best])
 }

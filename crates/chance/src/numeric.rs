@@ -12,11 +12,13 @@ pub(crate) mod fixed;
 pub(crate) mod fraction;
 pub(crate) mod linear;
 pub(crate) mod optimise;
+mod sparse;
 pub(crate) mod system;
 
 use crate::answer::{Answer, Bounds, Fraction, Settings, SolveError};
 use certify::Kind;
 use fixed::{SCALE, to_f64_down, to_f64_up};
+use linear::Tolerance;
 use num_rational::BigRational;
 use num_traits::Zero;
 use system::System;
@@ -42,8 +44,9 @@ pub(crate) fn solve(
         return Ok(Solution { scale: SCALE, low: vec![], high: vec![], exact: Some(vec![]) });
     }
     let floats = system.floats();
-    let guess = optimise::optimise(system, &floats, &floats.constant, kind, maximise, stopped)
-        .ok_or(SolveError::Stopped)?;
+    let guess =
+        optimise::optimise(system, &floats, &floats.constant, kind, maximise, Tolerance::FINE, stopped)
+            .ok_or(SolveError::Stopped)?;
     let mut solution = certify::certify(system, &floats, &guess, kind, maximise, settings.error, stopped)?;
     if system.unknowns() <= settings.fraction_states && system.exact.is_some() {
         solution.exact = fraction::solve(system, &guess.policy, maximise, stopped);

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+use swarmcheck_session::estimate::NoEstimate;
 use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::refusal::{NoFairness, Refusal};
 use swarmcheck_session::{Event, words};
@@ -315,6 +316,7 @@ impl Shell {
                 format!("{text}: leave out --fair and --schedule, or --fairness")
             }
             Refusal::NoFairness { .. } => format!("{text}: leave out --fairness"),
+            Refusal::NoEstimate { why } => estimate_help(why, text),
             Refusal::NoBound { .. } => format!("{text}: leave out --steps"),
             Refusal::StateSpaceTooLarge { .. } => format!("{text}: smaller parameters give fewer states"),
             Refusal::TooManyToDraw { .. } => format!("{text}: use --as aut, or --minimise"),
@@ -335,5 +337,18 @@ impl Shell {
                 exit
             }
         }
+    }
+}
+
+/// What can be done about an estimate that was refused.
+fn estimate_help(why: &NoEstimate, text: String) -> String {
+    match why {
+        NoEstimate::Nothing => format!("{text} with -p"),
+        NoEstimate::Unbounded { .. } => format!("{text} with --max-steps, or compute the value with --exact"),
+        NoEstimate::NeedsExact { .. } | NoEstimate::AnyNeedsExact => format!("{text}: --exact"),
+        NoEstimate::ExtremesNeedAny { .. } => format!("{text}: --exact --scheduler any"),
+        NoEstimate::NoTime { .. } => format!("{text}: --scheduler rates"),
+        NoEstimate::TwoReadings { .. } => format!("{text}: --precedence"),
+        _ => text,
     }
 }

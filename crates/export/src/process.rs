@@ -176,8 +176,56 @@ impl ProcessExport<'_> {
                 let steps = u64::from(*steps) + u64::from(self.has_start());
                 format!("true U[{steps},{steps}] {}", label(*number))
             }
-            ClaimPath::Formula(formula) => format!("{shift}{}", written(formula, &label)),
+            ClaimPath::Formula(formula) => {
+                let folded = folded(formula, &|number| self.labels[number].1.is_empty());
+                format!("{shift}{}", written(&folded, &label))
+            }
         }
+    }
+}
+
+/// The formula without labels that no state has, and without constants inside: Storm refuses some of these.
+fn folded(formula: &Linear<usize>, never: &dyn Fn(usize) -> bool) -> Linear<usize> {
+    let one = |f: &Linear<usize>| folded(f, never);
+    let (truth, falsity) = (Linear::truth(), Linear::falsity());
+    match formula {
+        Linear::Atom(number) if never(*number) => falsity,
+        Linear::Atom(number) => Linear::Atom(*number),
+        Linear::Not(a) => match one(a) {
+            a if a == truth => falsity,
+            a if a == falsity => truth,
+            a => Linear::not(a),
+        },
+        Linear::And(parts) => {
+            let mut parts: Vec<_> = parts.iter().map(one).filter(|part| *part != truth).collect();
+            match parts.contains(&falsity) {
+                true => falsity,
+                false if parts.len() == 1 => parts.remove(0),
+                false => Linear::And(parts),
+            }
+        }
+        Linear::Or(parts) => {
+            let mut parts: Vec<_> = parts.iter().map(one).filter(|part| *part != falsity).collect();
+            match parts.contains(&truth) {
+                true => truth,
+                false if parts.len() == 1 => parts.remove(0),
+                false => Linear::Or(parts),
+            }
+        }
+        Linear::Next(a) => match one(a) {
+            a if a == truth || a == falsity => a,
+            a => Linear::next(a),
+        },
+        Linear::Until(a, b) => match (one(a), one(b)) {
+            (_, b) if b == truth || b == falsity => b,
+            (a, b) if a == falsity => b,
+            (a, b) => Linear::until(a, b),
+        },
+        Linear::Release(a, b) => match (one(a), one(b)) {
+            (_, b) if b == truth || b == falsity => b,
+            (a, b) if a == truth => b,
+            (a, b) => Linear::release(a, b),
+        },
     }
 }
 

@@ -99,9 +99,12 @@ fn compare(flat: &Flat, attempts: u32, seed: u64) -> Tally {
     tally
 }
 
+/// A model, its parameters, whether its timestamps grow, and how many grids it needs.
+type Row<'a> = (&'a str, &'a [(&'a str, i64)], bool, usize);
+
 #[test]
 fn examples_with_many_agents() {
-    let rows: [(&str, &[(&str, i64)], bool, usize); 7] = [
+    let rows: [Row; 7] = [
         (FLOCK, &[("birds", 60), ("grid", 40), ("delta", 4)], true, 1),
         (FLOCK, &[("birds", 30), ("grid", 5), ("delta", 9)], true, 1),
         (FLOCK, &[("birds", 3), ("grid", 2), ("delta", 0)], true, 1),

@@ -5,12 +5,14 @@
 //! exact engine computes.
 
 mod data;
+mod exact;
 mod follow;
 mod law;
 mod plan;
 mod query;
 mod refused;
 mod sampling;
+mod splitting;
 mod tally;
 
 pub use data::*;
@@ -36,7 +38,11 @@ pub fn estimate(
     answerable(&plan, options).map_err(refuse)?;
     let law = law::law(&opened, options.scheduler);
     let scheduler = law::scheduler(&opened, options)?;
-    sampling::sample(&opened, &plan, options, law, &scheduler, control)
+    match &options.method {
+        Method::Exact { error } => exact::compute(&opened, &plan, *error, law, &scheduler, control),
+        Method::Splitting { .. } => splitting::split(&opened, &plan, options, law, &scheduler, control),
+        _ => sampling::sample(&opened, &plan, options, law, &scheduler, control),
+    }
 }
 
 /// Whether all numbers are in their ranges.
@@ -65,7 +71,7 @@ fn in_range(options: &EstimateOptions) -> Result<(), NoEstimate> {
         Method::Splitting { runs, levels, .. } => {
             check(*runs > 0, EstimateNumber::Runs, 0.0)?;
             let rising = levels.windows(2).all(|pair| pair[0] < pair[1]);
-            if rising && !levels.is_empty() { Ok(()) } else { Err(NoEstimate::Levels) }
+            if rising { Ok(()) } else { Err(NoEstimate::Levels) }
         }
     }
 }

@@ -338,7 +338,8 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
             return decide(model, options, *backend, found.as_deref(), host);
         }
         Request::Simulate { model, options } => {
-            let prepared = open(model, host)?;
+            let turns = options.scheduler == SchedulerWord::RoundRobin;
+            let prepared = open(&ModelRequest { fair: model.fair || turns, ..model.clone() }, host)?;
             let mut output = Output { host, pending: String::new() };
             // Writing to a host cannot fail.
             let report = simulate(&prepared, *options, &control, &mut output)

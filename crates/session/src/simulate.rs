@@ -1,6 +1,7 @@
 //! Random runs, printed as they happen.
 
 use crate::coverage::{Coverage, RunCounter};
+use crate::estimate::SchedulerWord;
 use crate::listing::{Flavour, Style};
 use crate::open::Prepared;
 use crate::outcome::ModelFault;
@@ -15,9 +16,10 @@ use std::io::{self, Write};
 pub use swarmcheck_engine::control::{Control, Progress, Snapshot};
 use swarmcheck_engine::trace::data::WriteData;
 use swarmcheck_engine::trace::explain::FaultData;
-use swarmcheck_ir::{Modality, Value};
+use swarmcheck_ir::flat::Instance;
+use swarmcheck_ir::{Modality, Rule, Value};
 use swarmcheck_logic::watch::{Event, Status};
-use swarmcheck_simulate::{Rng, Run, Starts, Taken};
+use swarmcheck_simulate::{Rng, Run, Scheduler, Starts, Taken};
 
 /// How a trace is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -78,6 +80,9 @@ pub struct SimulateOptions {
     /// Whether to count what the runs take.
     #[serde(default)]
     pub coverage: bool,
+    /// What decides which step is made. With turns ([`SchedulerWord::RoundRobin`]) the model is opened to be fair.
+    #[serde(default)]
+    pub scheduler: SchedulerWord,
 }
 
 impl Default for SimulateOptions {
@@ -91,6 +96,7 @@ impl Default for SimulateOptions {
             full: false,
             colours: false,
             coverage: false,
+            scheduler: SchedulerWord::Steps,
         }
     }
 }
@@ -125,6 +131,16 @@ pub struct SimulationReport {
     /// What the runs have taken, if that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Box<Coverage>>,
+    /// What decided which step was made.
+    #[serde(default, skip_serializing_if = "is_steps")]
+    pub scheduler: SchedulerWord,
+    /// The time that has passed in all runs together, if steps have rates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
+}
+
+fn is_steps(scheduler: &SchedulerWord) -> bool {
+    *scheduler == SchedulerWord::Steps
 }
 
 fn is_zero(n: &u64) -> bool {
@@ -161,6 +177,17 @@ pub enum SimulationEnd {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         assumptions: Vec<AssumptionPlace>,
     },
+    /// A run could not go on: nobody knows whether a step is possible, because there are too many ways to draw its values.
+    TooManyChoices {
+        /// The agent, for instance `Node 3`.
+        agent: String,
+        /// The action.
+        action: String,
+        /// Its place in the model: file, line and column.
+        at: String,
+    },
+    /// No run could begin: steps are to be made by their rates, and the model gives none.
+    NoRates,
 }
 
 /// In how many runs what was seen of a property.
@@ -194,11 +221,19 @@ pub fn simulate(
 ) -> io::Result<SimulationReport> {
     let mut tally = Tally::new(prepared);
     tally.coverage = options.coverage.then(|| RunCounter::new(prepared));
+    tally.scheduler = options.scheduler;
     let conditions = Conditions::new(prepared);
-    let mut starts = Starts::new(&prepared.flat);
-    if !options.traces && !options.coverage {
-        starts = starts.fast();
-    }
+    let scheduler = match options.scheduler {
+        SchedulerWord::Steps | SchedulerWord::RoundRobin | SchedulerWord::Any => Scheduler::Steps,
+        SchedulerWord::Agents => Scheduler::Agents,
+        SchedulerWord::Rates => match prepared.model.rates(&prepared.flat.program) {
+            Some(rates) => Scheduler::Rates(rates),
+            None => return Ok(tally.report(SimulationEnd::NoRates)),
+        },
+    };
+    let starts = Starts::new(&prepared.flat).with(&scheduler);
+    // Traces show everything that is written, and coverage counts it.
+    let starts = if options.traces || options.coverage { starts } else { starts.fast() };
     let mut known = None;
     for number in 0..options.runs {
         if control.stopped() {
@@ -232,6 +267,9 @@ pub fn simulate(
         sink.random = Some((options.seed, number + 1));
         sink.searched_start = searched_start;
         known = one_run(prepared, options, control, (run, conditions.watches(), sink), &mut tally, out)?;
+        if let Some(end) = tally.undecided.take() {
+            return Ok(tally.report(end));
+        }
     }
     let interrupted = control.stopped();
     Ok(tally.report(if interrupted { SimulationEnd::Interrupted } else { SimulationEnd::Complete }))
@@ -312,7 +350,11 @@ fn one_run<'p>(
                     break;
                 }
             }
-            Taken::Stopped | Taken::TooManyChoices(_) => break,
+            Taken::Stopped => break,
+            Taken::TooManyChoices(instance) => {
+                tally.undecided = Some(too_many_choices(prepared, instance));
+                break;
+            }
             Taken::Deadlock => {
                 end = End::Deadlock;
                 break;
@@ -332,8 +374,22 @@ fn one_run<'p>(
     sink.finish(prepared, &end);
     sink.flush(out)?;
     let cut_short = matches!(end, End::Steps) && !rests;
+    tally.time += run.time();
     tally.add(step, end, cut_short, sink.detail.take(), &watches);
     Ok(sink.known())
+}
+
+fn too_many_choices(prepared: &Prepared, instance: Instance) -> SimulationEnd {
+    let function = &prepared.flat.program.functions[instance.function as usize];
+    let action = match &function.rule {
+        Rule::Action { words, .. } => words.clone(),
+        Rule::System { verb, object, .. } => format!("{verb} '{object}'"),
+    };
+    SimulationEnd::TooManyChoices {
+        agent: prepared.flat.program.agent_name(instance.agent),
+        action,
+        at: format!("{}:{}", prepared.file.name(), prepared.file.position(function.span)),
+    }
 }
 
 /// Counts over all runs.
@@ -346,6 +402,10 @@ struct Tally<'p> {
     fault: Option<ModelFault>,
     properties: Vec<PropertyTally>,
     coverage: Option<RunCounter>,
+    scheduler: SchedulerWord,
+    time: f64,
+    /// Why no run can go on.
+    undecided: Option<SimulationEnd>,
 }
 
 impl<'p> Tally<'p> {
@@ -366,8 +426,19 @@ impl<'p> Tally<'p> {
             cut_short: 0,
         });
         let properties = properties.collect();
-        let (fault, coverage) = (None, None);
-        Tally { prepared, runs: 0, steps: 0, deadlocks: 0, searched_starts: 0, fault, properties, coverage }
+        Tally {
+            prepared,
+            runs: 0,
+            steps: 0,
+            deadlocks: 0,
+            searched_starts: 0,
+            fault: None,
+            properties,
+            coverage: None,
+            scheduler: SchedulerWord::Steps,
+            time: 0.0,
+            undecided: None,
+        }
     }
 
     fn add(
@@ -406,10 +477,23 @@ impl<'p> Tally<'p> {
 
     /// An error of the model that some run has met is told, however the simulation ends.
     fn report(self, end: SimulationEnd) -> SimulationReport {
-        let Tally { prepared, runs, steps, deadlocks, searched_starts, properties, fault, coverage } = self;
+        let Tally { prepared, runs, steps, deadlocks, searched_starts, properties, fault, coverage, .. } =
+            self;
+        let (scheduler, time) =
+            (self.scheduler, (self.scheduler == SchedulerWord::Rates).then_some(self.time));
         let finish = |counter: RunCounter| Box::new(counter.finish(prepared, runs, steps, fault.clone()));
         let coverage = coverage.map(finish);
         let end = fault.map_or(end, |error| SimulationEnd::ModelError { error });
-        SimulationReport { end, runs, steps, deadlocks, searched_starts, properties, coverage }
+        SimulationReport {
+            end,
+            runs,
+            steps,
+            deadlocks,
+            searched_starts,
+            properties,
+            coverage,
+            scheduler,
+            time,
+        }
     }
 }

@@ -10,6 +10,7 @@ pub use because::because;
 
 use crate::certificate::{CertificateAnswer, ProofSize};
 use crate::compare::{Alike, Compared};
+use crate::estimate::SchedulerWord;
 use crate::languages::LanguageWord;
 use crate::lts::Size;
 use crate::outcome::{
@@ -278,15 +279,34 @@ pub fn simulation(report: &SimulationReport) -> Vec<String> {
         SimulationEnd::InitialError { error } => {
             return vec![format!("model error in the initial state: {}", fault(error))];
         }
+        SimulationEnd::NoRates => {
+            return vec![
+                "the model gives no rates: docs/labs.md says how to write them; or choose another scheduler"
+                    .to_string(),
+            ];
+        }
         _ => {}
     }
     let many = |n: u64, what: &str| count(n as usize, what);
+    let time = report.time.map(|time| format!(", {time:.3} units of time")).unwrap_or_default();
     let mut lines = vec![format!(
-        "{}, {} in all, {}",
+        "{}, {} in all{time}, {}",
         many(report.runs, "run"),
         many(report.steps, "step"),
         many(report.deadlocks, "deadlock")
     )];
+    match report.scheduler {
+        // What is usual is not said every time; with turns the first line says it.
+        SchedulerWord::Steps | SchedulerWord::RoundRobin | SchedulerWord::Any => {}
+        SchedulerWord::Agents => lines.push(
+            "random: of the agents that have a possible step each is equally likely, then each of its possible steps"
+                .to_string(),
+        ),
+        SchedulerWord::Rates => lines.push(
+            "random: every possible step waits for an exponentially distributed time with its rate, and the first one is made"
+                .to_string(),
+        ),
+    }
     if report.searched_starts > 0 {
         lines.push(format!(
             "the assumptions refuse almost every draw: the initial state of {} was found by search, and some initial \
@@ -313,8 +333,13 @@ pub fn simulation(report: &SimulationReport) -> Vec<String> {
         };
         lines.push(format!("{} ({}): {result}", tally.name, tally.question));
     }
-    if let SimulationEnd::ModelError { error } = &report.end {
-        lines.push(format!("model error: {}", fault(error)));
+    match &report.end {
+        SimulationEnd::ModelError { error } => lines.push(format!("model error: {}", fault(error))),
+        SimulationEnd::TooManyChoices { agent, action, at } => lines.push(format!(
+            "unknown whether {agent} can take {action} ({at}): none of the values that were drawn makes it possible, and there \
+             are too many to try all of them; fewer values may help"
+        )),
+        _ => {}
     }
     lines
 }

@@ -14,6 +14,7 @@ pub mod bits;
 pub mod claims;
 pub mod compare;
 pub mod expect;
+pub mod follow;
 pub mod steps;
 pub mod symbolic;
 #[cfg(test)]

@@ -283,10 +283,15 @@ impl Worker {
         // It ends by itself if it has not yet, because its input ends.
         self.input = None;
         let since = Instant::now();
+        // Usually it is gone within a moment, and whoever has many small requests does not want to wait longer.
+        let mut pause = Duration::from_micros(100);
         let status = loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => break Some(status),
-                Ok(None) if since.elapsed() < GRACE => std::thread::sleep(TICK),
+                Ok(None) if since.elapsed() < GRACE => {
+                    std::thread::sleep(pause);
+                    pause = (pause * 2).min(TICK);
+                }
                 _ => {
                     self.kill();
                     break self.child.wait().ok();

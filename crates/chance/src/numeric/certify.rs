@@ -22,7 +22,7 @@
 
 use super::Solution;
 use super::fixed::{LARGEST, from_f64, power, scale_for};
-use super::linear::Chosen;
+use super::linear::{Chosen, Tolerance};
 use super::optimise::{Guess, optimise};
 use super::system::{Floats, System};
 use crate::answer::SolveError;
@@ -50,15 +50,7 @@ pub(crate) fn certify(
     stopped: &dyn Fn() -> bool,
 ) -> Result<Solution, SolveError> {
     let y = match kind {
-        Kind::Leaves => {
-            let one = vec![1.0; system.total.len()];
-            let steps = optimise(system, floats, &one, kind, true, stopped).ok_or(SolveError::Stopped)?;
-            let y: Vec<f64> = steps.values.iter().map(|steps| 2.0 * steps.max(1.0)).collect();
-            if !contracts(system, &y) {
-                return Err(SolveError::Failed);
-            }
-            y
-        }
+        Kind::Leaves => leaving(system, floats, stopped)?,
         Kind::Costs => guess.values.iter().map(|steps| 2.0 * steps.max(1.0)).collect(),
     };
     let most = |list: &[f64]| list.iter().fold(1.0_f64, |most, v| most.max(*v));
@@ -74,7 +66,7 @@ pub(crate) fn certify(
         }
         let misses: Vec<f64> = missed.of.iter().map(|miss| *miss as f64 / units).collect();
         let chosen = Chosen::new(system, floats, &missed.policy);
-        let changes = chosen.solve(&misses, stopped).ok_or(SolveError::Stopped)?;
+        let changes = chosen.solve(&misses, Tolerance::COARSE, stopped).ok_or(SolveError::Stopped)?;
         let next: Vec<u128> = x.iter().zip(changes).map(|(x, change)| moved(*x, change * units)).collect();
         let after = prove.misses(&next);
         if after.largest >= missed.largest {
@@ -85,6 +77,20 @@ pub(crate) fn certify(
     let low = prove.bound(&x, &y, missed.largest, false, stopped)?;
     let high = prove.bound(&x, &y, missed.largest, true, stopped)?;
     Ok(Solution { scale, low, high, exact: None })
+}
+
+/// A vector `y ≥ 1 + P·y`: some times the number of steps until the unknowns are left, by the slowest scheduler.
+fn leaving(system: &System, floats: &Floats, stopped: &dyn Fn() -> bool) -> Result<Vec<f64>, SolveError> {
+    let one = vec![1.0; system.total.len()];
+    for (tolerance, times) in [(Tolerance::STEPS, 2.0), (Tolerance::FINE, 2.0), (Tolerance::FINE, 32.0)] {
+        let steps = optimise(system, floats, &one, Kind::Leaves, true, tolerance, stopped);
+        let steps = steps.ok_or(SolveError::Stopped)?.values;
+        let y: Vec<f64> = steps.iter().map(|steps| times * steps.max(1.0)).collect();
+        if contracts(system, &y) {
+            return Ok(y);
+        }
+    }
+    Err(SolveError::Failed)
 }
 
 /// Whether `y ≥ 1 + P·y` for all rows.

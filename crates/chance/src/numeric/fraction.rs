@@ -1,4 +1,5 @@
-//! Exact solutions of small systems: the rows of a policy are solved with fractions, then it is checked that no row is better.
+//! Exact solutions of small systems: the rows of a policy are solved with fractions, then it is checked that no row is better. If one is, because the
+//! guess has taken two rows for equally good, policy iteration goes on with fractions.
 //!
 //! Unknowns are eliminated one after the other, those first that occur in few equations (Markowitz 1957), as states are eliminated in parametric
 //! model checking (Daws 2004). Fractions may get very long. The work is counted, and given up when there is too much of it.
@@ -8,15 +9,15 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
 
-/// The most work, in squares of 64-bit words.
-const WORK: u64 = 20_000_000;
+/// The most work, in squares of 64-bit words: a second or so, because fractions are reduced each time.
+pub(crate) const WORK: u64 = 300_000;
 
 struct Equation {
     constant: BigRational,
     of: BTreeMap<u32, BigRational>,
 }
 
-/// The solution, if rows of the policy are optimal, and it is not too much work.
+/// The solution, unless it is too much work.
 pub(crate) fn solve(
     system: &System,
     policy: &[u32],
@@ -30,21 +31,37 @@ pub(crate) fn solve(
             |(to, weight): (u32, u64)| (to, BigRational::new(weight.into(), system.total[row].into()));
         Equation { constant: &constants[row] / &total, of: system.weights(row).map(share).collect() }
     };
-    let values = eliminate(policy.iter().map(|row| equation(*row as usize)).collect(), stopped)?;
-    for (unknown, value) in values.iter().enumerate() {
-        for row in system.rows_of(unknown).filter(|row| policy[unknown] as usize != *row) {
-            let Equation { constant, of } = equation(row);
-            let other = of.iter().fold(constant, |sum, (to, share)| sum + share * &values[*to as usize]);
-            if (maximise && other > *value) || (!maximise && other < *value) {
-                return None;
+    let mut policy = policy.to_vec();
+    let mut work = 0;
+    loop {
+        let equations = policy.iter().map(|row| equation(*row as usize)).collect();
+        let values = eliminate(equations, &mut work, stopped)?;
+        let mut optimal = true;
+        for (unknown, chosen) in policy.iter_mut().enumerate() {
+            let mut best = values[unknown].clone();
+            for row in system.rows_of(unknown) {
+                if *chosen as usize == row {
+                    continue;
+                }
+                let Equation { constant, of } = equation(row);
+                work += of.values().map(|share| 2 * length(share) * length(&best)).sum::<u64>();
+                let other = of.iter().fold(constant, |sum, (to, share)| sum + share * &values[*to as usize]);
+                if (maximise && other > best) || (!maximise && other < best) {
+                    (best, *chosen, optimal) = (other, row as u32, false);
+                }
             }
         }
+        if optimal {
+            return Some(values);
+        }
     }
-    Some(values)
 }
 
-fn eliminate(mut equations: Vec<Equation>, stopped: &dyn Fn() -> bool) -> Option<Vec<BigRational>> {
-    let mut work = 0;
+fn eliminate(
+    mut equations: Vec<Equation>,
+    work: &mut u64,
+    stopped: &dyn Fn() -> bool,
+) -> Option<Vec<BigRational>> {
     let mut uses: Vec<std::collections::BTreeSet<u32>> = vec![Default::default(); equations.len()];
     for (from, equation) in equations.iter().enumerate() {
         equation.of.keys().for_each(|to| {
@@ -68,11 +85,11 @@ fn eliminate(mut equations: Vec<Equation>, stopped: &dyn Fn() -> bool) -> Option
         for from in std::mem::take(&mut uses[next]) {
             let at = from as usize;
             let Some(factor) = equations[at].of.remove(&(next as u32)) else { continue };
-            work += length(&factor) * (length(&taken.constant) + 2);
+            *work += length(&factor) * (length(&taken.constant) + 2);
             let more = &factor * &taken.constant;
             equations[at].constant += more;
             for (to, share) in &taken.of {
-                work += length(&factor) * (length(share) + 2);
+                *work += length(&factor) * (length(share) + 2);
                 let more = &factor * share;
                 *equations[at].of.entry(*to).or_insert_with(BigRational::zero) += more;
                 uses[*to as usize].insert(from);
@@ -84,13 +101,13 @@ fn eliminate(mut equations: Vec<Equation>, stopped: &dyn Fn() -> bool) -> Option
                 if rest.is_zero() {
                     return None;
                 }
-                work += length(&rest)
+                *work += length(&rest)
                     * (length(&equations[at].constant) + 2)
                     * (equations[at].of.len() as u64 + 1);
                 equations[at].constant /= &rest;
                 equations[at].of.values_mut().for_each(|share| *share /= &rest);
             }
-            if work > WORK || stopped() {
+            if *work > WORK || stopped() {
                 return None;
             }
         }
@@ -101,10 +118,10 @@ fn eliminate(mut equations: Vec<Equation>, stopped: &dyn Fn() -> bool) -> Option
         let equation = &equations[at];
         let mut sum = equation.constant.clone();
         for (to, share) in &equation.of {
-            work += length(share) * (length(&values[*to as usize]) + 2);
+            *work += length(share) * (length(&values[*to as usize]) + 2);
             sum += share * &values[*to as usize];
         }
-        if work > WORK {
+        if *work > WORK {
             return None;
         }
         values[at] = sum;
@@ -113,6 +130,6 @@ fn eliminate(mut equations: Vec<Equation>, stopped: &dyn Fn() -> bool) -> Option
 }
 
 /// In words.
-fn length(number: &BigRational) -> u64 {
+pub(crate) fn length(number: &BigRational) -> u64 {
     (number.numer().bits() + number.denom().bits()) / 64 + 1
 }

@@ -1,16 +1,44 @@
 //! Approximate solutions of `x = c + P·x` where no decision is left: component by component, those first that others lead to.
 //!
-//! Small components are solved by elimination with pivots, large ones by the stabilised bi-conjugate gradient method (van der Vorst 1992),
+//! Small components are solved by elimination with pivots, others by sparse elimination (`sparse.rs`) unless too many entries come up, then by the stabilised bi-conjugate gradient method (van der Vorst 1992),
 //! then by Gauss–Seidel sweeps. Whether the result is any good is found out by those who prove bounds for it.
 
+use super::sparse::Equations;
 use super::system::{Floats, System};
 use swarmcheck_graphs::{Components, Digraph};
 
 /// The largest component that is solved by elimination.
 const DENSE: usize = 256;
-/// The most iterations of each kind.
-const GRADIENTS: usize = 2000;
-const SWEEPS: usize = 20_000;
+/// The largest one for which sparse elimination is tried.
+const SPARSE: usize = 200_000;
+/// The most entries that iterations of each kind look at, and the most iterations.
+const WORK: usize = 500_000_000;
+const ROUNDS: usize = 20_000;
+
+/// How far off a solution may be: what is left of an equation is at most this, absolutely, or in relation to the largest constant.
+#[derive(Clone, Copy)]
+pub(crate) struct Tolerance {
+    pub(crate) absolute: f64,
+    pub(crate) relative: f64,
+}
+
+impl Tolerance {
+    /// For a first guess, which is corrected later.
+    pub(crate) const FINE: Tolerance = Tolerance { absolute: 0.0, relative: 1e-9 };
+    /// For corrections, which are made again and again.
+    pub(crate) const COARSE: Tolerance = Tolerance { absolute: 0.0, relative: 1e-5 };
+    /// For numbers of steps that need not be known well.
+    pub(crate) const STEPS: Tolerance = Tolerance { absolute: 0.1, relative: 0.0 };
+
+    fn wanted(self, constants: &[f64]) -> f64 {
+        self.absolute.max(self.relative * largest(constants))
+    }
+}
+
+/// The largest size of a number.
+pub(crate) fn largest(list: &[f64]) -> f64 {
+    list.iter().fold(f64::MIN_POSITIVE, |most, value| most.max(value.abs()))
+}
 
 /// The rows that a policy chooses, in an order in which they can be solved.
 pub(crate) struct Chosen<'s> {
@@ -49,7 +77,12 @@ impl<'s> Chosen<'s> {
     }
 
     /// Solves with one constant for each unknown. `None` if the caller stops it.
-    pub(crate) fn solve(&self, constant: &[f64], stopped: &dyn Fn() -> bool) -> Option<Vec<f64>> {
+    pub(crate) fn solve(
+        &self,
+        constant: &[f64],
+        tolerance: Tolerance,
+        stopped: &dyn Fn() -> bool,
+    ) -> Option<Vec<f64>> {
         let mut x = vec![0.0; constant.len()];
         let mut local = vec![u32::MAX; constant.len()];
         let mut start = 0;
@@ -71,7 +104,10 @@ impl<'s> Chosen<'s> {
             part.iter().enumerate().for_each(|(i, u)| local[*u as usize] = i as u32);
             let values = match part.len() {
                 ..=DENSE => self.eliminate(part, &local, &known),
-                _ => self.iterate(part, &local, &known, stopped)?,
+                _ => match self.sparse(part, &local, &known) {
+                    Some(values) => values,
+                    None => self.iterate(part, &local, &known, tolerance.wanted(&known), stopped)?,
+                },
             };
             part.iter().zip(values).for_each(|(u, value)| {
                 x[*u as usize] = value;
@@ -133,11 +169,28 @@ impl<'s> Chosen<'s> {
         b
     }
 
+    fn sparse(&self, part: &[u32], local: &[u32], known: &[f64]) -> Option<Vec<f64>> {
+        if part.len() > SPARSE || self.floats.dense.get() {
+            return None;
+        }
+        let row = |unknown: &u32| {
+            let mut row: Vec<(u32, f64)> =
+                self.inside(*unknown, local).map(|(to, share)| (to as u32, share)).collect();
+            row.sort_unstable_by_key(|(to, _)| *to);
+            row
+        };
+        let solved = Equations { constant: known.to_vec(), of: part.iter().map(row).collect() }.solve();
+        self.floats.dense.set(solved.is_none());
+        let values = solved?;
+        values.iter().all(|value| value.is_finite()).then_some(values)
+    }
+
     fn iterate(
         &self,
         part: &[u32],
         local: &[u32],
         known: &[f64],
+        wanted: f64,
         stopped: &dyn Fn() -> bool,
     ) -> Option<Vec<f64>> {
         let apply = |x: &[f64]| -> Vec<f64> {
@@ -145,23 +198,21 @@ impl<'s> Chosen<'s> {
                 |(i, u): (usize, &u32)| x[i] - self.inside(*u, local).map(|(j, s)| s * x[j]).sum::<f64>();
             part.iter().enumerate().map(row).collect()
         };
-        let mut x = gradients(&apply, known, stopped)?;
-        let size = |x: &[f64]| x.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
+        let entries: usize =
+            part.iter().map(|u| self.system.entries(self.policy[*u as usize] as usize).len() + 4).sum();
+        let rounds = (WORK / entries).clamp(10, ROUNDS);
+        let mut x = gradients(&apply, known, wanted, rounds / 4, stopped)?;
         if x.iter().any(|v| !v.is_finite()) {
             x = vec![0.0; known.len()];
         }
-        for sweep in 0..SWEEPS {
+        for sweep in 0..rounds {
             let mut change = 0.0_f64;
             for (i, u) in part.iter().enumerate() {
                 let value = known[i] + self.inside(*u, local).map(|(j, s)| s * x[j]).sum::<f64>();
                 change = change.max((value - x[i]).abs());
                 x[i] = value;
             }
-            if change <= 1e-15 * size(&x) {
-                break;
-            }
-            // After a good guess a few sweeps are enough; otherwise this is all there is.
-            if sweep == 8 && change <= 1e-12 * size(&x) {
+            if change <= wanted.max(1e-15 * largest(&x)) {
                 break;
             }
             if sweep.is_multiple_of(16) && stopped() {
@@ -173,18 +224,25 @@ impl<'s> Chosen<'s> {
 }
 
 /// The stabilised bi-conjugate gradient method; gives the best that it has seen.
-fn gradients(apply: &dyn Fn(&[f64]) -> Vec<f64>, b: &[f64], stopped: &dyn Fn() -> bool) -> Option<Vec<f64>> {
+fn gradients(
+    apply: &dyn Fn(&[f64]) -> Vec<f64>,
+    b: &[f64],
+    wanted: f64,
+    rounds: usize,
+    stopped: &dyn Fn() -> bool,
+) -> Option<Vec<f64>> {
     let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
     let n = b.len();
     let mut x = vec![0.0; n];
     let mut r = b.to_vec();
     let first = r.clone();
-    let wanted = 1e-14 * dot(b, b).sqrt();
     let (mut rho, mut alpha, mut omega) = (1.0, 1.0, 1.0);
     let (mut v, mut p) = (vec![0.0; n], vec![0.0; n]);
-    let mut best = (dot(&r, &r).sqrt(), x.clone());
-    for round in 0..GRADIENTS {
-        if best.0 <= wanted {
+    let mut best = (largest(&r), x.clone());
+    let mut since = 0;
+    for round in 0..rounds {
+        // It does not get better steadily, but in the long run.
+        if best.0 <= wanted.max(1e-15 * largest(&best.1)) || since > 500 {
             break;
         }
         if round.is_multiple_of(16) && stopped() {
@@ -212,9 +270,12 @@ fn gradients(apply: &dyn Fn(&[f64]) -> Vec<f64>, b: &[f64], stopped: &dyn Fn() -
             x[i] += alpha * p[i] + omega * s[i];
             r[i] = s[i] - omega * t[i];
         }
-        let size = dot(&r, &r).sqrt();
+        let size = largest(&r);
+        since += 1;
         if size < best.0 {
-            best = (size, x.clone());
+            best.0 = size;
+            best.1.copy_from_slice(&x);
+            since = 0;
         }
         if omega == 0.0 || !size.is_finite() {
             break;

@@ -5,12 +5,18 @@
 //! not (Bertsekas and Tsitsiklis, "An analysis of stochastic shortest path problems", 1991).
 
 use super::certify::Kind;
-use super::linear::Chosen;
+use super::linear::{Chosen, Tolerance, largest};
 use super::system::{Floats, System};
 
 const ROUNDS: usize = 1000;
 /// A row is better if it is by this much, in relation to the value.
 const BETTER: f64 = 1e-12;
+/// Where a number of steps need not be known well, a row is better if it takes this much longer. Twice the result is still a
+/// vector `y ≥ 1 + P·y` if equations are solved to within a tenth.
+const LONGER: f64 = 0.25;
+/// Values that change by less, in relation to the largest, show that rows were exchanged because of roundings. Corrections of the guess, which know
+/// exactly by how much it is off, choose among such rows.
+const NOISE: f64 = 1e-7;
 
 /// A guess.
 pub(crate) struct Guess {
@@ -26,6 +32,7 @@ pub(crate) fn optimise(
     constant: &[f64],
     kind: Kind,
     maximise: bool,
+    tolerance: Tolerance,
     stopped: &dyn Fn() -> bool,
 ) -> Option<Guess> {
     let mut policy = match kind {
@@ -47,11 +54,15 @@ pub(crate) fn optimise(
             }
         }
     }
-    let mut values = vec![];
+    let better = if tolerance.absolute > 0.0 { LONGER } else { 0.0 };
+    let mut values: Vec<f64> = vec![];
     for _ in 0..ROUNDS {
         let chosen: Vec<f64> = policy.iter().map(|row| constant[*row as usize]).collect();
-        values = Chosen::new(system, floats, &policy).solve(&chosen, stopped)?;
-        if chain || !improve(system, floats, constant, sign, &mut policy, &values, BETTER) {
+        let next = Chosen::new(system, floats, &policy).solve(&chosen, tolerance, stopped)?;
+        let change = next.iter().zip(&values).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+        let settled = !values.is_empty() && better == 0.0 && change <= NOISE * largest(&next);
+        values = next;
+        if chain || settled || !improve(system, floats, constant, sign, &mut policy, &values, better) {
             break;
         }
     }
@@ -82,7 +93,7 @@ fn improve(
         let mut best = sign * value(system, floats, constant, *chosen as usize, x);
         for row in rows {
             let other = sign * value(system, floats, constant, row, x);
-            if other > best + better * best.abs() {
+            if other > best + better.max(BETTER * best.abs()) {
                 (best, *chosen, changed) = (other, row as u32, true);
             }
         }

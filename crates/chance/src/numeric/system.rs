@@ -7,6 +7,7 @@ use super::fixed::{LARGEST_CONSTANT, ONE, SCALE, power, shift_up};
 use crate::process::Process;
 use num_rational::BigRational;
 use num_traits::Zero;
+use std::cell::Cell;
 
 /// Not an unknown.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -37,6 +38,8 @@ pub(crate) struct Floats {
     pub(crate) share: Vec<f64>,
     /// Constants of rows.
     pub(crate) constant: Vec<f64>,
+    /// Sparse elimination has failed: it need not be tried again.
+    pub(crate) dense: Cell<bool>,
 }
 
 /// What the equations are made of.
@@ -79,12 +82,13 @@ impl System {
             exact: parts.exact.as_ref().map(|_| vec![]),
             ..System::default()
         };
+        let mut place = vec![usize::MAX; parts.count];
         for (at, state) in order.iter().enumerate() {
             let state = *state as usize;
             let me = parts.unknown[state];
             let pays = (parts.pays)(state);
             for row in process.rows_of(state).filter(|row| (parts.row)(*row)) {
-                system.add(parts, state, me, row, pays)?;
+                system.add(parts, state, row, pays, &mut place)?;
             }
             if order.get(at + 1).is_none_or(|next| parts.unknown[*next as usize] != me) {
                 system.first_row.push(system.total.len() as u32);
@@ -94,7 +98,16 @@ impl System {
         (complete && system.first_row.windows(2).all(|w| w[0] < w[1])).then_some(system)
     }
 
-    fn add(&mut self, parts: &Parts<'_>, state: usize, me: u32, row: usize, pays: Units) -> Option<()> {
+    /// Adds a row. `place` says where an unknown last occurred among the columns.
+    fn add(
+        &mut self,
+        parts: &Parts<'_>,
+        state: usize,
+        row: usize,
+        pays: Units,
+        place: &mut [usize],
+    ) -> Option<()> {
+        let me = parts.unknown[state];
         let row = parts.process.row(row);
         let (mut low, mut high) =
             (pays.0.checked_mul(row.total.into())?, pays.1.checked_mul(row.total.into())?);
@@ -108,14 +121,17 @@ impl System {
                     high = high.checked_add(h.checked_mul(weight.into())?)?;
                 }
                 to if to == me => total -= weight,
-                to => match self.column[start..].iter().position(|c| *c == to) {
-                    // Only where states share an unknown.
-                    Some(at) => self.weight[start + at] += weight,
-                    None => {
+                to => {
+                    // Several states may share an unknown.
+                    let at = place[to as usize];
+                    if at >= start && self.column.get(at) == Some(&to) {
+                        self.weight[at] += weight;
+                    } else {
+                        place[to as usize] = self.column.len();
                         self.column.push(to);
                         self.weight.push(weight);
                     }
-                },
+                }
             }
         }
         if total == 0 {
@@ -187,7 +203,11 @@ impl System {
     }
 
     pub(crate) fn floats(&self) -> Floats {
-        let mut floats = Floats { share: Vec::with_capacity(self.column.len()), constant: vec![] };
+        let mut floats = Floats {
+            share: Vec::with_capacity(self.column.len()),
+            constant: vec![],
+            dense: Cell::new(false),
+        };
         for row in 0..self.total.len() {
             let total = self.total[row] as f64;
             floats.share.extend(self.weights(row).map(|(_, weight)| weight as f64 / total));

@@ -43,10 +43,8 @@ pub fn gauss(mut a: Matrix, mut b: Vec<BigRational>) -> Vec<BigRational> {
         for row in 0..n {
             if row != k && !a[row][k].is_zero() {
                 let factor = &a[row][k] / &a[k][k];
-                for column in 0..n {
-                    let less = &factor * &a[k][column];
-                    a[row][column] -= less;
-                }
+                let head = a[k].clone();
+                a[row].iter_mut().zip(&head).for_each(|(entry, head)| *entry -= &factor * head);
                 let less = &factor * &b[k];
                 b[row] -= less;
             }

@@ -6,7 +6,7 @@ use num_traits::{One, Zero};
 use swarmcheck_chance::process::Exit;
 use swarmcheck_chance::{
     Bits, Expected, Optimum, Path, ProcessBuilder, Settings, Share, SolveError, expected_steps,
-    expected_time, long_run, lump, probability, probability_after, value_after, within_time,
+    expected_time, long_run, lump, probability, probability_after, value_after, value_at_end, within_time,
 };
 
 fn both() -> [Settings; 2] {
@@ -215,9 +215,9 @@ fn many_steps() {
     let (mut power, mut base, mut n) = (one.clone(), q, 1_000_000);
     while n > 0 {
         if n % 2 == 1 {
-            power = power * &base >> 200;
+            power = (power * &base) >> 200;
         }
-        base = &base * &base >> 200;
+        base = (&base * &base) >> 200;
         n /= 2;
     }
     // Squaring is off by far less than 2⁻¹⁵⁰, and the bounds by at most 10⁻⁹.
@@ -302,4 +302,46 @@ fn lumping_coins() {
     // One for state 0, which is no sequence; 1 + 2 + … + (n + 1) pairs.
     assert_eq!(small.process.states(), 1 + (n + 1) * (n + 2) / 2);
     assert_eq!(small.process.transitions(), 1 + n * (n + 1) + n + 1);
+}
+
+/// The gambler's coins at the end: a fair game neither wins nor loses, whatever the stakes. One who may stop at any time does at best as well; one who
+/// may wait for ever may never stop.
+#[test]
+fn coins_at_the_end() {
+    for settings in both() {
+        let process = gambler(10, 3, 1, 1);
+        let coins: Vec<i64> = (0..=10).map(|k| k - 4).collect();
+        let found = value_at_end(&process, &coins, Optimum::Chain, &settings, &never).expect("solved");
+        check(&found.expect("it stops"), &ratio(-1, 1));
+        let ring = crate::process(&[vec![vec![(0, 1)], vec![(1, 1)]], vec![]]);
+        assert_eq!(value_at_end(&ring, &[0, 0], Optimum::Max, &settings, &never), Ok(None));
+        // A choice between a sure 2 and a coin for 0 or 5.
+        let choice = crate::process(&[vec![vec![(1, 1)], vec![(2, 1), (3, 1)]], vec![], vec![], vec![]]);
+        let ask = |optimum| {
+            let found = value_at_end(&choice, &[9, 2, 0, 5], optimum, &settings, &never).expect("solved");
+            found.expect("it stops")
+        };
+        check(&ask(Optimum::Min), &ratio(2, 1));
+        check(&ask(Optimum::Max), &ratio(5, 2));
+    }
+}
+
+/// A walk on a square of 70 × 70 states, to one of its four neighbours; at the edge it stays. It stops at two opposite corners, and from the middle of the other diagonal
+/// both are equally likely. Too large for dense elimination.
+#[test]
+fn walk_on_a_square() {
+    let n = 70_u32;
+    let mut states = vec![];
+    for state in 0..n * n {
+        let (x, y) = (state % n, state / n);
+        let near = [(x.saturating_sub(1), y), (x + 1, y), (x, y.saturating_sub(1)), (x, y + 1)];
+        let row = near.into_iter().map(|(x, y)| (x.min(n - 1) + n * y.min(n - 1), 1)).collect();
+        states.push(if state == 0 || state == n * n - 1 { vec![] } else { vec![row] });
+    }
+    // The other diagonal: x + y = n - 1.
+    let start = n / 3 + n * (n - 1 - n / 3);
+    let process = starting(&states, &[(start, 1)]);
+    let path = Path::eventually(set(&process, &[0]), None);
+    let answer = probability(&process, &path, Optimum::Chain, &without_fractions(), &never).expect("solved");
+    check(&answer, &ratio(1, 2));
 }

@@ -2,6 +2,8 @@
 
 mod brute;
 mod known;
+mod law;
+mod programs;
 mod random;
 
 use num_bigint::BigInt;

@@ -178,3 +178,46 @@ fn end_components_by_subsets() {
         assert_eq!(found, wanted);
     }
 }
+
+/// Larger ones, too large for brute force: bounds are as close as asked for, and the same with fractions, without them and after lumping.
+#[test]
+fn larger_processes() {
+    let mut rng = fastrand::Rng::with_seed(23);
+    for round in 0..60 {
+        let n = rng.u32(20..50);
+        let state = |rng: &mut fastrand::Rng| {
+            let row = |rng: &mut fastrand::Rng| {
+                (0..rng.usize(1..4)).map(|_| (rng.u32(..n), rng.u64(1..4))).collect()
+            };
+            (0..if round % 2 == 0 { 1 } else { rng.usize(1..4) }).map(|_| row(rng)).collect()
+        };
+        let states: Vec<Vec<Vec<(u32, u64)>>> = (0..n).map(|_| state(&mut rng)).collect();
+        let process = starting(&states, &[(0, 1), (1, 2)]);
+        let goal = some(&mut rng, n as usize, 12);
+        let hold = some(&mut rng, n as usize, 12).complement();
+        let small = lump(&process, &[hold.clone(), goal.clone()], &[], &never).expect("not stopped");
+        let first = |b: usize| small.block.iter().position(|block| *block as usize == b).expect("a state");
+        let quotient = |set: &Bits| Bits::from_fn(small.process.states(), |b| set.contains(first(b)));
+        for optimum in [Optimum::Min, Optimum::Max] {
+            let path = Path::Until { hold: hold.clone(), goal: goal.clone(), within: None };
+            let fewer = Path::Until { hold: quotient(&hold), goal: quotient(&goal), within: None };
+            let plain = probability(&process, &path, optimum, &without_fractions(), &never).expect("solved");
+            let exact = probability(&small.process, &fewer, optimum, &Settings::default(), &never);
+            let exact = exact.expect("solved").fraction.expect("small");
+            check(&plain, &exact.0);
+            let settings = [without_fractions(), Settings::default()];
+            let steps = [(&process, &goal), (&small.process, &quotient(&goal))].map(|(process, goal)| {
+                settings.map(|settings| {
+                    expected_steps(process, goal, optimum, &settings, &never).expect("solved")
+                })
+            });
+            match steps {
+                [[Expected::Finite(a), Expected::Finite(b)], [Expected::Finite(c), Expected::Finite(d)]] => {
+                    let exact = d.fraction.clone().expect("small").0;
+                    [a, b, c, d].iter().for_each(|answer| check(answer, &exact));
+                }
+                other => assert!(other.iter().flatten().all(|steps| *steps == Expected::Infinite)),
+            }
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! The options of all commands but `verify`.
 
 use super::values::{
-    LtsAs, MinimiseUpTo, PrecedenceHow, ProcessScheduler, RelationBy, ShapeAs, TargetWord, TraceAs, count,
-    steps,
+    LtsAs, MinimiseUpTo, PrecedenceHow, ProcessScheduler, RelationBy, RunScheduler, ShapeAs, TargetWord,
+    TraceAs, count, steps,
 };
 use super::{
     CheckMachineArguments, CoverageArguments, GlobalArguments, LanguageArguments, LimitArguments, MORE,
@@ -91,6 +91,12 @@ pub struct SimulateArguments {
     /// The same seed gives the same runs on any machine.
     #[arg(long, value_name = "N", value_parser = count)]
     pub seed: Option<u64>,
+    /// What decides which step is made
+    ///
+    /// Every possible step is equally likely (steps); an agent that can move, then one of its steps (agents); agents in turn, as with
+    /// --schedule round-robin (round-robin); or the rates of the model, in continuous time (rates).
+    #[arg(long, value_name = "HOW", default_value = "steps", conflicts_with_all = ["interactive", "walk"])]
+    pub scheduler: RunScheduler,
     /// List the possible steps and ask which one to take
     #[arg(short, long)]
     pub interactive: bool,

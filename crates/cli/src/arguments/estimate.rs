@@ -119,9 +119,9 @@ pub struct List<T>(pub Vec<T>);
 #[command(next_help_heading = "Rare events")]
 pub struct SplittingArguments {
     /// Split runs that come closer to the goal: an expression that grows on the way
-    #[arg(long, value_name = "EXPR", requires = "levels", hide_short_help = true)]
+    #[arg(long, value_name = "EXPR", hide_short_help = true)]
     pub split: Option<String>,
-    /// The values of the expression at which runs are split, as in 1,2,3
+    /// The values of the expression at which runs are split, as in 1,2,3 [default: found by trial runs]
     #[arg(long, value_name = "LIST", value_parser = list::<i64>, requires = "split", hide_short_help = true, allow_hyphen_values = true)]
     pub levels: Option<List<i64>>,
     /// So many runs start at each level (fixed effort) [default: 1000]

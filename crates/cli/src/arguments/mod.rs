@@ -30,7 +30,7 @@ pub use machine::{
 pub use plot::{PlotArguments, PlotWhatArguments};
 pub use schedule::ScheduleArguments;
 pub use start::{ExamplesArguments, NewArguments};
-pub use sweep::{CollectArguments, SweepArguments, SweepDo, SweepScheduler};
+pub use sweep::{CollectArguments, SweepArguments, SweepDo};
 pub use test::TestArguments;
 pub use values::{
     ChoiceWhen, ColourWhen, EngineWord, FairnessOf, LanguageOf, LtsAs, MinimiseUpTo, PrecedenceHow,

@@ -1,6 +1,6 @@
 //! The options of `swarmcheck sweep` and `swarmcheck collect`.
 
-use super::values::{EngineWord, FairnessOf, count, seconds, steps};
+use super::values::{EngineWord, FairnessOf, SchedulerOf, count, seconds, steps};
 use super::{GlobalArguments, LanguageArguments, LimitArguments, MORE, ReadingArguments, examples};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -169,7 +169,7 @@ pub struct SweepEstimateArguments {
     /// Stop a point when its interval is as narrow as this
     #[arg(long, value_name = "W", conflicts_with_all = ["runs", "exact"])]
     pub width: Option<f64>,
-    /// Decide thresholds by Wald's test, with this half-width of the indifference region
+    /// Around a threshold, as in P(…) >= 0.9, either decision will do: half of the width of that region [default: 0.01]
     #[arg(long, value_name = "D", conflicts_with_all = ["runs", "width", "exact"], hide_short_help = true)]
     pub indifference: Option<f64>,
     /// The probability with which an interval contains the true value [default: 0.95]
@@ -177,7 +177,7 @@ pub struct SweepEstimateArguments {
     pub confidence: Option<f64>,
     /// What decides which step is made [default: steps]
     #[arg(long, value_name = "SCHEDULER")]
-    pub scheduler: Option<SweepScheduler>,
+    pub scheduler: Option<SchedulerOf>,
     /// The longest a run may be where a query has no bound
     #[arg(long, value_name = "N", value_parser = count)]
     pub max_steps: Option<u64>,
@@ -192,21 +192,6 @@ pub struct SweepEstimateArguments {
     pub quantiles: Vec<f64>,
 }
 
-/// `--scheduler`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum SweepScheduler {
-    /// Every enabled step is equally likely
-    Steps,
-    /// An agent, then one of its steps
-    Agents,
-    /// Agents take turns
-    RoundRobin,
-    /// The rates that the model gives
-    Rates,
-    /// All schedulers: minimum and maximum, with --exact
-    Any,
-}
-
 /// How the work is done.
 #[derive(Args)]
 #[command(next_help_heading = "Work and results")]
@@ -217,6 +202,9 @@ pub struct SweepWorkArguments {
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<String>,
     /// Draw the table into a .svg or .html file, as 'swarmcheck plot' does
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<String>,
+    /// Draw the table, too: a .svg or .html file; 'swarmcheck plot' has more options
     #[arg(long, value_name = "FILE")]
     pub plot: Option<String>,
     /// Go on with the journal of an earlier run; without one, begin

@@ -85,6 +85,13 @@ words! {
     }
 }
 words! {
+    /// `simulate --scheduler`.
+    RunScheduler for SchedulerWord {
+        Steps => SchedulerWord::Steps, Agents => SchedulerWord::Agents, RoundRobin => SchedulerWord::RoundRobin,
+        Rates => SchedulerWord::Rates,
+    }
+}
+words! {
     /// `export --scheduler`.
     ProcessScheduler for SchedulerWord {
         Steps => SchedulerWord::Steps, Agents => SchedulerWord::Agents, RoundRobin => SchedulerWord::RoundRobin,

@@ -11,6 +11,7 @@ use crate::told;
 use serde_json::{Map, Value as Json, json};
 use std::io::Write;
 use std::time::{Duration, Instant, SystemTime};
+use swarmcheck_session::estimate::SchedulerWord;
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::request::{ChoiceWord, ModelRequest};
 use swarmcheck_session::simulate::{SimulationEnd, SimulationReport};
@@ -34,7 +35,8 @@ fn simulated(arguments: &SimulateArguments, shell: &Shell) -> Result<Exit, Exit>
     let outputs: Vec<(&str, &str)> = traces.into_iter().chain(covered).collect();
     distinct(&read, &outputs).map_err(|e| shell.usage(&e))?;
     let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
-    let model = arguments.reading.model(input.source(shell)?, parameters);
+    let mut model = arguments.reading.model(input.source(shell)?, parameters);
+    model.fair |= SchedulerWord::from(arguments.scheduler) == SchedulerWord::RoundRobin;
     if arguments.interactive || arguments.walk.is_some() {
         if shell.told.is_data() {
             return Err(
@@ -69,6 +71,7 @@ fn random(
         full: arguments.output.full,
         colours: target.is_none() && shell.colours_out(),
         coverage: arguments.coverage.is_wanted(),
+        scheduler: arguments.scheduler.into(),
     };
     let mut out = match &target {
         None if embedded => Out::Document(String::new()),
@@ -255,8 +258,8 @@ fn summary(report: &SimulationReport, took: Duration, options: SimulateOptions, 
 }
 
 fn is_model_error(report: &SimulationReport) -> bool {
-    use SimulationEnd::{Complete, InitialStateNotFound, Interrupted};
-    !matches!(report.end, Complete | Interrupted | InitialStateNotFound { .. })
+    use SimulationEnd::{Complete, InitialStateNotFound, Interrupted, TooManyChoices};
+    !matches!(report.end, Complete | Interrupted | InitialStateNotFound { .. } | TooManyChoices { .. })
 }
 
 fn exit(report: &SimulationReport, stopped: Option<Stop>) -> Exit {
@@ -264,7 +267,9 @@ fn exit(report: &SimulationReport, stopped: Option<Stop>) -> Exit {
         (SimulationEnd::Complete, _) => Exit::Fine,
         (SimulationEnd::Interrupted, Some(Stop::TimeLimit)) => Exit::TimeLimit,
         (SimulationEnd::Interrupted, _) => Exit::Interrupted,
-        (SimulationEnd::InitialStateNotFound { .. }, _) => Exit::Inconclusive,
+        (SimulationEnd::InitialStateNotFound { .. } | SimulationEnd::TooManyChoices { .. }, _) => {
+            Exit::Inconclusive
+        }
         _ => Exit::Model,
     };
     let violated = report.properties.iter().any(|tally| tally.violated > 0);

@@ -16,6 +16,7 @@ use crate::arguments::SweepArguments;
 use crate::exit::Exit;
 use crate::jobs;
 use crate::output::distinct;
+use crate::plotting;
 use crate::plotting::{self, PlotOptions};
 use crate::shell::Shell;
 use finish::Finish;
@@ -150,7 +151,7 @@ fn swept(arguments: &SweepArguments, shell: &Shell) -> Result<Exit, Exit> {
         return Ok(finish::exit(&known));
     }
     let boundaries = plan.header.boundary.as_ref().map(|mark| lines::found(&known, &plan.points, mark));
-    let finish = Finish { boundaries, ..Finish::new(&known, target.as_ref(), out.unwrap_or_default()) };
+    let finish = Finish { boundaries, plot, ..Finish::new(&known, target.as_ref(), out.unwrap_or_default()) };
     Ok(finish.write(shell).and(draw(&known)))
 }
 

@@ -175,6 +175,44 @@ fn simulate() {
 }
 
 #[test]
+fn estimate() {
+    // Every run counts to 3 and stops: the property holds in all of them.
+    let fine = count("estimated.labs", 3);
+    let words = format!("estimate {fine} --seed 1 --runs 20 --max-steps 9");
+    let one = document(&format!("{words} -p Small"), 0, "estimate");
+    let result = &one["report"]["results"][0];
+    assert_eq!(
+        (&result["value"], &result["satisfied"], &result["undecided"]),
+        (&json!(1.0), &json!(20), &json!(0))
+    );
+    assert!(
+        one["summary"].as_array().unwrap().iter().any(|line| line.as_str().unwrap().starts_with("random: "))
+    );
+    let ask = |queries: &[&str], options: &str, code: i32, format: &str| {
+        let mut command = crate::common::swarmcheck(&format!("{words} {options} --json"));
+        let output = command.args(queries).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let document: Json = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}"));
+        assert_eq!(errors(format, &document), [""; 0], "{text}");
+        assert_eq!(output.status.code(), Some(code), "{text}");
+        document
+    };
+    ask(
+        &["E(x of 0 at the end)", "E(steps until x of 0 = 2)"],
+        "--quantiles 0.5 --histogram 2",
+        0,
+        "estimate",
+    );
+    ask(&["E(steps until x of 0 = 9)", "P(eventually x of 0 = 9) >= 0.5"], "", 10, "estimate");
+    let wrong = ask(&["P(eventually y of 0 = 9)"], "", 6, "error");
+    assert_eq!(
+        (&wrong["diagnostics"][0]["file"], &wrong["diagnostics"][0]["column"]),
+        (&json!("<query>"), &json!(14))
+    );
+    ask(&["P(eventually x of 0 = 9)"], "--confidence 1", 2, "error");
+}
+
+#[test]
 fn systems_and_exports() {
     let whole = document(&format!("lts {LEADER}"), 0, "lts");
     let small = document(&format!("lts {LEADER} --minimise strong --as dot"), 0, "lts");
@@ -253,12 +291,31 @@ fn other_versions_are_refused_by_name() {
 }
 
 #[test]
+fn sweeps() {
+    let model = count("sweep.labs", 2);
+    let swept = document(&format!("sweep {model} --jobs 1"), 0, "sweep");
+    assert_eq!(
+        (&swept["do"], &swept["rows"]),
+        (&json!("verify"), &json!([{ "Small": "violated", "error": null }]))
+    );
+    let line = "sweep examples/leader/leader.labs n=1..3 -p NeverElected --boundary n";
+    let found = &document(line, 0, "sweep")["boundaries"][0];
+    assert_eq!(
+        (&found["shape"], &found["decided"], &found["complete"]),
+        (&json!("constant"), &json!(3), &json!(true))
+    );
+    assert_eq!(document(&format!("sweep {model} n=2..1"), 2, "error")["error"]["kind"], "usage");
+    assert_eq!(document("collect", 2, "error")["error"]["kind"], "usage");
+}
+
+#[test]
 fn events_are_lines() {
     let mut kinds = BTreeSet::new();
     for (arguments, last) in [
         (format!("verify {LEADER} --deadlock"), "swarmcheck-report"),
         (format!("verify {}", count("events.labs", 1)), "swarmcheck-report"),
         (format!("simulate {LEADER} --seed 1 --steps 5"), "swarmcheck-simulation"),
+        (format!("estimate {LEADER} --seed 1 -p LeaderIs0 --max-steps 5 --runs 5"), "swarmcheck-estimate"),
         (format!("check {LEADER}"), "swarmcheck-check"),
         ("verify examples/leader/leader.labs".to_string(), "swarmcheck-error"),
         (format!("lts {LEADER}"), "swarmcheck-lts"),

@@ -128,6 +128,25 @@ fn locations_for_jani() {
     }
 }
 
+/// Storm knows no labels that no state has, and refuses constants inside of formulas.
+#[test]
+fn labels_that_no_state_has() {
+    let process = builder(false, None).finish(&[(0, 1)]).expect("a process");
+    let labels =
+        [("goal".to_string(), Bits::from_fn(3, |state| state == 1)), ("never".to_string(), Bits::new(3))];
+    let deadlocks = process.deadlocks();
+    let export = ProcessExport { process: &process, deadlocks, labels: &labels, remarks: &[], claims: &[] };
+    let path = |formula: Linear<usize>| export.path(&ClaimPath::Formula(formula));
+    let (goal, never) = (|| Linear::Atom(0), || Linear::Atom(1));
+    assert_eq!(export.path(&ClaimPath::Eventually(1)), "F false");
+    assert_eq!(path(Linear::until(never(), goal())), "\"goal\"");
+    assert_eq!(path(Linear::release(never(), goal())), "(G \"goal\")");
+    assert_eq!(path(Linear::release(Linear::not(never()), goal())), "\"goal\"");
+    assert_eq!(path(Linear::globally(Linear::Or(vec![never(), Linear::next(goal())]))), "(G (X \"goal\"))");
+    assert_eq!(path(Linear::next(Linear::And(vec![never(), goal()]))), "false");
+    assert_eq!(path(Linear::not(never())), "true");
+}
+
 #[test]
 fn names_of_labels() {
     let names = label_names(["Safe", "init", "a b", "a_b", "1st", "Safe"]);

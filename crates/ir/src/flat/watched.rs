@@ -3,7 +3,7 @@
 //! A quantifier over ten thousand agents takes ten thousand evaluations, and a step changes one or a few agents. So the value of a
 //! quantifier is kept from look to look, and what a step wrote says which agents must be asked again:
 //!
-//! * If the body reads the bound agent's variables and global ones only, its value for each agent is kept.
+//! * If the body reads scalars of the bound agent only, its value for each agent is kept.
 //! * If two quantifiers of the same kind stand one in the other, as in "any two birds agree", the pair that decided is asked first. If it
 //!   still decides, the others do not matter. If no pair decided, only pairs with an agent that has changed can do so now.
 //!
@@ -65,7 +65,15 @@ impl Watched {
         Watched { plain, code, quantifiers }
     }
 
-    /// The value in a state, given what was written since the last look. The first look at a run is with a new memory.
+    /// Notes what a step wrote, given the state after it, for callers that do not look after every step. [`Watched::value`] notes its own
+    /// writes.
+    pub fn note(&self, flat: &Flat, state: &[Value], seen: &mut Seen, writes: &[(u32, Value)]) {
+        for (kept, seen) in self.quantifiers.iter().zip(&mut seen.quantifiers) {
+            kept.note(flat, seen, writes, state);
+        }
+    }
+
+    /// The value in a state, given what was written since the last look and is not noted. The first look at a run is with a new memory.
     pub fn value(
         &self,
         machine: &mut Machine,
@@ -83,10 +91,10 @@ impl Watched {
         }
         let mut faults = 0;
         for (at, (kept, seen)) in self.quantifiers.iter().zip(&mut seen.quantifiers).enumerate() {
-            let global = kept.note(flat, seen, writes, state);
+            kept.note(flat, seen, writes, state);
             let value = match &kept.inner {
-                None => kept.each(machine, flat, state, seen, !begun || global),
-                Some(inner) => kept.pairs(inner, machine, flat, state, seen, !begun || global),
+                None => kept.each(machine, flat, state, seen, !begun),
+                Some(inner) => kept.pairs(inner, machine, flat, state, seen, !begun),
             };
             seen.changed.clear();
             faults += seen.faults;
@@ -111,22 +119,17 @@ impl Watched {
 }
 
 impl Kept {
-    /// Notes which agents have changed, and says whether something has that all of them read.
-    fn note(&self, flat: &Flat, seen: &mut SeenOne, writes: &[(u32, Value)], state: &[Value]) -> bool {
-        let mut global = false;
+    /// Notes which agents have changed.
+    fn note(&self, flat: &Flat, seen: &mut SeenOne, writes: &[(u32, Value)], state: &[Value]) {
         for (slot, old) in writes {
             let cell = flat.layout.cell(*slot);
             // If a slot has another value than before, its first write says so.
             if self.reads[cell.var.0 as usize] && state[*slot as usize] != *old {
-                match cell.agent {
-                    None => global = true,
-                    Some(agent) => seen.changed.push(agent),
-                }
+                seen.changed.extend(cell.agent);
             }
         }
         seen.changed.sort_unstable();
         seen.changed.dedup();
-        global
     }
 
     fn each(
@@ -189,7 +192,6 @@ impl Kept {
             let holds = machine.value(flat, &self.body, state).is_ok_and(|value| value != 0);
             (holds == deciding).then_some((a, b))
         };
-        let each = |agents: &[Range<u32>]| agents.to_vec().into_iter().flatten();
         let is_in = |agents: &[Range<u32>], agent: u32| agents.iter().any(|range| range.contains(&agent));
         seen.pair = match seen.pair {
             Some((a, b)) if decides(a, b).is_some() => Some((a, b)),
@@ -216,6 +218,10 @@ impl Kept {
         };
         Value::from(seen.pair.is_some() == deciding)
     }
+}
+
+fn each(agents: &[Range<u32>]) -> impl Iterator<Item = u32> {
+    agents.iter().cloned().flatten()
 }
 
 /// Replaces the quantifiers of an expression that can be kept.

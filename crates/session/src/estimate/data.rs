@@ -356,6 +356,17 @@ pub enum EstimateNote {
     },
     /// All values are equal, so the interval has no width. That does not prove that all runs have this value.
     NoSpread,
+    /// How splitting was done.
+    Split {
+        /// The levels.
+        levels: Vec<i64>,
+        /// Independent repetitions: the interval is Student's over them.
+        repetitions: u64,
+        /// Those that did not come to the goal.
+        without_goal: u64,
+    },
+    /// No run came to the goal, so nothing is known of its probability.
+    NeverReached,
     /// The mean is that of the runs that have a value; nothing is known of the time that other runs take but that it is longer.
     AtLeast,
 }

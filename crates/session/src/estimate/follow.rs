@@ -11,7 +11,7 @@ use crate::outcome::ModelFault;
 use crate::reasons;
 use crate::start::{Begin, assumptions, begin};
 use std::sync::atomic::{AtomicBool, Ordering};
-use swarmcheck_ir::flat::{Code, Machine};
+use swarmcheck_ir::flat::{Code, Instance, Machine};
 use swarmcheck_ir::{Expr, Fault, UNDEF, Value};
 use swarmcheck_logic::linear::progress::{BEGINNING, Progress};
 use swarmcheck_logic::watch::{Status, Truth, Watch};
@@ -83,6 +83,13 @@ impl<'p> Course<'p> {
         let starts = Starts::new(flat).with(scheduler).exact();
         let (conditions, values) = (compiled(&plan.conditions), compiled(&plan.values));
         Course { prepared, plan, starts, seed, most_steps, conditions, values, readers }
+    }
+
+    /// That almost all ways to choose inside a step get stuck.
+    pub(crate) fn too_rare(&self, instance: Instance) -> EstimateEnd {
+        let span = self.prepared.flat.program.functions[instance.function as usize].span;
+        let (line, column) = self.prepared.file.line_column(span.start);
+        EstimateEnd::ChoicesTooRare { file: self.prepared.file.name().to_string(), line, column }
     }
 
     /// A run in its initial state, or the reason why there is none; nothing if somebody has stopped it.
@@ -183,10 +190,7 @@ impl<'c, 'p> Follower<'c, 'p> {
                 Taken::Deadlock => rests = Some(Ok(())),
                 Taken::Stopped => return None,
                 Taken::TooManyChoices(instance) => {
-                    let span = prepared.flat.program.functions[instance.function as usize].span;
-                    let (line, column) = prepared.file.line_column(span.start);
-                    let file = prepared.file.name().to_string();
-                    return Some(Made::Ended(Box::new(EstimateEnd::ChoicesTooRare { file, line, column })));
+                    return Some(Made::Ended(Box::new(self.course.too_rare(instance))));
                 }
                 Taken::Fault(instance, met) => {
                     let detail = reasons::step_fault(&prepared.flat, run.state(), instance, met);

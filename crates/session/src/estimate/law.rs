@@ -46,11 +46,13 @@ fn chooses(stmt: &Stmt) -> bool {
 
 /// The scheduler of the runs.
 pub(super) fn scheduler(prepared: &Prepared, options: &EstimateOptions) -> Result<Scheduler, Refusal> {
-    let _ = prepared;
     Ok(match options.scheduler {
         SchedulerWord::Steps | SchedulerWord::RoundRobin => Scheduler::Steps,
         SchedulerWord::Agents => Scheduler::Agents,
-        SchedulerWord::Rates => return Err(Refusal::NoEstimate { why: NoEstimate::NoRates }),
+        SchedulerWord::Rates => {
+            let rates = prepared.model.rates(&prepared.flat.program);
+            Scheduler::Rates(rates.ok_or(Refusal::NoEstimate { why: NoEstimate::NoRates })?)
+        }
         SchedulerWord::Any => Scheduler::Any,
     })
 }

@@ -8,7 +8,7 @@ use crate::refusal::Refusal;
 use crate::verify::question_of;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_ir::flat::Flat;
-use swarmcheck_ir::{Expr, Linear, Modality, Property, Stmt, Value};
+use swarmcheck_ir::{Expr, Linear, LinearTime, Modality, Property, Stmt, Value};
 use swarmcheck_source::{Diagnostic, SourceFile, Span, data, suggest::nearest};
 
 /// The code of diagnostics about queries.
@@ -44,6 +44,7 @@ pub(crate) enum Measure {
     },
     /// Atoms are numbers of `atoms`, which are numbers of conditions.
     Linear {
+        linear: Box<LinearTime>,
         formula: Linear<usize>,
         atoms: Vec<usize>,
         rest: Option<Vec<(usize, Value)>>,
@@ -365,7 +366,13 @@ impl Planner<'_> {
                         atoms.len() - 1
                     })
                 });
-                Measure::Linear { formula, atoms, rest: rest(&self.prepared.flat, &linear.rest), within }
+                Measure::Linear {
+                    linear: linear.clone(),
+                    formula,
+                    atoms,
+                    rest: rest(&self.prepared.flat, &linear.rest),
+                    within,
+                }
             }
             Modality::Fairly => return Err(many(name, ManyExecutions::Fairly)),
             Modality::FairlyInf => return Err(many(name, ManyExecutions::FairlyInf)),

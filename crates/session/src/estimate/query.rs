@@ -255,9 +255,21 @@ impl Inside<'_> {
     /// What comes before `within B`, and B.
     fn bounded(&self, at: Range<usize>) -> Result<(Range<usize>, Option<Bound>), QueryError> {
         let words = self.words(at.clone());
-        let Some(within) = words.iter().rfind(|w| self.is(w, "within")) else { return Ok((at, None)) };
+        let Some(within) = words.iter().rfind(|w| self.is(w, "within")) else {
+            return self.misspelt(&words, &at).map_or(Ok((at, None)), Err);
+        };
         let rest = within.end..at.end;
         Ok((at.start..within.start, Some(self.bound(within, rest)?)))
+    }
+
+    /// A word before a number that is nearly `within`.
+    fn misspelt(&self, words: &[Word], at: &Range<usize>) -> Option<QueryError> {
+        let counts =
+            |w: &Word| self.query[w.end..at.end].trim_start().starts_with(|c: char| c.is_ascii_digit());
+        let near = |w: &&Word| counts(w) && nearest(&self.query[(*w).clone()], ["within"]).is_some();
+        let word = words.iter().find(near)?;
+        let message = format!("`{}` is no word of a query", &self.query[word.clone()]);
+        Some(QueryError { span: word.clone(), message, help: vec!["did you mean `within`?".to_string()] })
     }
 
     fn bound(&self, within: &Word, rest: Range<usize>) -> Result<Bound, QueryError> {

@@ -75,6 +75,11 @@ pub enum NoEstimate {
         /// The query.
         query: String,
     },
+    /// Splitting makes more copies of a run than this.
+    TooManyCopies {
+        /// The most.
+        most: u64,
+    },
     /// So small a width needs more runs than can be counted.
     TooManyRuns,
     /// A test needs a threshold above 0 and below 1.
@@ -102,8 +107,6 @@ pub enum ManyExecutions {
 pub enum NotExact {
     /// The value at the end of a run of limited length.
     AtTheEnd,
-    /// Time in a race of rates.
-    Time,
     /// Quantiles and histograms.
     Distribution,
     /// Minimum and maximum of this quantity.
@@ -112,6 +115,17 @@ pub enum NotExact {
     TooLarge {
         /// States so far.
         states: u64,
+    },
+    /// A scope, as in `between` and `from`.
+    Scope,
+    /// The expression has no value in a state that counts.
+    Undefined,
+    /// Probabilities of single steps are fractions that are too fine.
+    TooFine,
+    /// There are too many transitions.
+    TooManyTransitions {
+        /// Transitions so far.
+        transitions: u64,
     },
     /// Another reason, as a sentence.
     Other {

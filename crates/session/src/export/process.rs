@@ -8,7 +8,7 @@ use crate::outcome::ModelFault;
 use crate::refusal::Refusal;
 use crate::start::assumptions;
 use swarmcheck_chance::automaton::numbered;
-use swarmcheck_chance::automaton_program::rest_steps;
+use swarmcheck_chance::automaton_program::{rest_scheduler, rest_steps};
 use swarmcheck_chance::build::{self, BuildError, BuildOptions, Built, Watched};
 use swarmcheck_engine::{Control, Phase, Snapshot};
 use swarmcheck_export::process::{Claim, ClaimPath, ProcessExport, drn, jani, label_names, prism};
@@ -115,7 +115,10 @@ pub(super) fn files(
         SchedulerWord::Steps | SchedulerWord::RoundRobin => Scheduler::Steps,
         SchedulerWord::Agents => Scheduler::Agents,
         SchedulerWord::Any => Scheduler::Any,
-        SchedulerWord::Rates => return Err(refused("rates cannot be written yet")),
+        SchedulerWord::Rates => match prepared.model.rates(&prepared.flat.program) {
+            Some(rates) => Scheduler::Rates(rates),
+            None => return Err(refused("the model gives no rates")),
+        },
     };
     let all = 0..prepared.flat.program.properties.len();
     let wanted: Vec<usize> = property.map_or_else(|| all.collect(), |one| vec![one]);
@@ -196,7 +199,8 @@ fn built(
         }
         Some((flat, linear)) => {
             watched.conditions.push(linear.rests.clone());
-            let mut built = build::build(&flat, scheduler, &watched, &MOST, control)?;
+            let scheduler = rest_scheduler(&prepared.flat, scheduler);
+            let mut built = build::build(&flat, &scheduler, &watched, &MOST, control)?;
             let deadlocks = built.labels.pop().unwrap_or_default();
             Ok((built, deadlocks))
         }

@@ -165,6 +165,12 @@ pub fn note(note: &EstimateNote, result: &QueryResult) -> String {
         EstimateNote::NoSpread => {
             "all values are equal, so the interval has no width; that does not prove that every run has this value".to_string()
         }
+        EstimateNote::Split { levels, repetitions, without_goal } => {
+            let list: Vec<String> = levels.iter().map(ToString::to_string).collect();
+            let at = if list.is_empty() { "no levels".to_string() } else { format!("levels {}", list.join(", ")) };
+            format!("{at}; {repetitions} independent repetitions, {without_goal} of them without the goal")
+        }
+        EstimateNote::NeverReached => "no run came to the goal, so nothing is known of its probability".to_string(),
         EstimateNote::AtLeast => "the expected value is at least this, because runs were cut short".to_string(),
     }
 }
@@ -178,11 +184,16 @@ fn distribution(data: &Distribution) -> Vec<String> {
         number(data.deviation, None, None)
     )];
     for quantile in &data.quantiles {
+        // The ends are values of the sample.
+        let end = |value: Option<f64>, none: &str| {
+            value.map_or(none.to_string(), |value| number(value, None, None))
+        };
         lines.push(format!(
-            "  quantile {}: {}   {}",
+            "  quantile {}: {}   [{}, {}]",
             quantile.at,
             number(quantile.value, None, None),
-            bounds(quantile.low, quantile.high)
+            end(quantile.low, "–∞"),
+            end(quantile.high, "∞")
         ));
     }
     let most = data.bins.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
@@ -281,6 +292,10 @@ pub fn refused(why: &NoEstimate) -> String {
         NoEstimate::NoBound { query } => format!(
             "{query}: only 'always', 'eventually', 'finally' and 'ltl' can be bounded by 'within'; leave it out"
         ),
+        NoEstimate::TooManyCopies { most } => format!(
+            "one run is split into more than {most}: fewer copies, or fewer levels, are enough if about one copy in so many reaches the \
+             next level"
+        ),
         NoEstimate::TooManyRuns => "so small a width needs more runs than can be counted".to_string(),
         NoEstimate::Threshold { query } => {
             format!("{query}: a test needs a threshold above 0 and below 1, because no number of runs decides the others")
@@ -296,12 +311,21 @@ fn not_exact(why: &NotExact) -> String {
              computed"
                 .to_string()
         }
-        NotExact::Time => "time cannot be computed exactly; it can be estimated".to_string(),
         NotExact::Distribution => "quantiles and histograms are estimated, not computed".to_string(),
         NotExact::Extremes => "the minimum and maximum of this over all schedulers cannot be computed".to_string(),
         NotExact::TooLarge { states } => format!(
             "there are more than {states} states, which are too many to be computed with; random runs can estimate it"
         ),
+        NotExact::TooManyTransitions { transitions } => format!(
+            "there are more than {transitions} transitions, which are too many to be computed with; random runs can estimate it"
+        ),
+        NotExact::Scope => "properties with a scope are estimated, not computed".to_string(),
+        NotExact::Undefined => {
+            "the expression is undefined in a state that counts, so there is no expected value".to_string()
+        }
+        NotExact::TooFine => {
+            "the probabilities of single steps are fractions with too large denominators; random runs can estimate it".to_string()
+        }
         NotExact::Other { why } => why.clone(),
     }
 }

@@ -20,6 +20,8 @@ pub fn compare(flat: &Flat, space: &Space) -> Result<(), String> {
         return Err("the initial states of the ground program differ".to_string());
     }
     found_early(flat, &ground, &initial)?;
+    super::follow::compare(flat, 1)?;
+    super::follow::runs(flat, 1, 40)?;
     let conditions: Vec<_> = flat.program.properties.iter().flat_map(|p| p.exprs()).collect();
     let flat_codes: Vec<_> = conditions.iter().map(|c| flat.compile(c)).collect();
     let ground_codes: Vec<_> = conditions.iter().map(|c| ground.condition(&flat.program, c)).collect();

@@ -41,6 +41,8 @@ struct Counts {
     infinite: usize,
     fractions: usize,
     failures: Vec<String>,
+    /// Questions that Storm fails on, with what it says.
+    unanswered: Vec<String>,
 }
 
 impl Batch {
@@ -63,6 +65,10 @@ impl Batch {
                     _ => {}
                 }
                 counts.fractions += usize::from(asked.ours.has_fraction());
+                if let (Said::Error(why), true) = (&said, asked.ours.is_there()) {
+                    counts.unanswered.push(format!("{}: {}: {why}", asked.whence, asked.question));
+                    continue;
+                }
                 if let Err(why) = asked.ours.agrees(&said) {
                     let report = format!("{}: {}: {why}\n{}", asked.whence, asked.question, case.drn);
                     counts.failures.push(report);
@@ -75,6 +81,9 @@ impl Batch {
 
 impl Counts {
     fn check(&self) {
+        // Storm 2.0.0 cannot read the automata of a few formulas that it has made itself.
+        let most = self.answers / 1000;
+        assert!(self.unanswered.len() <= most, "Storm does not answer:\n{}", self.unanswered.join("\n"));
         if let Ok(place) = std::env::var("SWARMCHECK_STORM_REPORT") {
             std::fs::write(place, self.failures.join("\n=====\n")).expect("a place for the report");
         }
@@ -115,12 +124,12 @@ fn random_processes() {
 #[test]
 fn random_systems() {
     let (mut batch, mut counts) = (Batch::default(), Counts::default());
-    let made = (0..60).filter(|seed| systems::add(*seed, 60, &mut batch)).count();
+    let made = (0..200).filter(|seed| systems::add(*seed, 100, &mut batch)).count();
     if !batch.compare(&mut counts) {
         return missing();
     }
     counts.check();
-    assert!(made >= 20 && counts.between > 15, "{made} systems, {counts:?}");
+    assert!(made >= 30 && counts.between > 20, "{made} systems, {counts:?}");
 }
 
 #[test]
@@ -162,8 +171,12 @@ fn long_run() {
         println!("{systems} systems, {} answers, {} failures", counts.answers, counts.failures.len());
     }
     println!(
-        "{processes} processes and {systems} systems: {} answers, {} between 0 and 1, {} infinite, {} fractions",
-        counts.answers, counts.between, counts.infinite, counts.fractions
+        "{processes} processes and {systems} systems: {} answers, {} neither 0 nor 1, {} infinite, {} fractions, {} not by Storm",
+        counts.answers,
+        counts.between,
+        counts.infinite,
+        counts.fractions,
+        counts.unanswered.len()
     );
     counts.check();
 }

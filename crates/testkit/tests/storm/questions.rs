@@ -4,7 +4,7 @@ use super::ask::Said;
 use super::{Asked, Batch};
 use swarmcheck_chance::{
     Answer, Bits, Expected, FormulaLimits, Optimum, Path, Process, Settings, Share, expected_steps,
-    formula_probability, long_run, lump, probability, probability_after,
+    expected_time, formula_probability, long_run, lump, probability, probability_after,
 };
 use swarmcheck_export::process::{ClaimPath, ProcessExport, drn};
 use swarmcheck_ir::Linear;
@@ -28,6 +28,10 @@ pub enum Question {
     Steps(usize),
     /// The share in the long run, of a chain.
     LongRun(usize),
+    /// Expected time, of a chain with rates.
+    Time(usize),
+    /// The share of time in the long run, of a chain with rates.
+    TimeShare(usize),
     Formula(Linear<usize>),
 }
 
@@ -39,6 +43,11 @@ pub enum Ours {
 }
 
 impl Ours {
+    /// Whether there is an answer.
+    pub fn is_there(&self) -> bool {
+        !matches!(self, Ours::None(_))
+    }
+
     pub fn has_fraction(&self) -> bool {
         match self {
             Ours::Probability(answer) | Ours::Expected(Expected::Finite(answer)) => answer.fraction.is_some(),
@@ -91,7 +100,10 @@ pub fn text(question: &Question, export: &ProcessExport<'_>, optimum: Optimum) -
             format!("P{end}=? [{}]", export.path(&ClaimPath::After(*steps, *goal)))
         }
         Question::Steps(goal) => format!("R{{\"steps\"}}{end}=? [F {}]", label(*goal)),
-        Question::LongRun(label_number) => format!("LRA=? [{}]", label(*label_number)),
+        Question::LongRun(number) | Question::TimeShare(number) => {
+            format!("LRA{end}=? [{}]", label(*number))
+        }
+        Question::Time(goal) => format!("T{end}=? [F {}]", label(*goal)),
         Question::Formula(formula) => {
             format!("P{end}=? [{}]", export.path(&ClaimPath::Formula(formula.clone())))
         }
@@ -122,8 +134,13 @@ pub fn ours(
             let found = expected_steps(process, &labels[*goal], optimum, settings, stop);
             return found.map_or_else(|why| Ours::None(why.to_string()), Ours::Expected);
         }
-        Question::LongRun(label) => {
-            let found = long_run(process, &labels[*label], Share::Steps, settings, stop);
+        Question::Time(goal) => {
+            let found = expected_time(process, &labels[*goal], settings, stop);
+            return found.map_or_else(|why| Ours::None(why.to_string()), Ours::Expected);
+        }
+        Question::LongRun(label) | Question::TimeShare(label) => {
+            let share = if matches!(question, Question::LongRun(_)) { Share::Steps } else { Share::Time };
+            let found = long_run(process, &labels[*label], share, settings, stop);
             return found.map_or_else(|why| Ours::None(why.to_string()), Ours::Probability);
         }
         Question::Formula(formula) => {
@@ -174,10 +191,12 @@ pub fn add(
             if matches!(question, Question::LongRun(_)) && *optimum != Optimum::Chain {
                 continue;
             }
-            // A quotient may be a chain where the process is none.
+            // Rates with several initial states are a Markov automaton for Storm, whose decisions are none.
+            let automaton = process.exits().is_some() && process.initial().len() != 1;
+            let theirs = if automaton { Optimum::Max } else { *optimum };
             asked.push(Asked {
                 whence: format!("{whence}, {} states", ours_process.states()),
-                question: text(question, &export, *optimum),
+                question: text(question, &export, theirs),
                 ours: ours(question, ours_process, ours_labels, *optimum, &settings),
             });
         }

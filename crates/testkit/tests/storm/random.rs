@@ -1,6 +1,7 @@
 //! Random processes: few states, small weights, loops, deadlocks, components that cannot be left.
 
 use super::Question;
+use swarmcheck_chance::process::Exit;
 use swarmcheck_chance::{Bits, Process, ProcessBuilder};
 use swarmcheck_ir::Linear;
 
@@ -8,7 +9,8 @@ use swarmcheck_ir::Linear;
 pub fn process(seed: u64) -> (Process, Vec<Bits>) {
     let mut random = fastrand::Rng::with_seed(seed);
     let states = random.u32(1..=if seed.is_multiple_of(5) { 30 } else { 9 });
-    let decisions = random.bool();
+    let rates = seed % 7 == 3;
+    let decisions = random.bool() && !rates;
     let mut builder = ProcessBuilder::new();
     for state in 0..states {
         let rows = match random.u32(..10) {
@@ -27,7 +29,8 @@ pub fn process(seed: u64) -> (Process, Vec<Bits>) {
                 .collect();
             builder.row(action, &entries).expect("small weights");
         }
-        builder.state(None).expect("a state");
+        let exit = Exit { numerator: random.u64(1..=6), denominator: random.u64(1..=3) };
+        builder.state(rates.then_some(exit)).expect("a state");
     }
     let initial: Vec<(u32, u128)> = match random.bool() {
         true => vec![(0, 1)],
@@ -64,6 +67,17 @@ pub fn formula(random: &mut fastrand::Rng, labels: usize, depth: usize) -> Linea
 /// Some of everything that can be asked.
 pub fn questions(seed: u64, process: &Process) -> Vec<Question> {
     let mut random = fastrand::Rng::with_seed(seed ^ 0xabcd);
+    if process.exits().is_some() {
+        return vec![
+            Question::Eventually { goal: 2, within: None },
+            Question::Until { hold: 0, goal: 1, within: None },
+            Question::Always(random.usize(..3)),
+            Question::Time(1),
+            Question::Time(2),
+            Question::TimeShare(0),
+            Question::TimeShare(2),
+        ];
+    }
     let mut out = vec![
         Question::Eventually { goal: 2, within: None },
         Question::Until { hold: 0, goal: 1, within: None },

@@ -3,6 +3,7 @@
 use super::lines::{self, Found};
 use crate::exit::Exit;
 use crate::output::Target;
+use crate::plotting::{self, PlotOptions};
 use crate::shell::Shell;
 use crate::told;
 use serde_json::{Value as Json, json};
@@ -20,6 +21,8 @@ pub struct Finish<'f> {
     pub out: &'f str,
     /// Where verdicts change, if that was asked for.
     pub boundaries: Option<Vec<Found>>,
+    /// Where the table is drawn, if it is.
+    pub plot: Option<&'f str>,
 }
 
 /// JSON lines are asked for by the name of the file; everything else is CSV.
@@ -46,7 +49,7 @@ pub fn exit(known: &Collected) -> Exit {
 impl<'f> Finish<'f> {
     /// Without boundaries.
     pub fn new(known: &'f Collected, target: Option<&'f Target>, out: &'f str) -> Finish<'f> {
-        Finish { known, target, out, boundaries: None }
+        Finish { known, target, out, boundaries: None, plot: None }
     }
 
     /// Writes the table and says how it went.
@@ -60,6 +63,9 @@ impl<'f> Finish<'f> {
                 return written;
             }
         }
+        let drawn = self
+            .plot
+            .map_or(Exit::Fine, |path| plotting::store(&table, &PlotOptions::default(), path, shell));
         let printed = match (shell.told.is_data(), &self.boundaries, self.target) {
             (true, ..) => shell.document("swarmcheck-sweep", told::VERSION, self.fields()),
             (_, Some(found), _) => {
@@ -79,7 +85,7 @@ impl<'f> Finish<'f> {
             let at = shown(&self.known.header.points.parameters, &first.values);
             shell.note(&format!("{} of {rows} failed; the first is {at}: {why}", failed.len()));
         }
-        exit(self.known).and(written).and(printed)
+        exit(self.known).and(written).and(drawn).and(printed)
     }
 
     fn fields(&self) -> Json {

@@ -1,14 +1,16 @@
 //! From the options of a sweep to its points, the request at each of them, and the header of its journal.
 
-use crate::arguments::{SweepArguments, SweepDo, SweepScheduler};
+use crate::arguments::{SweepArguments, SweepDo};
 use crate::exit::Exit;
 use crate::inputs::{self, Input};
 use crate::shell::Shell;
 use serde_json::Value as Json;
-use swarmcheck_session::estimate::{EstimateOptions, Method, SchedulerWord};
+use swarmcheck_session::asked::query_name;
+use swarmcheck_session::estimate::{EstimateOptions, Method, has_threshold};
 use swarmcheck_session::request::ModelRequest;
 use swarmcheck_session::verify::{Decider, VerifyOptions};
 use swarmcheck_session::{Request, SimulateOptions};
+use swarmcheck_source::SourceFile;
 use swarmcheck_sweep::journal::{self, BoundaryMark, Header, ModelMark, PointsMark, sha256};
 use swarmcheck_sweep::points::{self, Point, Points, PointsFault, Sample, Space};
 use swarmcheck_sweep::{Axis, Table};
@@ -17,6 +19,8 @@ use swarmcheck_sweep::{Axis, Table};
 pub struct Plan {
     /// The model.
     pub input: Input,
+    /// The queries, for diagnostics about them.
+    queries: Vec<SourceFile>,
     /// All points, also those of other shards.
     pub points: Points,
     /// The request at a point that has no parameters and no seed yet.
@@ -70,6 +74,8 @@ pub fn plan(arguments: &SweepArguments, shell: &Shell) -> Result<Plan, Exit> {
     let jobs = arguments.work.jobs.map_or(cores, usize::from);
     let threads = arguments.work.threads.map_or((cores / jobs).max(1), usize::from);
     let mark = ModelMark { name: input.file.name().to_string(), sha256: sha256(input.file.text()) };
+    let all = queries.len();
+    let files = (0..).zip(&queries).map(|(n, text)| SourceFile::new(&query_name(n, all), text)).collect();
     let request = request(arguments, model, queries, threads).map_err(|why| shell.failure(&why))?;
     let header = Header {
         format: journal::FORMAT.to_string(),
@@ -92,7 +98,7 @@ pub fn plan(arguments: &SweepArguments, shell: &Shell) -> Result<Plan, Exit> {
         until_violated: arguments.question.until_violated,
         shard: None,
     };
-    Ok(Plan { input, points, request, header, jobs })
+    Ok(Plan { input, queries: files, points, request, header, jobs })
 }
 
 fn no_value(word: &str) -> String {
@@ -211,13 +217,15 @@ fn request(
             // Every field has a value of its own if nothing is said.
             let mut options: EstimateOptions =
                 serde_json::from_value(Json::Object(Default::default())).map_err(|e| e.to_string())?;
+            let compared = !queries.is_empty() && question.property.is_empty();
+            let compared = compared && queries.iter().all(|query| has_threshold(query));
             options.queries = queries;
             options.properties = question.property.clone();
-            options.method = match (estimate.width, estimate.indifference, estimate.exact, estimate.runs) {
+            options.method = match (estimate.width, estimate.exact, estimate.runs) {
                 (Some(width), ..) => Method::Width { width },
-                (_, Some(indifference), ..) => Method::Test { indifference },
-                (_, _, true, _) => Method::Exact { error: estimate.error.unwrap_or(1e-9) },
-                (_, _, _, Some(runs)) => Method::Runs { runs },
+                (_, true, _) => Method::Exact { error: estimate.error.unwrap_or(1e-9) },
+                (_, _, Some(runs)) => Method::Runs { runs },
+                _ if compared => Method::Test { indifference: estimate.indifference.unwrap_or(0.01) },
                 _ => Method::default(),
             };
             options.confidence = estimate.confidence.unwrap_or(options.confidence);
@@ -228,18 +236,6 @@ fn request(
             Request::Estimate { model, options: Box::new(options) }
         }
     })
-}
-
-impl From<SweepScheduler> for SchedulerWord {
-    fn from(word: SweepScheduler) -> SchedulerWord {
-        match word {
-            SweepScheduler::Steps => SchedulerWord::Steps,
-            SweepScheduler::Agents => SchedulerWord::Agents,
-            SweepScheduler::RoundRobin => SchedulerWord::RoundRobin,
-            SweepScheduler::Rates => SchedulerWord::Rates,
-            SweepScheduler::Any => SchedulerWord::Any,
-        }
-    }
 }
 
 /// The request without what the points say, the text of the model, which has a mark of its own, and the number of threads, on which
@@ -263,6 +259,11 @@ fn work(request: &Request, properties: &[String]) -> Json {
 }
 
 impl Plan {
+    /// The texts that diagnostics may be about: the model, and the queries.
+    pub fn files(&self) -> Vec<&SourceFile> {
+        std::iter::once(&self.input.file).chain(&self.queries).collect()
+    }
+
     /// What is asked at a point.
     pub fn at(&self, point: &Point) -> Request {
         let mut request = self.request.clone();

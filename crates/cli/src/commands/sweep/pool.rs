@@ -123,7 +123,7 @@ impl<'p> Pool<'p> {
                     line.clear();
                     over.store(true, Ordering::Relaxed);
                     failed = Some(match problem {
-                        Done::Refused(refusal) => jobs::refused(*refusal, &[&plan.input.file], shell),
+                        Done::Refused(refusal) => jobs::refused(*refusal, &plan.files(), shell),
                         Done::Broken(why) => shell.failure(&why),
                         _ => Exit::Failure,
                     });

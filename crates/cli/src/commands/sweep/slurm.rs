@@ -70,7 +70,8 @@ pub fn run(
     }
     let limits = shell.limits(&arguments.limits);
     let known = Watch { plan, paths, path, out, limits, shell }.watch()?;
-    Ok(Finish::new(&known, target, out).write(shell))
+    let plot = arguments.work.plot.as_deref();
+    Ok(Finish { plot, ..Finish::new(&known, target, out) }.write(shell))
 }
 
 /// A word for a shell.
@@ -107,7 +108,8 @@ fn script(arguments: &SweepArguments, tasks: usize, out: &str) -> Result<String,
 /// The command line without the options that are not for tasks.
 fn without_ours(words: Vec<String>) -> Vec<String> {
     const FLAGS: [&str; 3] = ["--slurm", "--resume", "--json"];
-    const VALUES: [&str; 6] = ["--slurm-script", "--tasks", "--sbatch", "--jobs", "-j", "--progress"];
+    const VALUES: [&str; 7] =
+        ["--plot", "--slurm-script", "--tasks", "--sbatch", "--jobs", "-j", "--progress"];
     let mut out = vec![];
     let mut words = words.into_iter();
     while let Some(word) = words.next() {

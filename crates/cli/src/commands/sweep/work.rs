@@ -107,7 +107,7 @@ pub fn work(plan: &Plan, point: Point, share: Share, interrupted: &dyn Fn() -> b
     let Found { result, failure, violated } = match found {
         Ok(found) => found,
         Err(Refusal::Unfinished { .. }) if over() => return Done::Stopped,
-        Err(refusal) => match refused(&refusal) {
+        Err(refusal) => match refused(&refusal, plan.input.file.name()) {
             Some(found) => found,
             None => return Done::Refused(Box::new(refusal)),
         },
@@ -150,9 +150,11 @@ pub fn ask(request: Request, limits: Limits, interrupted: &dyn Fn() -> bool) -> 
 }
 
 /// Why a point has no result; none if no other point would have one either.
-fn refused(refusal: &Refusal) -> Option<Found> {
+fn refused(refusal: &Refusal, model: &str) -> Option<Found> {
     let why = words::refusal(refusal);
     let kind = match refusal {
+        // A query that is wrong is wrong everywhere.
+        Refusal::Model { diagnostics } if diagnostics.iter().any(|d| d.file != model) => return None,
         Refusal::Model { diagnostics } => {
             let mut errors = diagnostics.iter().filter(|d| d.severity == Severity::Error);
             let count = errors.clone().count();
@@ -217,7 +219,13 @@ fn runs(report: &SimulationReport, stopped: Option<Stop>) -> Found {
         SimulationEnd::ModelError { error } | SimulationEnd::InitialError { error } => {
             return Found::failed(FailureKind::Model, words::fault(error));
         }
-        SimulationEnd::NoInitialState { .. } => return Found::failed(FailureKind::Model, why()),
+        SimulationEnd::NoInitialState { .. } | SimulationEnd::NoRates => {
+            return Found::failed(FailureKind::Model, why());
+        }
+        SimulationEnd::TooManyChoices { .. } => {
+            let last = words::simulation(report).pop().unwrap_or_default();
+            return Found::failed(FailureKind::Inconclusive, last);
+        }
     }
     let mut found = Found::default();
     found.put("runs", report.runs);
@@ -251,8 +259,8 @@ fn estimates(report: &EstimateReport, stopped: Option<Stop>) -> Found {
                 "the assumptions refuse almost all initial states that are drawn",
             );
         }
-        EstimateEnd::ChoicesTooRare { line, .. } => {
-            let why = format!("line {line}: almost all ways to make the choices of this step get stuck");
+        EstimateEnd::ChoicesTooRare { line, column, .. } => {
+            let why = format!("{line}:{column}: almost all ways to make the choices of this step get stuck");
             return Found::failed(FailureKind::Inconclusive, why);
         }
     }

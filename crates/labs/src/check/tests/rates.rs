@@ -49,7 +49,7 @@ fn mistakes() {
     }
     let digits = "1".repeat(60);
     check(&with(&format!("rate = «E0308»1.{digits} Behavior = Skip; Behavior")));
-    let product = vec!["9223372036854775807"; 9].join(" * ");
+    let product = ["9223372036854775807"; 9].join(" * ");
     check(&with(&format!("rate = «E0308»{product} Behavior = Skip; Behavior")));
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Buchi {
 }
 
 type Next = Vec<(u64, u64, usize)>;
+/// The same in order, to states or to classes of them.
+type Targets = BTreeSet<(u64, u64, usize)>;
 
 impl Buchi {
     /// Atoms have numbers below 64.
@@ -133,10 +135,10 @@ fn classes(next: &[Next], accepting: &[bool]) -> Vec<usize> {
     let mut class: Vec<usize> = accepting.iter().map(|a| usize::from(*a)).collect();
     let mut count = 0;
     loop {
-        let mut known: HashMap<(usize, BTreeSet<(u64, u64, usize)>), usize> = HashMap::new();
+        let mut known: HashMap<(usize, Targets), usize> = HashMap::new();
         let refined: Vec<usize> = (0..next.len())
             .map(|at| {
-                let targets = next[at].iter().map(|(yes, no, to)| (*yes, *no, class[*to])).collect();
+                let targets: Targets = next[at].iter().map(|(yes, no, to)| (*yes, *no, class[*to])).collect();
                 let number = known.len();
                 *known.entry((class[at], targets)).or_insert(number)
             })
