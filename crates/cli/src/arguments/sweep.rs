@@ -201,9 +201,6 @@ pub struct SweepWorkArguments {
     /// FILE.journal has every point that is done, so that nothing is lost if the work is interrupted.
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<String>,
-    /// Draw the table into a .svg or .html file, as 'swarmcheck plot' does
-    #[arg(long, value_name = "FILE")]
-    pub plot: Option<String>,
     /// Draw the table, too: a .svg or .html file; 'swarmcheck plot' has more options
     #[arg(long, value_name = "FILE")]
     pub plot: Option<String>,

@@ -17,7 +17,6 @@ use crate::exit::Exit;
 use crate::jobs;
 use crate::output::distinct;
 use crate::plotting;
-use crate::plotting::{self, PlotOptions};
 use crate::shell::Shell;
 use finish::Finish;
 use keep::{Keeper, Unkept};
@@ -52,10 +51,6 @@ fn swept(arguments: &SweepArguments, shell: &Shell) -> Result<Exit, Exit> {
         plotting::format(path).map_err(|why| shell.usage(&why))?;
         shell.target(path)?;
     }
-    let draw = |known: &Collected| match drawing {
-        Some(path) => plotting::store(&known.table(), &PlotOptions::default(), path, shell),
-        None => Exit::Fine,
-    };
     let plan = plan(arguments, shell)?;
     if arguments.cluster.slurm || arguments.cluster.slurm_script.is_some() {
         return slurm::run(arguments, &plan, target.as_ref(), shell);
@@ -139,7 +134,7 @@ fn swept(arguments: &SweepArguments, shell: &Shell) -> Result<Exit, Exit> {
         }
         drop(keeper);
         let known = ranks::wait(&plan.header, out, rank, limits, shell)?;
-        return Ok(Finish::new(&known, target.as_ref(), out).write(shell).and(draw(&known)));
+        return Ok(Finish { plot: drawing, ..Finish::new(&known, target.as_ref(), out) }.write(shell));
     }
     if let (Some(shard), Some(journal)) = (shard, &journal) {
         let (number, of) = shard;
@@ -151,8 +146,9 @@ fn swept(arguments: &SweepArguments, shell: &Shell) -> Result<Exit, Exit> {
         return Ok(finish::exit(&known));
     }
     let boundaries = plan.header.boundary.as_ref().map(|mark| lines::found(&known, &plan.points, mark));
-    let finish = Finish { boundaries, plot, ..Finish::new(&known, target.as_ref(), out.unwrap_or_default()) };
-    Ok(finish.write(shell).and(draw(&known)))
+    let finish =
+        Finish { boundaries, plot: drawing, ..Finish::new(&known, target.as_ref(), out.unwrap_or_default()) };
+    Ok(finish.write(shell))
 }
 
 /// The work has ended early: what is done is safe, and how to go on is said.
