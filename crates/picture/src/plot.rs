@@ -1,5 +1,5 @@
 //! Plots of estimates and sweeps: curves with confidence bands, heat maps, phase diagrams, histograms. Plain data in ([`Plot`]), text
-//! out: [`svg`] for papers, [`page`] for a browser.
+//! out: [`svg`] for papers, [`page()`] for a browser.
 //!
 //! A plot is drawn the same way whoever asks for it: the command line, the workbench, a library.
 

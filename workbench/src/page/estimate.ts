@@ -203,7 +203,7 @@ export class Estimate {
       const hole = text.indexOf("…");
       if (hole >= 0) input.setSelectionRange(hole, hole + 1);
     };
-    fill(this.examples, h("summary", {}, "Examples ▾"), h("div", { class: "menu-items menu-left" }, ...[...all, ...more].map((text) => button(text, () => pick(text), { "data-example": text }))));
+    fill(this.examples, h("summary", {}, "Examples ▾"), h("div", { class: "menu-items menu-left" }, ...[...all, ...more].map((text) => button(text, () => pick(text), { "data-example-query": text }))));
     this.examples.hidden = all.length + more.length === 0;
     if (this.touched) return;
     const shown = this.queries();

@@ -19,9 +19,12 @@ const NOTE: usize = 112;
 const RIGHT: f64 = 22.0;
 const LINE: f64 = 16.0;
 
-/// An entry of a legend: what draws its sign, around a point, and its words.
+/// Draws a sign around a point.
+type Sign<'s> = dyn Fn(&mut Svg, f64, f64) + 's;
+
+/// An entry of a legend: its sign and its words.
 pub(super) struct Entry<'e> {
-    pub draw: Box<dyn Fn(&mut Svg, f64, f64) + 'e>,
+    pub draw: Box<Sign<'e>>,
     pub words: String,
 }
 
