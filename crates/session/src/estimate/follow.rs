@@ -276,7 +276,7 @@ impl<'c, 'p> Follower<'c, 'p> {
         run: &Run<'_>,
         step: u64,
     ) -> Result<Option<RunAnswer>, Fault> {
-        let state = run.state();
+        let state = run.unranked();
         Ok(match measure {
             Measure::Until { hold, goal, within, negated } => {
                 let until = self.until(*hold, *goal, *within, run, step)?;
@@ -336,11 +336,11 @@ impl<'c, 'p> Follower<'c, 'p> {
         if matches!(within, Some(Bound::Time(most)) if run.time() > most) {
             return Ok(Some(false));
         }
-        if self.holds(goal, run.state())? {
+        if self.holds(goal, run.unranked())? {
             return Ok(Some(true));
         }
         if let Some(hold) = hold
-            && !self.holds(hold, run.state())?
+            && !self.holds(hold, run.unranked())?
         {
             return Ok(Some(false));
         }
@@ -365,7 +365,7 @@ impl<'c, 'p> Follower<'c, 'p> {
                 // The goal is not reached in the last state.
                 Measure::StepsUntil(_) => RunAnswer::AtLeast(step as f64 + 1.0),
                 Measure::TimeUntil(_) => RunAnswer::AtLeast(run.time()),
-                Measure::ValueAtTheEnd(value) => self.number(*value, run.state())?,
+                Measure::ValueAtTheEnd(value) => self.number(*value, run.unranked())?,
                 _ => RunAnswer::Undecided,
             };
             self.open[number] = Open::Closed(answer);
@@ -375,7 +375,7 @@ impl<'c, 'p> Follower<'c, 'p> {
 
     /// The run stays in its state for ever. The state itself has been looked at.
     fn rest(&mut self, run: &Run<'_>) -> Result<(), Fault> {
-        let state = run.state();
+        let state = run.unranked();
         let queries = &self.course.plan.queries;
         for (number, query) in queries.iter().enumerate() {
             if matches!(self.open[number], Open::Closed(_)) {

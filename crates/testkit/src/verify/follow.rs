@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn fast_runs_of_many_birds_are_the_plain_ones() {
         let text = include_str!("../../../../examples/flock/flock.labs");
-        let model = crate::read_with(text, "birds=150 grid=60 delta=5").expect("a model");
+        let model = crate::read::read_with(text, "birds=150 grid=60 delta=5").expect("a model");
         let flat = Flat::new(lower::lower(&model, text, Options::default()).expect("a program").program);
         for seed in 0..3 {
             assert_eq!(runs(&flat, seed, 1500), Ok(()));
