@@ -13,6 +13,7 @@ mod common;
 mod failing;
 mod journals;
 mod kills;
+#[allow(dead_code)]
 #[path = "../supervision/process.rs"]
 mod process;
 mod slurm;

@@ -75,7 +75,7 @@ pub fn plan(arguments: &SweepArguments, shell: &Shell) -> Result<Plan, Exit> {
     let threads = arguments.work.threads.map_or((cores / jobs).max(1), usize::from);
     let mark = ModelMark { name: input.file.name().to_string(), sha256: sha256(input.file.text()) };
     let all = queries.len();
-    let files = (0..).zip(&queries).map(|(n, text)| SourceFile::new(&query_name(n, all), text)).collect();
+    let files = (0..).zip(&queries).map(|(n, text)| SourceFile::new(query_name(n, all), text)).collect();
     let request = request(arguments, model, queries, threads).map_err(|why| shell.failure(&why))?;
     let header = Header {
         format: journal::FORMAT.to_string(),
