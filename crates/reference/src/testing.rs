@@ -22,6 +22,7 @@ impl Build {
             assumptions: vec![],
             properties: vec![],
             view: None,
+            rates: Rates::default(),
         })
     }
 
