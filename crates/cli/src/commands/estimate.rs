@@ -112,10 +112,10 @@ fn query_files(options: &EstimateOptions) -> Vec<SourceFile> {
     }
     let all = texts.len();
     let mut files: Vec<SourceFile> =
-        (0..).zip(&texts).map(|(n, text)| SourceFile::new(&query_name(n, all), text)).collect();
+        (0..).zip(&texts).map(|(n, text)| SourceFile::new(query_name(n, all), text)).collect();
     // Queries are read before the expression of splitting is.
     let only = options.queries.first().filter(|_| options.queries.len() == 1 && all > 1);
-    files.extend(only.map(|text| SourceFile::new(&query_name(0, 1), text)));
+    files.extend(only.map(|text| SourceFile::new(query_name(0, 1), text)));
     files
 }
 

@@ -101,8 +101,11 @@ struct Engine<'a> {
     states: Option<u64>,
     transitions: Option<u64>,
     /// The process of all queries over states, with the place of each condition and value among its labels and values.
-    built: Option<(Built, Vec<Option<usize>>, Vec<Option<usize>>)>,
+    built: Option<(Built, Places, Places)>,
 }
+
+/// Where conditions, or values, of the plan are among those of a process.
+type Places = Vec<Option<usize>>;
 
 /// A number, or none: infinite.
 type Found = Option<Answer>;
