@@ -104,7 +104,7 @@ struct Engine<'a> {
     built: Option<(Built, Places, Places)>,
 }
 
-/// The place of each condition or value of a plan among those of a process, if it is watched there.
+/// Where conditions, or values, of the plan are among those of a process.
 type Places = Vec<Option<usize>>;
 
 /// A number, or none: infinite.

@@ -90,7 +90,7 @@ fn errors_have_places() {
     check("P=? [F x] (y)", "P=? [F x]", "begins with", "P(eventually");
     check("P(eventually (x", "(", "not closed", "close it");
     check("P()", "(", "is missing", "");
-    check("P(eventually )", " ", "is missing", "");
+    check("P(eventually )", "y", "is missing", "");
     check("P(eventually within 5 steps)", "y", "is missing", "");
     check("P(Agred)", "Agred", "no property", "did you mean `Agreed`");
     check("P(Nothing)", "Nothing", "no property", "eventually p");

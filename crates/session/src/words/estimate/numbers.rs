@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(bounds(Some(0.816_849), Some(0.863_151)), "[0.8168, 0.8632]");
         assert_eq!(number(0.841, Some(0.8168), Some(0.8632)), "0.8410");
         assert_eq!(bounds(Some(0.0), Some(0.003_682_08)), "[0.0000, 0.0037]");
-        assert_eq!(bounds(Some(12.345_67), Some(12.355_67)), "[12.345, 12.356]");
+        assert_eq!(bounds(Some(12.345_67), Some(12.365_67)), "[12.345, 12.366]");
         assert_eq!(bounds(Some(1234.5), None), "[1234, ∞]");
         assert_eq!(number(17.0, None, None), "17");
         assert_eq!(number(1.0 / 3.0, Some(0.333_333_333_0), Some(0.333_333_333_5)), "0.33333333333");
