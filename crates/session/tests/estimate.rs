@@ -537,3 +537,39 @@ fn interrupted_runs() {
         assert!(contains(result, 0.4) && result.high.unwrap() - result.low.unwrap() < 0.3, "{result:?}");
     }
 }
+
+/// The walk is a martingale, so 2 is expected after any number of steps. A limit on runs does not cut queries that count steps.
+#[test]
+fn a_limit_does_not_cut_queries_that_count_steps() {
+    let query = "E(x of 0 after 20)";
+    let short = EstimateOptions { most_steps: Some(3), ..runs(&[query, "P(eventually x of 0 = 5)"], 2000) };
+    let found = results(&ruin(), &short);
+    assert_eq!((found[0].undecided, found[0].satisfied), (0, 2000));
+    assert!(contains(&found[0], 2.0), "{:?}", found[0]);
+    assert!(found[0].notes.is_empty(), "{:?}", found[0].notes);
+    // Within three steps a run is at 0 (two of eight), at 5 (one of eight), or neither.
+    assert!(found[1].undecided > 1000 && contains(&found[1], 0.4), "{:?}", found[1]);
+}
+
+/// Who wants to reach 5 passes 3, so both ask the same. The exact engine must not answer the second without its bound.
+#[test]
+fn the_exact_method_refuses_formulas_with_a_bound() {
+    let fine = one(&ruin(), &exact(&["P(ltl F (x of 0 = 5) within 3)"]));
+    assert_eq!(fine.fraction.as_deref(), Some("1/8"));
+    let why = ask(&ruin(), &exact(&["P(ltl (F (x of 0 = 5)) and (F (x of 0 = 3)) within 3)"])).unwrap_err();
+    assert!(words::refusal(&why).contains("with a bound"), "{}", words::refusal(&why));
+}
+
+/// A scheduler may choose to stay for ever: then the goal is never reached, and the other one reaches it in one step.
+#[test]
+fn extremes_may_be_infinite() {
+    let model = "system { spawn = A: 1 } agent A { interface = x: 0 Behavior = x = 0 -> (x <- 0 ++ x <- 1); Behavior }";
+    let any = EstimateOptions { scheduler: SchedulerWord::Any, ..exact(&["E(steps until x of 0 = 1)"]) };
+    let found = one(&text("stay.labs", model, "", false), &any);
+    let extremes = found.extremes.expect("minimum and maximum");
+    assert_eq!((extremes.minimum_infinite, extremes.maximum_infinite), (false, true));
+    assert!(
+        extremes.minimum.0.is_some_and(|low| low <= 1.0)
+            && extremes.minimum.1.is_some_and(|high| high >= 1.0)
+    );
+}

@@ -21,7 +21,7 @@ export interface QueryResult {
   violated: number;
   undecided: number;
   decision?: "accepted" | "rejected" | "undecided";
-  distribution?: { count: number; least: number; greatest: number; deviation: number; quantiles: { at: number; value: number }[]; bins?: [number, number][] };
+  distribution?: { count: number; least: number; greatest: number; deviation: number; quantiles: { at: number; value: number | null }[]; bins?: [number, number][] };
   extremes?: { minimum: [number | null, number | null]; maximum: [number | null, number | null] };
   fraction?: string;
 }
@@ -304,7 +304,7 @@ export class Estimate {
         caption: { title: `Distribution of ${result.query}`, notes: [`${grouped(result.distribution!.count)} values, standard deviation ${shown(result.distribution!.deviation)}.`] },
         x: { label: result.query.replace(/^E\w*\((.*)\)$/, "$1") },
         bins: bins.map(([from, count], i) => ({ from, to: bins[i + 1]?.[0] ?? (i > 0 ? Math.max(greatest, from + (from - bins[i - 1]![0])) : greatest), count })),
-        marks: [...(result.value === null ? [] : [{ label: "mean", value: result.value }]), ...quantiles.map(({ at, value }) => ({ label: at === 0.5 ? "median" : `${at * 100} % quantile`, value }))],
+        marks: [...(result.value === null ? [] : [{ label: "mean", value: result.value }]), ...quantiles.flatMap(({ at, value }) => (value === null ? [] : [{ label: at === 0.5 ? "median" : `${at * 100} % quantile`, value }]))],
       });
     }
     fill(

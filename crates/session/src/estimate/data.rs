@@ -296,8 +296,8 @@ pub struct Distribution {
 pub struct QuantileData {
     /// Between 0 and 1.
     pub at: f64,
-    /// The quantile of the sample.
-    pub value: f64,
+    /// The quantile of the sample; none: it is among the values that were cut off.
+    pub value: Option<f64>,
     /// The lower end of the interval; none if the sample is too small.
     pub low: Option<f64>,
     /// The upper end; none if the sample is too small, or values were cut off.
@@ -311,6 +311,12 @@ pub struct Extremes {
     pub minimum: (Option<f64>, Option<f64>),
     /// Bounds of the maximum.
     pub maximum: (Option<f64>, Option<f64>),
+    /// The minimum is infinite.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub minimum_infinite: bool,
+    /// The maximum is infinite.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub maximum_infinite: bool,
 }
 
 /// What should be known about an answer.

@@ -119,6 +119,7 @@ impl Engine<'_> {
             (None, _) => &[Optimum::Chain],
         };
         let (found, notes) = match &query.measure {
+            Measure::Linear { within: Some(_), .. } => return Err(Stop::Refused(NotExact::BoundedFormula)),
             Measure::Linear { linear, .. } => self.formula(linear, optima)?,
             measure => self.states(measure, optima)?,
         };
@@ -279,7 +280,12 @@ impl Engine<'_> {
                 });
             }
             [least, most] => {
-                result.extremes = Some(Extremes { minimum: ends(least), maximum: ends(most) });
+                result.extremes = Some(Extremes {
+                    minimum: ends(least),
+                    maximum: ends(most),
+                    minimum_infinite: least.is_none(),
+                    maximum_infinite: most.is_none(),
+                });
                 // A comparison is about all schedulers.
                 result.decision = query.comparison.map(|c| {
                     let worst = if c.upwards { least } else { most };

@@ -164,7 +164,7 @@ impl<'c, 'p> Follower<'c, 'p> {
         let fault = |error: ModelFault| Some(Made::Ended(Box::new(EstimateEnd::ModelError { error })));
         loop {
             let looked = self.look(&run, step).and_then(|open| match self.course.most_steps {
-                Some(most) if open && step >= most => self.cut(&run, step).map(|()| false),
+                Some(most) if open && step >= most => self.cut(&run, step),
                 _ => Ok(open),
             });
             match looked {
@@ -354,11 +354,16 @@ impl<'c, 'p> Follower<'c, 'p> {
         })
     }
 
-    /// The run is cut short.
-    fn cut(&mut self, run: &Run<'_>, step: u64) -> Result<(), Fault> {
+    /// The run is cut short for queries that count no steps of their own. Says whether it goes on for others.
+    fn cut(&mut self, run: &Run<'_>, step: u64) -> Result<bool, Fault> {
         let queries = &self.course.plan.queries;
+        let mut goes_on = false;
         for (number, query) in queries.iter().enumerate() {
             if matches!(self.open[number], Open::Closed(_)) {
+                continue;
+            }
+            if query.measure.last_step().is_some() {
+                goes_on = true;
                 continue;
             }
             let answer = match &query.measure {
@@ -370,7 +375,7 @@ impl<'c, 'p> Follower<'c, 'p> {
             };
             self.open[number] = Open::Closed(answer);
         }
-        Ok(())
+        Ok(goes_on)
     }
 
     /// The run stays in its state for ever. The state itself has been looked at.

@@ -80,6 +80,16 @@ impl Measure {
         }
     }
 
+    /// After how many steps the query says that its answer is known, if it says so.
+    pub(crate) fn last_step(&self) -> Option<u64> {
+        match self {
+            Measure::Until { within: Some(Bound::Steps(most)), .. }
+            | Measure::Linear { within: Some(Bound::Steps(most)), .. } => Some(*most),
+            Measure::After { steps, .. } | Measure::ValueAfter { steps, .. } => Some(*steps),
+            _ => None,
+        }
+    }
+
     pub(crate) fn names_time(&self) -> bool {
         match self {
             Measure::Until { within, .. } | Measure::Linear { within, .. } => {

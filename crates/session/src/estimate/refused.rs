@@ -127,6 +127,8 @@ pub enum NotExact {
         /// Transitions so far.
         transitions: u64,
     },
+    /// A formula of linear time with a bound.
+    BoundedFormula,
     /// Another reason, as a sentence.
     Other {
         /// The sentence.

@@ -41,6 +41,8 @@ pub(crate) struct Tally {
     never: u64,
     undefined: u64,
     moments: Moments,
+    /// Without the values of runs that were cut short.
+    known: Moments,
     sample: Option<Sample>,
     rule: Rule,
     enough: bool,
@@ -77,6 +79,7 @@ impl Tally {
             never: 0,
             undefined: 0,
             moments: Moments::new(),
+            known: Moments::new(),
             sample: (distribution && !truth).then(Sample::new),
             rule,
             enough: false,
@@ -101,6 +104,7 @@ impl Tally {
             RunAnswer::Value(value) => {
                 counts.satisfied += 1;
                 self.moments.push(value);
+                self.known.push(value);
                 self.sample.iter_mut().for_each(|sample| sample.push(value));
             }
             RunAnswer::AtLeast(value) => {
@@ -152,7 +156,8 @@ impl Tally {
         let Counts { runs, satisfied, violated, undecided } = self.counts;
         let mut notes = vec![];
         if undecided > 0 {
-            notes.push(EstimateNote::CutShort { runs: undecided, steps: options.most_steps.unwrap_or(0) });
+            let steps = query.measure.last_step().or(options.most_steps).unwrap_or(0);
+            notes.push(EstimateNote::CutShort { runs: undecided, steps });
         }
         let stopped = !complete && !self.enough && !matches!(self.rule, Rule::Test { .. });
         let mut result = QueryResult {
@@ -262,20 +267,20 @@ impl Tally {
         let quantile = |at: &f64| {
             let found = sample.quantile(*at, options.confidence);
             let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
-            found.value.filter(|value| value.is_finite()).map(|value| QuantileData {
+            QuantileData {
                 at: *at,
-                value,
+                value: finite(found.value),
                 low: finite(found.low),
                 high: finite(found.high),
-            })
+            }
         };
         let bins = options.bins.map(|bins| sample.histogram(bins)).unwrap_or_default();
         Some(Distribution {
             count: sample.count(),
             least: sample.least()?,
             greatest: sample.greatest()?,
-            deviation: self.moments.deviation().unwrap_or(0.0),
-            quantiles: options.quantiles.iter().filter_map(quantile).collect(),
+            deviation: self.known.deviation().unwrap_or(0.0),
+            quantiles: options.quantiles.iter().map(quantile).collect(),
             bins: bins.iter().map(|bin| (bin.from, bin.count)).collect(),
         })
     }

@@ -94,8 +94,13 @@ fn value(result: &QueryResult) -> String {
     let runs = count(usize::try_from(result.runs).unwrap_or(usize::MAX), "run");
     let confidence = result.confidence.map_or(String::new(), |c| format!("{} confidence, ", percent(c)));
     if let Some(extremes) = &result.extremes {
-        let (least, most) = (extremes.minimum, extremes.maximum);
-        return format!("minimum {}, maximum {}", bounds(least.0, least.1), bounds(most.0, most.1));
+        let side = |(low, high), infinite| match infinite {
+            true => "infinite".to_string(),
+            false => bounds(low, high),
+        };
+        let least = side(extremes.minimum, extremes.minimum_infinite);
+        let most = side(extremes.maximum, extremes.maximum_infinite);
+        return format!("minimum {least}, maximum {most}");
     }
     if result.infinite {
         return match result.runs {
@@ -191,7 +196,7 @@ fn distribution(data: &Distribution) -> Vec<String> {
         lines.push(format!(
             "  quantile {}: {}   [{}, {}]",
             quantile.at,
-            number(quantile.value, None, None),
+            end(quantile.value, "cut off"),
             end(quantile.low, "–∞"),
             end(quantile.high, "∞")
         ));
@@ -320,6 +325,9 @@ fn not_exact(why: &NotExact) -> String {
             "there are more than {transitions} transitions, which are too many to be computed with; random runs can estimate it"
         ),
         NotExact::Scope => "properties with a scope are estimated, not computed".to_string(),
+        NotExact::BoundedFormula => "formulas of linear time with a bound are estimated, not computed; leave out 'within', or \
+             ask for 'eventually', 'always' or 'until' within the bound"
+            .to_string(),
         NotExact::Undefined => {
             "the expression is undefined in a state that counts, so there is no expected value".to_string()
         }

@@ -4,7 +4,9 @@ use super::plan::Plan;
 use crate::exit::Exit;
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};
-use swarmcheck_session::estimate::{EstimateEnd, EstimateReport, NoEstimate, NotExact, QueryResult};
+use swarmcheck_session::estimate::{
+    EstimateEnd, EstimateNote, EstimateReport, NoEstimate, NotExact, QueryResult,
+};
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::outcome::{Answer, Answered, Reason};
 use swarmcheck_session::simulate::{SimulationEnd, SimulationReport};
@@ -271,10 +273,12 @@ fn estimates(report: &EstimateReport, stopped: Option<Stop>) -> Found {
 
 fn estimate(result: &QueryResult, found: &mut Found) {
     let name = &result.query;
-    let is_exact = result.confidence.is_none();
-    match result.infinite {
-        true => found.put(name, "inf"),
-        false => found.put(name, json!(result.value)),
+    let is_exact = result.runs == 0;
+    match (result.infinite, result.notes.contains(&EstimateNote::AtLeast)) {
+        (true, _) => found.put(name, "inf"),
+        // What is only a lower bound would be taken for the value.
+        (false, true) => found.put(name, json!(null)),
+        (false, false) => found.put(name, json!(result.value)),
     }
     found.put(format!("{name}.low"), json!(result.low));
     found.put(format!("{name}.high"), json!(result.high));
