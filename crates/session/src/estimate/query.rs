@@ -405,6 +405,17 @@ impl Inside<'_> {
             let help = near.map_or(PATHS.to_string(), |near| format!("did you mean `{near}`?"));
             return error(place, format!("the model has no property `{}`", part.text), &[&help]);
         }
+        let first = part.text.split_whitespace().next().unwrap_or_default();
+        if let Some(near) =
+            nearest(first, ["eventually", "always", "after", "ltl"]).filter(|near| *near != first)
+        {
+            let here = place.start..place.start + first.len();
+            return error(
+                here,
+                format!("`{first}` is no word of a query"),
+                &[&format!("did you mean `{near}`?")],
+            );
+        }
         error(
             place,
             "when this should hold is not said",

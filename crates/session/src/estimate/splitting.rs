@@ -149,7 +149,10 @@ pub(super) fn split(
     report.results.push(QueryResult {
         query: query.text.clone(),
         quantity: Quantity::Probability,
-        value: estimate.value.filter(|_| estimate.undecided == 0),
+        // If no run has reached the goal, 0 says nothing.
+        value: estimate
+            .value
+            .filter(|_| estimate.undecided == 0 && estimate.without_goal < estimate.repetitions),
         low,
         high,
         infinite: false,

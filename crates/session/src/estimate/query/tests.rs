@@ -100,6 +100,7 @@ fn errors_have_places() {
     check("P(eventually p within -3 steps)", "-3 steps", "no bound", "within 100 steps");
     check("P(eventually p within many steps)", "many steps", "no bound", "within 100 steps");
     check("P(eventually p wihtin 20 steps)", "wihtin", "no word", "did you mean `within`");
+    check("P(evetually p within 20 steps)", "evetually", "no word", "did you mean `eventually`");
     check("P(p after many)", "after many", "no number of steps", "after 100");
     check("P(after p)", "after", "must follow", "after 100 p");
     check("P(fairly p)", "fairly", "all executions", "eventually p");
