@@ -1,6 +1,6 @@
 //! How likely, how long: estimates from random runs, and exact values.
 //!
-//! A query is cut into parts ([`mod@query`]); parts are read in the language of the model, behind its text (`crate::asked`), and become conditions
+//! A query is cut into parts (`query`); parts are read in the language of the model, behind its text (`crate::asked`), and become conditions
 //! and values of the program (`plan`). Runs are followed until they decide all queries (`follow`), and counted (`tally`); or the
 //! exact engine computes.
 
