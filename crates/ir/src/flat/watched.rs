@@ -65,15 +65,7 @@ impl Watched {
         Watched { plain, code, quantifiers }
     }
 
-    /// Notes what a step wrote, given the state after it, for callers that do not look after every step. [`Watched::value`] notes its own
-    /// writes.
-    pub fn note(&self, flat: &Flat, state: &[Value], seen: &mut Seen, writes: &[(u32, Value)]) {
-        for (kept, seen) in self.quantifiers.iter().zip(&mut seen.quantifiers) {
-            kept.note(flat, seen, writes, state);
-        }
-    }
-
-    /// The value in a state, given what was written since the last look and is not noted. The first look at a run is with a new memory.
+    /// The value in a state, given what was written since the last look. The first look at a run is with a new memory.
     pub fn value(
         &self,
         machine: &mut Machine,
