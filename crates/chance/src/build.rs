@@ -82,7 +82,7 @@ impl Control<'_> {
 /// A process with what is known of its states.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Built {
-    /// The process.
+    /// After the reductions that were asked for.
     pub process: Process,
     /// For each condition the states in which it holds.
     pub labels: Vec<Bits>,

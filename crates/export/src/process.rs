@@ -25,7 +25,7 @@ use swarmcheck_ir::Linear;
 
 /// What is to be written.
 pub struct ProcessExport<'a> {
-    /// The process.
+    /// Without reductions, so that states are those of the model.
     pub process: &'a Process,
     /// The states in which a run has stopped. They need not be deadlocks of the process, if it has a step of resting.
     pub deadlocks: &'a Bits,

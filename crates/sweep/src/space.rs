@@ -19,28 +19,28 @@ pub struct Axis {
 pub enum AxisFault {
     /// Something that is neither a number nor a range.
     Value {
-        /// The word.
+        /// As it stands on the command line, with the name.
         word: String,
         /// The part of it.
         part: String,
     },
     /// Another parameter stands in the list of values.
     Another {
-        /// The word.
+        /// As it stands on the command line, with the name.
         word: String,
         /// The part of it that names a parameter.
         part: String,
     },
     /// The range has no values, because it begins behind its end.
     Empty {
-        /// The range.
+        /// As it stands on the command line.
         part: String,
         /// The one that was probably meant.
         instead: String,
     },
     /// The step of a range is 0, or leads away from its end.
     Step {
-        /// The range.
+        /// As it stands on the command line.
         part: String,
     },
     /// There is nothing behind the equals sign.
@@ -50,7 +50,7 @@ pub enum AxisFault {
     },
     /// Too many values.
     TooMany {
-        /// The range.
+        /// As it stands on the command line.
         part: String,
     },
     /// A value occurs twice.

@@ -86,7 +86,7 @@ pub enum SweepDo {
     Simulate,
 }
 
-/// Which points.
+/// Which points of the product of all values are visited.
 #[derive(Args)]
 #[command(next_help_heading = "Points")]
 pub struct PointArguments {

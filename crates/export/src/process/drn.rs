@@ -6,7 +6,7 @@
 use super::{Kind, ProcessExport, fraction};
 use std::fmt::Write;
 
-/// The file.
+/// The text of the file: states in the order of the process.
 pub fn drn(export: &ProcessExport<'_>) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.

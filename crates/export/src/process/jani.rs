@@ -6,7 +6,7 @@
 use super::{ClaimPath, Kind, ProcessExport};
 use std::fmt::Write;
 
-/// The file.
+/// The text of the file: one location for every state.
 pub fn jani(export: &ProcessExport<'_>) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.

@@ -49,14 +49,7 @@ pub(super) fn draw(plot: &CurvePlot) -> String {
     let x = Scale::new(&plot.x, all().map(|point| point.x), (frame.left, frame.right)).padded(0.03);
     frame.ticks_y(&y, 6);
     for (value, words) in ticks_x(&x, all().map(|point| point.x).filter(|value| x.has(*value))) {
-        let at = x.at(value);
-        line(
-            &mut frame.svg,
-            (at, frame.bottom),
-            (at, frame.bottom + 4.0),
-            &[("class", "sc-axis"), ("stroke", "#5c6570")],
-        );
-        frame.tick_x(at, &words);
+        frame.marked_tick_x(x.at(value), &words);
     }
     frame.name_x(&plot.x.label, 38.0);
     frame.name_y(&plot.y.label);

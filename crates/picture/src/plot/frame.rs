@@ -166,6 +166,13 @@ impl Frame {
         self.svg.text("text", &at, words);
     }
 
+    /// The same with a mark on the axis, where the axis is a scale and not a list.
+    pub fn marked_tick_x(&mut self, x: f64, words: &str) {
+        let style = [("class", "sc-axis"), ("stroke", FAINT)];
+        line(&mut self.svg, (x, self.bottom), (x, self.bottom + 4.0), &style);
+        self.tick_x(x, words);
+    }
+
     /// The two lines that the numbers stand at.
     pub fn axes(&mut self) {
         let style = [("class", "sc-axis"), ("stroke", FAINT)];

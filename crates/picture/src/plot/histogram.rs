@@ -59,14 +59,7 @@ pub(super) fn draw(plot: &HistogramPlot) -> String {
     let x = Scale::new(&plot.x, ends, (frame.left, frame.right)).padded(0.02);
     frame.ticks_y(&y, 5);
     for (value, words) in x.ticks(8) {
-        let at = x.at(value);
-        line(
-            &mut frame.svg,
-            (at, frame.bottom),
-            (at, frame.bottom + 4.0),
-            &[("class", "sc-axis"), ("stroke", "#5c6570")],
-        );
-        frame.tick_x(at, &words);
+        frame.marked_tick_x(x.at(value), &words);
     }
     frame.name_x(&plot.x.label, 38.0);
     frame.name_y(y_label);

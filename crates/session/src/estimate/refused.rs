@@ -10,7 +10,7 @@ pub enum NoEstimate {
     Nothing,
     /// Runs may be endless before the query is decided, and nobody has said how long they may be.
     Unbounded {
-        /// The query.
+        /// As the user wrote it.
         query: String,
     },
     /// The property speaks of all executions together, so no run alone satisfies or violates it.
@@ -22,7 +22,7 @@ pub enum NoEstimate {
     },
     /// The query speaks of time, and steps take none without rates.
     NoTime {
-        /// The query.
+        /// As the user wrote it.
         query: String,
     },
     /// The scheduler is that of rates, and the model has none.
@@ -31,24 +31,24 @@ pub enum NoEstimate {
     AnyNeedsExact,
     /// Minimum and maximum are taken over all schedulers, and one is given.
     ExtremesNeedAny {
-        /// The query.
+        /// As the user wrote it.
         query: String,
     },
     /// With all schedulers there is no single value, only a minimum and a maximum.
     OneValueOfMany {
-        /// The query.
+        /// As the user wrote it.
         query: String,
     },
     /// Only the exact method can answer it.
     NeedsExact {
-        /// The query.
+        /// As the user wrote it.
         query: String,
     },
     /// The exact method cannot answer it.
     NotExact {
-        /// The query.
+        /// As the user wrote it.
         query: String,
-        /// Why not.
+        /// What stands in the way.
         why: NotExact,
     },
     /// A number is out of its range.
@@ -72,7 +72,7 @@ pub enum NoEstimate {
     },
     /// The property cannot be bounded by steps.
     NoBound {
-        /// The query.
+        /// As the user wrote it.
         query: String,
     },
     /// Splitting makes more copies of a run than this.
@@ -84,7 +84,7 @@ pub enum NoEstimate {
     TooManyRuns,
     /// A test needs a threshold above 0 and below 1.
     Threshold {
-        /// The query.
+        /// As the user wrote it.
         query: String,
     },
 }

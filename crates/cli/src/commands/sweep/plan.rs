@@ -17,7 +17,7 @@ use swarmcheck_sweep::{Axis, Table};
 
 /// What a sweep does.
 pub struct Plan {
-    /// The model.
+    /// The file of the model, read once for all points.
     pub input: Input,
     /// The queries, for diagnostics about them.
     queries: Vec<SourceFile>,
