@@ -1,5 +1,6 @@
 //! Diagnostics as data, for `--json`, workers, editors and the browser.
 
+use crate::fix::FixData;
 use crate::{Diagnostic, Label, Severity, SourceFile, Span};
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +39,9 @@ pub struct DiagnosticData {
     pub place: PlaceData,
     pub related: Vec<PlaceData>,
     pub help: Vec<String>,
+    /// Ways out that an editor can take by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<FixData>,
 }
 
 /// The data view of a diagnostic.
@@ -50,6 +54,7 @@ pub fn diagnostic(file: &SourceFile, d: &Diagnostic) -> DiagnosticData {
         place: label(file, &d.primary),
         related: d.secondary.iter().map(|l| label(file, l)).collect(),
         help: d.help.clone(),
+        fixes: d.fixes.iter().map(FixData::from).collect(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is wrong, where, and what to do about it.
 
-use crate::Span;
+use crate::{Fix, Span};
 use serde::{Deserialize, Serialize};
 
 /// How bad it is.
@@ -34,6 +34,8 @@ pub struct Diagnostic {
     /// Other places that explain it.
     pub secondary: Vec<Label>,
     pub help: Vec<String>,
+    /// Ways out that an editor can take by itself, the likeliest first.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -49,7 +51,15 @@ impl Diagnostic {
 
     fn new(severity: Severity, code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
         let primary = Label { span, message: String::new() };
-        Diagnostic { severity, code, message: message.into(), primary, secondary: vec![], help: vec![] }
+        Diagnostic {
+            severity,
+            code,
+            message: message.into(),
+            primary,
+            secondary: vec![],
+            help: vec![],
+            fixes: vec![],
+        }
     }
 
     /// Words under the main caret.
@@ -72,6 +82,17 @@ impl Diagnostic {
     /// A way out, if there is one.
     pub fn help_if(mut self, message: Option<String>) -> Diagnostic {
         self.help.extend(message);
+        self
+    }
+
+    pub fn fix(mut self, fix: Fix) -> Diagnostic {
+        self.fixes.push(fix);
+        self
+    }
+
+    /// A fix, if there is one.
+    pub fn fix_if(mut self, fix: Option<Fix>) -> Diagnostic {
+        self.fixes.extend(fix);
         self
     }
 }

@@ -6,10 +6,14 @@
 pub mod data;
 pub mod diagnostic;
 pub mod file;
+pub mod fix;
+pub mod index;
 pub mod render;
 pub mod span;
 pub mod suggest;
+pub mod token;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 pub use file::SourceFile;
+pub use fix::Fix;
 pub use span::Span;
