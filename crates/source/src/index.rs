@@ -144,6 +144,19 @@ pub struct Candidate {
     pub insert: Option<String>,
 }
 
+/// What is written at a place with several parts: a function with its arguments, a command, an instance.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Signature {
+    /// The whole form, as `min(a, b)`.
+    pub label: String,
+    /// The bytes of the label that are its parts.
+    pub parts: Vec<(u32, u32)>,
+    /// The number of the part that the place is in.
+    pub active: u32,
+    /// One or two sentences.
+    pub says: String,
+}
+
 /// What a word or sign of a language means, and where the papers say so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Meaning {
