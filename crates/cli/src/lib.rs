@@ -12,6 +12,7 @@ pub mod manual;
 mod output;
 mod plotting;
 mod progress;
+mod reading;
 mod shell;
 mod suggest;
 mod told;
@@ -107,6 +108,7 @@ pub fn main() -> ExitCode {
             let form = Form::new(a.json, false);
             shell(&a.global).speaking("web", form, |shell| commands::web::run(a, shell))
         }
+        Command::Lsp(a) => commands::lsp::run(&shell(&a.global)),
         Command::Plot(a) => commands::plot::run(a, &shell(&a.global)),
         Command::Examples(a) => commands::examples::run(a, &shell(&a.global)),
         Command::New(a) => commands::new::run(a, &shell(&a.global)),

@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use swarmcheck_ir::{Expr, Modality, Program, Stmt, VarId};
 use swarmcheck_passes::data_symmetry::{self, DataSymmetries};
 use swarmcheck_passes::linear::{self, Condition, Product};
-use swarmcheck_passes::ranges::{Range, Ranges};
+pub use swarmcheck_passes::ranges::Range;
+use swarmcheck_passes::ranges::Ranges;
 use swarmcheck_passes::symmetry::{Moves, Symmetry};
 use swarmcheck_passes::{Needs, dead, fold, miniscope, ranges, slice, stale, symmetry};
 

@@ -4,6 +4,7 @@
 use crate::certificate::CertificateAnswer;
 use crate::compare::Compared;
 use crate::coverage::Coverage;
+use crate::editor::protocol::EditorReply;
 use crate::estimate::EstimateReport;
 use crate::explain::ExplainAnswer;
 use crate::export::File;
@@ -73,6 +74,11 @@ pub enum Event {
         /// To the request that came last.
         reply: Box<InterpreterReply>,
     },
+    /// The answer to a question about an open document.
+    Edited {
+        /// With the number of the question.
+        reply: Box<EditorReply>,
+    },
     /// There is no result, and why.
     Refused {
         /// The reason, as data.
@@ -140,6 +146,8 @@ pub enum Outcomes {
     },
     /// A person has left the interpreter.
     Interpret,
+    /// An editor has closed.
+    Edit,
     /// The transition system.
     Lts {
         /// The system as text, and its size.

@@ -14,6 +14,7 @@ pub mod because;
 pub mod certificate;
 pub mod compare;
 pub mod coverage;
+pub mod editor;
 pub mod estimate;
 pub mod event;
 pub mod explain;

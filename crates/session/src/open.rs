@@ -153,6 +153,11 @@ impl Checked {
         language(split_name(self.file.name(), self.options.language).0, self.options.language)
     }
 
+    /// What the model was lowered to, if there is no error.
+    pub(crate) fn lowered(&self) -> Option<&Lowered> {
+        self.lowered.as_ref()
+    }
+
     /// The emulation program, if there is no error.
     pub(crate) fn program(&self) -> Option<&Program> {
         self.lowered.as_ref().map(|lowered| &lowered.program)

@@ -9,6 +9,8 @@ use crate::asked::Asked;
 use crate::certificate::{self, CertificateData};
 use crate::compare::{self, Alike};
 use crate::coverage::{CoverageOptions, coverage};
+use crate::editor::Editor;
+use crate::editor::protocol::EditorRequest;
 use crate::estimate::{EstimateOptions, SchedulerWord, estimate};
 use crate::event::{Event, Outcomes};
 use crate::explain::explain_as;
@@ -177,6 +179,8 @@ pub enum Request {
         /// Determines the initial state.
         seed: u64,
     },
+    /// Answer questions about documents while somebody writes them.
+    Edit,
     /// Write a model as a labelled transition system.
     Lts {
         /// The model that is explored.
@@ -305,6 +309,11 @@ pub trait Host: Sync {
         None
     }
 
+    /// What an editor says next; none if it will say nothing more.
+    fn hear_editor(&self) -> Option<EditorRequest> {
+        None
+    }
+
     /// A place where other programs can be run.
     fn tools(&self) -> Result<Box<dyn Tools + '_>, String> {
         Err("other programs cannot be run here".to_string())
@@ -353,6 +362,15 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
                 host.tell(Event::Reply { reply: Box::new(interpreter.handle(asked)) });
             }
             Outcomes::Interpret
+        }
+        Request::Edit => {
+            let mut editor = Editor::default();
+            while let Some(asked) = host.hear_editor() {
+                if let Some(reply) = editor.handle(asked) {
+                    host.tell(Event::Edited { reply: Box::new(reply) });
+                }
+            }
+            Outcomes::Edit
         }
         Request::Lts { model, options } => {
             Outcomes::Lts { written: lts(&open(model, host)?, *options, &control)? }
@@ -472,23 +490,7 @@ fn open(model: &ModelRequest, host: &dyn Host) -> Result<Prepared, Refusal> {
 
 /// The same, with the question whether a predicate can be reached.
 fn open_asking(model: &ModelRequest, reach: Option<String>, host: &dyn Host) -> Result<Prepared, Refusal> {
-    let options = ModelOptions {
-        parameters: model.parameters.clone(),
-        fair: model.fair,
-        semantics: match model.semantics {
-            SemanticsWord::Sliver => Semantics::Sliver,
-            SemanticsWord::Paper => Semantics::Paper,
-        },
-        choice: match model.choice {
-            ChoiceWord::Late => Choice::Late,
-            ChoiceWord::Early => Choice::Early,
-        },
-        sync: model.sync,
-        precedence: model.precedence.map(Precedence::from),
-        language: model.source.language,
-        reach,
-        asked: Asked::default(),
-    };
+    let options = ModelOptions { reach, ..ModelOptions::from(model) };
     let Source { name, text, .. } = &model.source;
     let prepared = prepare_unless(name, text.as_bytes(), options, host.stop())?;
     host.tell(warnings(&prepared));
@@ -499,6 +501,28 @@ fn open_asking(model: &ModelRequest, reach: Option<String>, host: &dyn Host) -> 
 fn warnings(prepared: &Prepared) -> Event {
     let list = prepared.warnings.iter().map(|d| data::diagnostic(&prepared.file, d));
     Event::Warnings { diagnostics: list.collect() }
+}
+
+impl From<&ModelRequest> for ModelOptions {
+    fn from(model: &ModelRequest) -> ModelOptions {
+        ModelOptions {
+            parameters: model.parameters.clone(),
+            fair: model.fair,
+            semantics: match model.semantics {
+                SemanticsWord::Sliver => Semantics::Sliver,
+                SemanticsWord::Paper => Semantics::Paper,
+            },
+            choice: match model.choice {
+                ChoiceWord::Late => Choice::Late,
+                ChoiceWord::Early => Choice::Early,
+            },
+            sync: model.sync,
+            precedence: model.precedence.map(Precedence::from),
+            language: model.source.language,
+            reach: None,
+            asked: Asked::default(),
+        }
+    }
 }
 
 impl From<Trouble> for Refusal {

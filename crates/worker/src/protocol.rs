@@ -1,6 +1,7 @@
 //! What parent and worker say to each other, a JSON document per line. `docs/schema/worker.md` describes it.
 
 use serde::{Deserialize, Serialize};
+use swarmcheck_session::editor::protocol::EditorRequest;
 use swarmcheck_session::interpreter::InterpreterRequest;
 use swarmcheck_session::{Event, Request};
 
@@ -17,6 +18,11 @@ pub enum ToWorker {
     Interpreter {
         /// What is asked.
         request: Box<InterpreterRequest>,
+    },
+    /// For the documents of an editor.
+    Editor {
+        /// What is said or asked.
+        request: Box<EditorRequest>,
     },
     /// Stop soon, and say what was found.
     Stop,

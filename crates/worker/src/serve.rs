@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Instant;
 use swarmcheck_session::backends::Tools;
+use swarmcheck_session::editor::protocol::EditorRequest;
 use swarmcheck_session::event::VERSION;
 use swarmcheck_session::interpreter::InterpreterRequest;
 use swarmcheck_session::{Budget, Event, Host};
@@ -46,6 +47,7 @@ pub fn serve() -> ExitCode {
     }
     let Begin { request, memory, seconds, directory, .. } = begin;
     let (sender, asked) = mpsc::channel();
+    let (say, said) = mpsc::channel();
     let here = Here {
         began: Instant::now(),
         stop: AtomicBool::new(false),
@@ -53,9 +55,10 @@ pub fn serve() -> ExitCode {
         directory: directory.map(PathBuf::from),
         groups: Mutex::default(),
         asked: Mutex::new(asked),
+        said: Mutex::new(said),
     };
     std::thread::scope(|scope| {
-        scope.spawn(|| listen(&here, &sender));
+        scope.spawn(|| listen(&here, &sender, &say));
         let work = || swarmcheck_session::run(&request, &here);
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         if let Ok(Err(panic)) = thread.map(|thread| thread.join()) {
@@ -93,10 +96,12 @@ struct Here {
     groups: Mutex<BTreeSet<u32>>,
     /// Requests to an interpreter; `None` after the last one.
     asked: Mutex<Receiver<Option<InterpreterRequest>>>,
+    /// What an editor says; `None` after the last of it.
+    said: Mutex<Receiver<Option<EditorRequest>>>,
 }
 
 /// Hears the parent. When it is gone there is nobody to work for: everything ends at once.
-fn listen(here: &Here, sender: &Sender<Option<InterpreterRequest>>) {
+fn listen(here: &Here, sender: &Sender<Option<InterpreterRequest>>, say: &Sender<Option<EditorRequest>>) {
     let mut line = String::new();
     loop {
         line.clear();
@@ -108,9 +113,13 @@ fn listen(here: &Here, sender: &Sender<Option<InterpreterRequest>>) {
             Ok(ToWorker::Stop) => {
                 here.stop.store(true, Ordering::Relaxed);
                 let _ = sender.send(None);
+                let _ = say.send(None);
             }
             Ok(ToWorker::Interpreter { request }) => {
                 let _ = sender.send(Some(*request));
+            }
+            Ok(ToWorker::Editor { request }) => {
+                let _ = say.send(Some(*request));
             }
             Ok(ToWorker::Begin(_)) | Err(_) => {}
         }
@@ -177,6 +186,10 @@ impl Host for Here {
 
     fn hear(&self) -> Option<InterpreterRequest> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).recv().ok().flatten()
+    }
+
+    fn hear_editor(&self) -> Option<EditorRequest> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).recv().ok().flatten()
     }
 
     fn tools(&self) -> Result<Box<dyn Tools + '_>, String> {

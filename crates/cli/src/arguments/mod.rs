@@ -6,6 +6,7 @@ mod coverage;
 mod estimate;
 mod executions;
 mod explain;
+mod lsp;
 mod machine;
 mod plot;
 mod schedule;
@@ -23,6 +24,7 @@ pub use commands::{
 pub use coverage::CoverageArguments;
 pub use estimate::EstimateArguments;
 pub use explain::ExplainArguments;
+pub use lsp::LspArguments;
 pub use machine::{
     AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,
     VerifyMachineArguments,
@@ -111,6 +113,8 @@ pub enum Command {
     New(NewArguments),
     /// Serve the workbench, a web page on this machine: edit, verify, and watch models
     Web(WebArguments),
+    /// Serve an editor: the language server, on standard input and output
+    Lsp(LspArguments),
     /// Print a completion script for a shell
     Completions(CompletionArguments),
     /// Print the properties of the model on a command line, for completion scripts

@@ -11,6 +11,7 @@ pub mod examples;
 pub mod explain;
 pub mod export;
 mod interpret;
+pub mod lsp;
 pub mod lts;
 pub mod new;
 mod pages;

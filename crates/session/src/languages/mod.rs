@@ -12,7 +12,9 @@ use crate::reach::PredicateFrame;
 use crate::specification::Specification;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
-use swarmcheck_source::{Diagnostics, SourceFile};
+use swarmcheck_source::index::{Candidate, Index, Meaning, Signature, SymbolKind};
+use swarmcheck_source::token::Token;
+use swarmcheck_source::{Diagnostics, SourceFile, Span};
 
 /// A language by its word: of a file whose name does not tell it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -52,7 +54,49 @@ pub struct Language {
     pub has_units: bool,
     /// What stands around parts of queries that are put behind a model; none if it has no conditions over states.
     pub asked: Option<AskedFrame>,
+    /// What editors ask about its files.
+    pub editor: EditorSupport,
 }
+
+/// What editors ask about the text of a file. Everything works on texts with errors.
+pub struct EditorSupport {
+    /// The pieces of the text, comments included.
+    pub pieces: fn(&str) -> Vec<Token>,
+    /// What its names stand for.
+    pub index: fn(&str) -> Index,
+    /// What could be written at a place.
+    pub candidates: fn(&str, u32, &Index) -> Vec<Candidate>,
+    /// What the word or sign at a place means.
+    pub meaning: fn(&str, u32) -> Option<(Span, Meaning)>,
+    /// The form with several parts that is being written at a place.
+    pub signature: fn(&str, u32) -> Option<Signature>,
+    /// All words that the language knows somewhere.
+    pub words: &'static [&'static str],
+    /// Why something cannot have a name.
+    pub name_problem: fn(SymbolKind, &str) -> Option<String>,
+}
+
+impl Language {
+    /// Its word, as editors and JSON write it.
+    pub fn id(&self) -> &'static str {
+        match self.word {
+            LanguageWord::Labs => "labs",
+            LanguageWord::Ccs => "ccs",
+            LanguageWord::Chor => "chor",
+            LanguageWord::Rcheck => "rcheck",
+        }
+    }
+}
+
+const NO_EDITOR: EditorSupport = EditorSupport {
+    pieces: |_| vec![],
+    index: |_| Index::default(),
+    candidates: |_, _, _| vec![],
+    meaning: |_, _| None,
+    signature: |_, _| None,
+    words: &[],
+    name_problem: |_, _| None,
+};
 
 /// Reads and checks a file: its text, the part that is meant, and how it is to be read. Where the flag is set while it reads,
 /// it may give up and return nothing.
@@ -76,6 +120,7 @@ pub const LANGUAGES: &[Language] = &[
         read: labs::read,
         has_units: true,
         asked: Some(labs::asked_frame),
+        editor: NO_EDITOR,
     },
     Language {
         word: LanguageWord::Ccs,
@@ -89,6 +134,7 @@ pub const LANGUAGES: &[Language] = &[
         read: ccs::read,
         has_units: false,
         asked: None,
+        editor: NO_EDITOR,
     },
     Language {
         word: LanguageWord::Chor,
@@ -102,6 +148,7 @@ pub const LANGUAGES: &[Language] = &[
         read: chor::read,
         has_units: false,
         asked: None,
+        editor: NO_EDITOR,
     },
     Language {
         word: LanguageWord::Rcheck,
@@ -115,6 +162,7 @@ pub const LANGUAGES: &[Language] = &[
         read: rcheck::read,
         has_units: true,
         asked: Some(rcheck::asked_frame),
+        editor: NO_EDITOR,
     },
 ];
 

@@ -60,16 +60,22 @@ impl Listing {
     /// A whole trace. Values that `known` has, too, are not printed again.
     pub fn whole(legend: &Legend, style: Style, trace: &TraceData, known: Option<&[WriteData]>) -> String {
         let mut listing = Listing::new(legend.clone(), style);
-        listing.loop_start = trace.loop_start;
-        let claim = trace.claim.iter().map(|claim| Line::new(1, vec![code(claim)])).collect::<Vec<_>>();
-        let mut out = if claim.is_empty() { String::new() } else { listing.heading(claim) };
-        out += &listing.initial(&trace.initial, known);
-        // In the initial state nothing has become true or false. It matters if nothing else happens.
-        if trace.steps.is_empty() || trace.seed.is_some() {
-            out += &listing.told(&trace.properties, &[]);
-        }
+        let mut out = listing.beginning(trace, known);
         trace.steps.iter().for_each(|step| out += &listing.step(step));
         out + &listing.end(trace)
+    }
+
+    /// What stands before the first step of a whole trace.
+    pub(super) fn beginning(&mut self, trace: &TraceData, known: Option<&[WriteData]>) -> String {
+        self.loop_start = trace.loop_start;
+        let claim = trace.claim.iter().map(|claim| Line::new(1, vec![code(claim)])).collect::<Vec<_>>();
+        let mut out = if claim.is_empty() { String::new() } else { self.heading(claim) };
+        out += &self.initial(&trace.initial, known);
+        // In the initial state nothing has become true or false. It matters if nothing else happens.
+        if trace.steps.is_empty() || trace.seed.is_some() {
+            out += &self.told(&trace.properties, &[]);
+        }
+        out
     }
 
     /// The initial state. Of a state that looks almost like a known one, only the difference is printed.

@@ -1,14 +1,14 @@
 //! Deciding the claims about one model in a worker process.
 
 use super::plan::{Case, Plan, prefix};
-use crate::arguments::{ChoiceWhen, FairnessOf, LanguageOf, PrecedenceHow, SemanticsOf};
+use crate::arguments::LanguageOf;
 use crate::exit::Exit;
-use clap::ValueEnum;
+use crate::reading::{read_as, verify_options, word};
 use std::time::{Duration, Instant};
 use swarmcheck_project::{DEADLOCK, Expected, Model, codes};
 use swarmcheck_session::open::decode;
 use swarmcheck_session::outcome::{Answer, Answered, Evidence, Outcome, Reason};
-use swarmcheck_session::request::{ModelRequest, Source};
+use swarmcheck_session::request::Source;
 use swarmcheck_session::verify::{Decider, Reductions, VerifyOptions};
 use swarmcheck_session::{Refusal, Request, words};
 use swarmcheck_source::data::{self, DiagnosticData};
@@ -164,19 +164,13 @@ impl Work<'_> {
         let names = cases.iter().map(|&case| self.plan.cases[case].row.property.clone());
         let properties: Vec<String> = names.filter(|name| name != DEADLOCK).collect();
         let deadlock = properties.len() < cases.len();
-        let engine = model.engine.as_ref().and_then(|engine| Decider::named(&engine.value));
-        let fairness = model.fairness.as_deref().and_then(word::<FairnessOf>);
         let mut options = VerifyOptions {
             // No names would be all of them.
             only: properties.is_empty().then(|| vec![DEADLOCK.to_string()]),
             properties,
             deadlock,
-            steps: model.steps,
-            ignore_deadlock: model.ignore_deadlock,
             threads: self.threads,
-            engine: engine.unwrap_or(Decider::Auto),
-            fairness: fairness.map(Into::into).unwrap_or_default(),
-            ..VerifyOptions::default()
+            ..verify_options(model)
         };
         if self.no_reductions {
             options.engine = Decider::Explicit;
@@ -298,28 +292,4 @@ fn parameter_place(model: &Model, d: &DiagnosticData) -> Option<swarmcheck_sourc
     }
     let own = model.parameters.iter().find(|p| Some(bare(&p.name.value)) == named(d));
     Some(own.map_or(model.file.span, |parameter| parameter.name.span))
-}
-
-/// A word of an option.
-fn word<T: ValueEnum>(word: &str) -> Option<T> {
-    T::from_str(word, false).ok()
-}
-
-fn read_as(model: &Model, source: Source) -> ModelRequest {
-    let parameters =
-        model.parameters.iter().map(|p| (p.name.value.clone(), p.value.value.to_string())).collect();
-    let reading = &model.reading;
-    ModelRequest {
-        fair: reading.fair,
-        sync: reading.sync,
-        semantics: reading
-            .semantics
-            .as_deref()
-            .and_then(word::<SemanticsOf>)
-            .map(Into::into)
-            .unwrap_or_default(),
-        choice: reading.choice.as_deref().and_then(word::<ChoiceWhen>).map(Into::into).unwrap_or_default(),
-        precedence: reading.precedence.as_deref().and_then(word::<PrecedenceHow>).map(Into::into),
-        ..ModelRequest::new(source, parameters)
-    }
 }

@@ -1,0 +1,62 @@
+//! A random run that violates a property. Runs with one seed are the same every time, so the first that violates it is found by
+//! asking for fewer and fewer of them.
+
+use super::once;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_session::event::Outcomes;
+use swarmcheck_session::request::ModelRequest;
+use swarmcheck_session::simulate::SimulationReport;
+use swarmcheck_session::{Request, SimulateOptions, TraceData, TraceFormat};
+use swarmcheck_worker::Limits;
+
+/// So many runs are tried, of at most so many steps.
+const RUNS: u64 = 2_000;
+const STEPS: u64 = 500;
+
+/// The run, or nothing if none of them violates the property.
+pub(super) fn find(
+    model: &ModelRequest,
+    property: &str,
+    limits: Limits,
+    cancelled: &AtomicBool,
+) -> Result<Option<Box<TraceData>>, String> {
+    let simulate = |runs: u64, traces: bool| {
+        let options = SimulateOptions {
+            steps: STEPS,
+            runs,
+            seed: 1,
+            format: TraceFormat::Json,
+            traces,
+            ..Default::default()
+        };
+        once(Request::Simulate { model: model.clone(), options }, limits, cancelled)
+    };
+    let violated = |runs: u64| -> Result<bool, String> {
+        let (outcomes, _) = simulate(runs, false)?;
+        let Outcomes::Simulate { report: SimulationReport { properties, .. } } = *outcomes else {
+            return Ok(false);
+        };
+        Ok(properties.iter().any(|tally| tally.name == property && tally.violated > 0))
+    };
+    // Few runs are enough for most violations.
+    let mut most = 1;
+    while !violated(most)? {
+        if most >= RUNS {
+            return Ok(None);
+        }
+        most = (most * 8).min(RUNS);
+    }
+    let mut least = 1;
+    while least < most {
+        let middle = least.midpoint(most);
+        if violated(middle)? {
+            most = middle;
+        } else {
+            least = middle + 1;
+        }
+    }
+    let (_, written) = simulate(most, true)?;
+    let last = written.lines().last().ok_or("the run was not written")?;
+    let trace: TraceData = serde_json::from_str(last).map_err(|e| format!("the run cannot be read: {e}"))?;
+    Ok(Some(Box::new(trace)))
+}
