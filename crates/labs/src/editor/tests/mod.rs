@@ -2,7 +2,10 @@
 
 #![allow(clippy::disallowed_methods, reason = "reads the examples")]
 
+mod completion;
+mod hover;
 mod renaming;
+mod robustness;
 mod scoping;
 
 use super::index;
