@@ -1,8 +1,9 @@
 //! The LAbS language: text → syntax tree ([`syntax`]) → checked model ([`check`], [`model`]) → emulation program
-//! ([`lower`]).
+//! ([`lower`]). What editors ask is answered by [`editor`].
 
 pub mod check;
 pub mod codes;
+pub mod editor;
 pub mod lower;
 pub mod model;
 pub mod syntax;

@@ -133,6 +133,8 @@ pub struct Stigmergy {
     pub tuples: Vec<TupleDecl>,
     /// `rate = …`: of each of its messages.
     pub rate: Option<Rate>,
+    /// The whole section, from its keyword to the closing brace.
+    pub extent: Span,
 }
 
 /// How often something happens on average in a unit of time. It is ours, not SLiVER's.
@@ -175,6 +177,8 @@ pub struct Agent {
     pub processes: Vec<ProcessDef>,
     /// `rate = …`: of each of its actions.
     pub rate: Option<Rate>,
+    /// The whole section, from its keyword to the closing brace.
+    pub extent: Span,
 }
 
 /// `Name = process`.

@@ -22,7 +22,7 @@ mod process;
 mod property;
 mod rate;
 mod sections;
-mod token;
+pub(crate) mod token;
 mod view;
 
 #[cfg(test)]
@@ -37,6 +37,11 @@ pub fn parse(text: &str) -> (ast::File, Diagnostics) {
     let mut parser = cursor::Parser::new(text);
     let file = parser.file();
     (file, parser.log.finish())
+}
+
+/// The tokens of a text, the last of which is `End`. Comments are left out.
+pub(crate) fn tokens(text: &str) -> Vec<token::Token> {
+    lexer::tokens(text, &mut log::Log::default())
 }
 
 /// Reads one expression and nothing after it.

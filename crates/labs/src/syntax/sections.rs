@@ -61,11 +61,11 @@ impl Parser<'_> {
                 file.systems.push(system);
             }
             "stigmergy" => {
-                let stigmergy = self.stigmergy()?;
+                let stigmergy = self.stigmergy(keyword)?;
                 file.stigmergies.push(stigmergy);
             }
             "agent" => {
-                let agent = self.agent()?;
+                let agent = self.agent(keyword)?;
                 file.agents.push(agent);
             }
             "assume" => {
@@ -200,12 +200,18 @@ impl Parser<'_> {
         Ok(system)
     }
 
-    fn agent(&mut self) -> Parsed<Agent> {
+    fn agent(&mut self, keyword: Token) -> Parsed<Agent> {
         self.parts = &["interface", "stigmergies", "rate"];
         let name = self.ident("the name of a kind of agents")?;
         let mut seen = Seen::new();
-        let mut agent =
-            Agent { name, interface: Vec::new(), stigmergies: Vec::new(), processes: Vec::new(), rate: None };
+        let mut agent = Agent {
+            name,
+            interface: Vec::new(),
+            stigmergies: Vec::new(),
+            processes: Vec::new(),
+            rate: None,
+            extent: keyword.span,
+        };
         self.items("`interface`, `stigmergies` or a process definition", |p| {
             match p.part(&mut seen) {
                 Some("interface") => agent.interface.extend(p.declarations()),
@@ -224,15 +230,17 @@ impl Parser<'_> {
             }
             Ok(())
         })?;
+        agent.extent = keyword.span.to(self.previous());
         Ok(agent)
     }
 
-    fn stigmergy(&mut self) -> Parsed<Stigmergy> {
+    fn stigmergy(&mut self, keyword: Token) -> Parsed<Stigmergy> {
         self.parts = &["link", "rate"];
         self.linked = false;
         let name = self.ident("the name of a stigmergy")?;
         let mut seen = Seen::new();
-        let mut stigmergy = Stigmergy { name, link: None, tuples: Vec::new(), rate: None };
+        let mut stigmergy =
+            Stigmergy { name, link: None, tuples: Vec::new(), rate: None, extent: keyword.span };
         self.items("`link` or the declaration of a tuple", |p| {
             let part = p.part(&mut seen);
             if part == Some("rate") {
@@ -254,6 +262,7 @@ impl Parser<'_> {
             }
             Ok(())
         })?;
+        stigmergy.extent = keyword.span.to(self.previous());
         Ok(stigmergy)
     }
 

@@ -5,7 +5,7 @@ use swarmcheck_source::Span;
 
 /// The three pairs of brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bracket {
+pub(crate) enum Bracket {
     /// `( )`.
     Round,
     /// `[ ]`.
@@ -16,7 +16,7 @@ pub(super) enum Bracket {
 
 impl Bracket {
     /// How the opening one is written.
-    pub(super) fn open(self) -> &'static str {
+    pub(crate) fn open(self) -> &'static str {
         match self {
             Bracket::Round => "(",
             Bracket::Square => "[",
@@ -25,7 +25,7 @@ impl Bracket {
     }
 
     /// How the closing one is written.
-    pub(super) fn close(self) -> &'static str {
+    pub(crate) fn close(self) -> &'static str {
         match self {
             Bracket::Round => ")",
             Bracket::Square => "]",
@@ -36,7 +36,7 @@ impl Bracket {
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TokenKind {
+pub(crate) enum TokenKind {
     /// A lowercase word that may be a variable; some of them mean something in some places.
     Name,
     /// A reserved lowercase word.
@@ -85,42 +85,42 @@ pub(super) enum TokenKind {
 }
 
 /// `=`.
-pub(super) const EQUALS: TokenKind = TokenKind::Operator(BinaryOp::Eq);
+pub(crate) const EQUALS: TokenKind = TokenKind::Operator(BinaryOp::Eq);
 /// `:`.
-pub(super) const COLON: TokenKind = TokenKind::Operator(BinaryOp::Round);
+pub(crate) const COLON: TokenKind = TokenKind::Operator(BinaryOp::Round);
 /// `-`.
-pub(super) const MINUS: TokenKind = TokenKind::Operator(BinaryOp::Sub);
+pub(crate) const MINUS: TokenKind = TokenKind::Operator(BinaryOp::Sub);
 
 /// A token with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) span: Span,
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) span: Span,
 }
 
 impl Token {
     /// Whether it was not written but added by [`super::brackets`].
-    pub(super) fn is_added(self) -> bool {
+    pub(crate) fn is_added(self) -> bool {
         self.span.start == self.span.end && self.kind != TokenKind::End
     }
 }
 
 /// Words that are never names, because their place does not tell them from one. Table 3.13 of the thesis reserves more, but
 /// published models use those as names. `and`, `or` and `not` are operators and have kinds of their own.
-pub(super) const KEYWORDS: [&str; 13] =
+pub(crate) const KEYWORDS: [&str; 13] =
     ["abs", "else", "exists", "false", "forall", "id", "if", "max", "min", "of", "then", "true", "undef"];
 
 /// Words that open a section of the file. Like those below they are words of their place, and names elsewhere.
-pub(super) const SECTIONS: [&str; 6] = ["system", "stigmergy", "agent", "assume", "check", "view"];
+pub(crate) const SECTIONS: [&str; 6] = ["system", "stigmergy", "agent", "assume", "check", "view"];
 
 /// Words that open a part of a section.
-pub(super) const PARTS: [&str; 7] =
+pub(crate) const PARTS: [&str; 7] =
     ["extern", "environment", "spawn", "interface", "stigmergies", "link", "rate"];
 
 use AssignOp::{Attribute, Environment, Local, Stigmergy};
 
 /// The symbols, such that a longer one comes before its beginnings.
-pub(super) const SYMBOLS: [(&str, TokenKind); 31] = [
+pub(crate) const SYMBOLS: [(&str, TokenKind); 31] = [
     ("<--", TokenKind::Assign(Environment)),
     ("<-", TokenKind::Assign(Attribute)),
     ("<~", TokenKind::Assign(Stigmergy)),
@@ -155,7 +155,7 @@ pub(super) const SYMBOLS: [(&str, TokenKind); 31] = [
 ];
 
 /// Operators of other languages (and of typeset papers), and what LAbS writes instead.
-pub(super) const FOREIGN: [(&str, &str); 15] = [
+pub(crate) const FOREIGN: [(&str, &str); 15] = [
     ("==", "="),
     ("&&", "and"),
     ("&", "and"),
