@@ -46,40 +46,12 @@ impl<'t> Cursor<'t> {
     /// `*` at the beginning of a line, if it is no sign of the language. Where `/` is a sign, `//` begins such a comment
     /// too, and `/*` one that reaches to `*/`.
     pub fn new(text: &'t str, signs: &str) -> Cursor<'t> {
+        let pieces = cut(text, signs);
         let mut cursor =
-            Cursor { text, tokens: vec![], at: 0, depth: 0, diagnostics: Diagnostics::default() };
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        let mut chars = text.char_indices().peekable();
-        let mut first_of_line = true;
-        while let Some((start, c)) = chars.next() {
-            let next = text.get(start + 1..).and_then(|rest| rest.chars().next());
-            let slash = c == '/' && signs.contains('/');
-            let comment = c == '#'
-                || (slash && next == Some('/'))
-                || (c == '*' && first_of_line && !signs.contains('*'));
-            if c == '\n' {
-                first_of_line = true;
-            } else if slash && next == Some('*') {
-                let length = text.get(start + 2..).and_then(|rest| rest.find("*/"));
-                let end = length.map_or(text.len(), |length| start + length + 4);
-                while chars.next_if(|(at, _)| *at < end).is_some() {}
-            } else if comment {
-                while chars.next_if(|(_, c)| *c != '\n').is_some() {}
-            } else if word(c) {
-                let mut end = start + c.len_utf8();
-                while let Some((at, c)) = chars.next_if(|(_, c)| word(*c)) {
-                    end = at + c.len_utf8();
-                }
-                cursor.tokens.push(Token { kind: TokenKind::Word, span: Span::new(start, end) });
-            } else if signs.contains(c) {
-                let span = Span::new(start, start + c.len_utf8());
-                cursor.tokens.push(Token { kind: TokenKind::Sign(c), span });
-            } else if !c.is_whitespace() {
-                let span = Span::new(start, start + c.len_utf8());
-                let message = format!("the character {c:?} has no meaning here");
-                cursor.diagnostics.push(Diagnostic::error(codes::CHARACTER, span, message));
-            }
-            first_of_line &= c == '\n' || c.is_whitespace();
+            Cursor { text, tokens: pieces.tokens, at: 0, depth: 0, diagnostics: Diagnostics::default() };
+        for (span, c) in pieces.unknown {
+            let message = format!("the character {c:?} has no meaning here");
+            cursor.diagnostics.push(Diagnostic::error(codes::CHARACTER, span, message));
         }
         cursor
     }
@@ -229,4 +201,54 @@ impl<'t> Cursor<'t> {
             self.at += 1;
         }
     }
+}
+
+/// A text cut into pieces.
+pub struct Pieces {
+    pub tokens: Vec<Token>,
+    /// From the sign that begins a comment to its last character; the end of the line is not part of it.
+    pub comments: Vec<Span>,
+    /// Characters that the language does not use.
+    pub unknown: Vec<(Span, char)>,
+}
+
+/// Cuts a text as [`Cursor::new`] says.
+pub fn cut(text: &str, signs: &str) -> Pieces {
+    let mut out = Pieces { tokens: vec![], comments: vec![], unknown: vec![] };
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut chars = text.char_indices().peekable();
+    let mut first_of_line = true;
+    while let Some((start, c)) = chars.next() {
+        let next = text.get(start + 1..).and_then(|rest| rest.chars().next());
+        let slash = c == '/' && signs.contains('/');
+        let comment =
+            c == '#' || (slash && next == Some('/')) || (c == '*' && first_of_line && !signs.contains('*'));
+        if c == '\n' {
+            first_of_line = true;
+        } else if slash && next == Some('*') {
+            let length = text.get(start + 2..).and_then(|rest| rest.find("*/"));
+            let end = length.map_or(text.len(), |length| start + length + 4);
+            while chars.next_if(|(at, _)| *at < end).is_some() {}
+            out.comments.push(Span::new(start, end));
+        } else if comment {
+            let mut end = start + c.len_utf8();
+            while let Some((at, c)) = chars.next_if(|(_, c)| *c != '\n') {
+                end = at + c.len_utf8();
+            }
+            out.comments.push(Span::new(start, end));
+        } else if word(c) {
+            let mut end = start + c.len_utf8();
+            while let Some((at, c)) = chars.next_if(|(_, c)| word(*c)) {
+                end = at + c.len_utf8();
+            }
+            out.tokens.push(Token { kind: TokenKind::Word, span: Span::new(start, end) });
+        } else if signs.contains(c) {
+            let span = Span::new(start, start + c.len_utf8());
+            out.tokens.push(Token { kind: TokenKind::Sign(c), span });
+        } else if !c.is_whitespace() {
+            out.unknown.push((Span::new(start, start + c.len_utf8()), c));
+        }
+        first_of_line &= c == '\n' || c.is_whitespace();
+    }
+    out
 }

@@ -5,10 +5,12 @@
 //! * [`property`]: claims about the labels that occur, and what they mean on a sequence of labels.
 //! * [`linear`]: formulas of linear temporal logic over labels.
 //! * [`lower`]: a triple structure as an emulation program, with a small variable for each claim.
+//! * [`editor`]: what editors ask about a text, also while it has errors.
 //! * [`rules`]: a calculus as its rules have it, to replay traces on.
 
 pub mod codes;
 pub mod cursor;
+pub mod editor;
 pub mod linear;
 pub mod lower;
 pub mod property;

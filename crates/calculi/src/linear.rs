@@ -9,7 +9,7 @@
 //! name of the next property. `not`, `and`, `or` and `any` are no labels.
 
 use crate::codes;
-use crate::cursor::{Cursor, TokenKind};
+use crate::cursor::{Cursor, Token, TokenKind};
 use crate::property::ReadLabel;
 use swarmcheck_ir::Linear;
 use swarmcheck_ir::linear::words::{BinaryOperator, UnaryOperator};
@@ -106,18 +106,27 @@ fn size(written: &Part) -> usize {
 const MOST_IN_A_ROW: usize = 100;
 
 /// Whether an operand begins with the token this many places further on.
-fn operand(cursor: &Cursor<'_>, mut places: usize) -> bool {
+fn operand(cursor: &Cursor<'_>, places: usize) -> bool {
+    begins_operand(|places| cursor.ahead(places), |token| cursor.text(token), places)
+}
+
+/// The same for somebody who has tokens without a cursor: what stands at a place, and its text.
+pub(crate) fn begins_operand<'t>(
+    ahead: impl Fn(usize) -> Token,
+    text: impl Fn(Token) -> &'t str,
+    mut places: usize,
+) -> bool {
     // A binary operator begins an operand only if it is a label, and it is if no operand follows it.
     for begins in [true, false].into_iter().cycle().take(MOST_IN_A_ROW) {
-        let token = cursor.ahead(places);
-        let next = cursor.ahead(places + 1);
+        let token = ahead(places);
+        let next = ahead(places + 1);
         let pair = |second| next.kind == TokenKind::Sign(second) && next.span.start == token.span.end;
         let plainly = match token.kind {
             TokenKind::Sign('(' | '!' | '\'') => true,
             TokenKind::Sign('[') => pair(']'),
             TokenKind::Sign('<') => pair('>'),
             TokenKind::Word if next.kind == TokenKind::Sign('=') => false,
-            TokenKind::Word => match cursor.text(token) {
+            TokenKind::Word => match text(token) {
                 "and" | "or" => false,
                 word if BinaryOperator::named(word).is_some() => {
                     places += 1;

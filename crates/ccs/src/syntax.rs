@@ -130,11 +130,14 @@ impl Specification {
     }
 }
 
+/// The characters that are no words.
+pub(crate) const SIGNS: &str = "'.+|\\{}[](),;=/<>-!";
+
 const DECLARATIONS: &[&str] = &["proc", "set", "system", "check"];
 
 /// Reads a file. Declarations that cannot be read are left out.
 pub fn parse(text: &str) -> (Specification, Diagnostics) {
-    let cursor = Cursor::new(text, "'.+|\\{}[](),;=/<>-!");
+    let cursor = Cursor::new(text, SIGNS);
     let mut parser = Parser {
         cursor,
         names: HashMap::new(),

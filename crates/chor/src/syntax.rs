@@ -87,10 +87,13 @@ impl fmt::Display for Chor {
     }
 }
 
+/// The characters that are no words.
+pub(crate) const SIGNS: &str = "@[],;+|*(){}='<>-!";
+
 /// Reads and checks a file. `system` is `choreography` to mean the choreography itself, and `peers`, or nothing, for its
 /// implementation.
 pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagnostics) {
-    let mut cursor = Cursor::new(text, "@[],;+|*(){}='<>-!");
+    let mut cursor = Cursor::new(text, SIGNS);
     let spec = file(&mut cursor, system == Some("choreography"));
     let mut found = std::mem::take(&mut cursor.diagnostics);
     if let Some(other) = system.filter(|s| !["choreography", "peers"].contains(s)) {
