@@ -3,6 +3,7 @@
 
 pub mod check;
 pub mod codes;
+pub mod fixes;
 pub mod lower;
 pub mod model;
 pub mod syntax;
