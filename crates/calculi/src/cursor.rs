@@ -1,7 +1,7 @@
 //! Words and signs of a text, with a place to stand in it. Reading never fails: what is wrong becomes a diagnostic.
 
 use crate::codes;
-use swarmcheck_source::{Diagnostic, Diagnostics, Span};
+use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Span, suggest};
 
 /// How deeply terms and formulas may be nested.
 const MOST_NESTED: usize = 200;
@@ -51,7 +51,8 @@ impl<'t> Cursor<'t> {
             Cursor { text, tokens: pieces.tokens, at: 0, depth: 0, diagnostics: Diagnostics::default() };
         for (span, c) in pieces.unknown {
             let message = format!("the character {c:?} has no meaning here");
-            cursor.diagnostics.push(Diagnostic::error(codes::CHARACTER, span, message));
+            let error = Diagnostic::error(codes::CHARACTER, span, message);
+            cursor.diagnostics.push(error.fix_if(own_sign(text, span.start as usize, c, signs)));
         }
         cursor
     }
@@ -144,7 +145,11 @@ impl<'t> Cursor<'t> {
 
     /// Takes a sign that must be there.
     pub fn expect(&mut self, sign: char) -> Option<()> {
-        if self.take(sign) { Some(()) } else { self.wrong(&format!("`{sign}`")) }
+        if self.take(sign) {
+            return Some(());
+        }
+        let fix = self.insert(sign);
+        self.wrong_but(&format!("`{sign}`"), None, fix)
     }
 
     /// Takes a name that must be there.
@@ -152,15 +157,42 @@ impl<'t> Cursor<'t> {
         if self.peek().kind == TokenKind::Word { Some(self.advance()) } else { self.wrong(what) }
     }
 
+    /// Inserts a sign behind what was taken last, unless it opens something, or a word follows on the same line: then
+    /// something else is likely to be missing.
+    fn insert(&self, sign: char) -> Option<Fix> {
+        let (before, next) = (self.before(), self.peek());
+        let gap = self.text.get(before as usize..next.span.start as usize).unwrap_or("");
+        let closes = matches!(sign, ')' | ']' | '}' | ',');
+        let joined = next.kind == TokenKind::Word && !gap.contains('\n');
+        let allowed =
+            if closes { !joined } else { matches!(sign, '=' | ':' | '.') && next.kind != TokenKind::End };
+        let text = if sign == '=' || sign == '}' { format!(" {sign}") } else { sign.to_string() };
+        allowed.then(|| Fix::insert(before, text, format!("insert `{sign}`")))
+    }
+
+    /// Says that one of these words was expected here, and which of them may be meant.
+    pub fn wrong_word<T>(&mut self, expected: &str, words: &[&str]) -> Option<T> {
+        let word = self.text(self.peek());
+        let near = suggest::nearest(word, words.iter().copied()).filter(|_| word.len() <= 40);
+        let fix = near.map(|near| Fix::replace(self.peek().span, near, format!("replace it by `{near}`")));
+        self.wrong_but(expected, near.map(|near| format!("did you mean `{near}`?")), fix)
+    }
+
     /// Says that something else was expected here.
     pub fn wrong<T>(&mut self, expected: &str) -> Option<T> {
+        self.wrong_but(expected, None, None)
+    }
+
+    /// The same, with advice and a way out.
+    pub fn wrong_but<T>(&mut self, expected: &str, help: Option<String>, fix: Option<Fix>) -> Option<T> {
         let token = self.peek();
         let found = match token.kind {
             TokenKind::End => "the end of the file".to_string(),
             _ => format!("`{}`", self.text(token)),
         };
         let message = format!("expected {expected}, found {found}");
-        self.diagnostics.push(Diagnostic::error(codes::SYNTAX, token.span, message));
+        self.diagnostics
+            .push(Diagnostic::error(codes::SYNTAX, token.span, message).help_if(help).fix_if(fix));
         None
     }
 
@@ -251,4 +283,15 @@ pub fn cut(text: &str, signs: &str) -> Pieces {
         first_of_line &= c == '\n' || c.is_whitespace();
     }
     out
+}
+
+/// What a language writes for a character that it does not know: signs of typeset papers, and `//` before comments.
+fn own_sign(text: &str, start: usize, c: char, signs: &str) -> Option<Fix> {
+    const TYPESET: [(char, char); 8] =
+        [('’', '\''), ('‘', '\''), ('·', '.'), ('−', '-'), ('–', '-'), ('∥', '|'), ('∣', '|'), ('∗', '*')];
+    if text.get(start..).is_some_and(|rest| rest.starts_with("//")) {
+        return Some(Fix::replace(Span::new(start, start + 2), "#", "write `#`"));
+    }
+    let (_, own) = TYPESET.iter().find(|(typeset, own)| *typeset == c && signs.contains(*own))?;
+    Some(Fix::replace(Span::new(start, start + c.len_utf8()), own.to_string(), format!("write `{own}`")))
 }

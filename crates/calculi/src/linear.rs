@@ -235,7 +235,7 @@ impl Reader<'_> {
         } else {
             let span = cursor.peek().span;
             let text = (self.label)(cursor)?;
-            self.labels.push((text.clone(), span));
+            self.labels.push((text.clone(), Span { start: span.start, end: cursor.before() }));
             WrittenNode::Seen(Linear::Atom(Proposition::Label(text)))
         };
         Some(Written { span: Span { start, end: cursor.before() }, node })

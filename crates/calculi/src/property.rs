@@ -4,7 +4,7 @@
 //! a variable of its own, so existing modalities over states decide it; the replay of a trace runs it on labels.
 
 use crate::codes;
-use crate::cursor::Cursor;
+use crate::cursor::{Cursor, TokenKind};
 use crate::linear::{self, Executions, Formula};
 use std::collections::BTreeSet;
 use swarmcheck_ir::Modality;
@@ -200,6 +200,17 @@ fn claim(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Claim> {
             return Some(make(either(cursor, label)?));
         }
     }
+    // Two words side by side are no label, so the first is meant to say what is claimed.
+    let (word, next) = (cursor.text(cursor.peek()), cursor.ahead(1));
+    let joins = matches!(cursor.text(next), "precedes" | "and" | "or");
+    let claims = ["always", "never", "eventually", "finally", "fairly", "fairly_inf", "ltl", "possibly"];
+    if next.kind == TokenKind::Word
+        && !joins
+        && !matches!(word, "not" | "any")
+        && suggest::nearest(word, claims).is_some()
+    {
+        return cursor.wrong_word("a claim", &claims);
+    }
     let first = either(cursor, label)?;
     if !cursor.take_word("precedes") {
         return cursor.wrong(
@@ -239,7 +250,7 @@ fn one(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Actions> {
     }
     let first = cursor.peek().span;
     let text = label(cursor)?;
-    Some(Actions::Label(text, first))
+    Some(Actions::Label(text, Span { start: first.start, end: cursor.before() }))
 }
 
 /// Complains about labels that no action of the system has.
@@ -256,7 +267,7 @@ pub fn check_labels(section: &[Property], known: &BTreeSet<String>) -> Vec<Diagn
         .map(|(label, span)| {
             let near = suggest::nearest(&label, known.iter().map(String::as_str));
             Diagnostic::error(codes::UNKNOWN_ACTION, span, format!("no action is labelled `{label}`"))
-                .help_if(near.map(|name| format!("did you mean `{name}`?")))
+                .did_you_mean(near)
         })
         .collect()
 }

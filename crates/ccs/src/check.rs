@@ -3,7 +3,7 @@
 use crate::syntax::{Process, Specification, parse};
 use std::collections::{BTreeSet, HashMap};
 use swarmcheck_calculi::{codes, property};
-use swarmcheck_source::{Diagnostic, Diagnostics, Span, suggest};
+use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Span, suggest};
 
 /// How many definitions may call one another before any of them acts, counted with the operators around the calls:
 /// the computation of first actions recurs into all of them.
@@ -29,7 +29,11 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
     if let Some(name) = system {
         match numbers.get(name) {
             Some(&number) => spec.system = number,
-            None => found.push(unknown(name, Span::default(), &numbers)),
+            None => {
+                // The name is not in the text, so nothing in the text can be mended.
+                let error = unknown(name, Span::default(), &numbers);
+                found.push(Diagnostic { fixes: vec![], ..error });
+            }
         }
     }
     // Where a definition could not be read, its name only seems to be unknown.
@@ -60,8 +64,9 @@ fn unknown(name: &str, span: Span, known: &HashMap<String, usize>) -> Diagnostic
     let action = name.starts_with(|c: char| c.is_lowercase());
     let near = suggest::nearest(name, known.keys().map(String::as_str)).filter(|_| !action);
     Diagnostic::error(codes::UNKNOWN, span, format!("no process is named `{name}`"))
-        .help_if(near.map(|n| format!("did you mean `{n}`?")))
+        .did_you_mean(near)
         .help_if(action.then(|| format!("an action needs a process after it: `{name}.0`")))
+        .fix_if(action.then(|| Fix::insert(span.end, ".0", format!("write `{name}.0`"))))
 }
 
 /// A constant in a definition.

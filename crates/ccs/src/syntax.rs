@@ -200,7 +200,7 @@ impl<'t> Parser<'t> {
             };
             property::section(&mut self.cursor, &label, &mut self.out.properties)
         } else {
-            self.cursor.wrong("`proc`, `set`, `system` or `check`")
+            self.cursor.wrong_word("`proc`, `set`, `system` or `check`", DECLARATIONS)
         }
     }
 

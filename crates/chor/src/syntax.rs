@@ -8,7 +8,7 @@ use std::fmt;
 use swarmcheck_calculi::codes;
 use swarmcheck_calculi::cursor::{Cursor, TokenKind};
 use swarmcheck_calculi::property::{self, Section};
-use swarmcheck_source::{Diagnostic, Diagnostics, Span};
+use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Span};
 
 /// A choreography, or the part of it that concerns one peer.
 #[derive(Clone, Debug)]
@@ -107,7 +107,10 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
             if act.peers.len() == 2 && act.peers[0] == act.peers[1] {
                 let message = format!("`{}` communicates with itself", act.peers[0]);
                 let error = Diagnostic::error(codes::PEERS, act.span, message);
-                found.push(error.help("a local action is written action@peer"));
+                let action = act.label.split('[').next().unwrap_or_default();
+                let own = format!("{action}@{}", act.peers[0]);
+                let fix = Fix::replace(act.span, own.clone(), format!("write `{own}`"));
+                found.push(error.help("a local action is written action@peer").fix(fix));
             }
         });
         property::check_labels(&spec.properties, &known).into_iter().for_each(|d| found.push(d));
@@ -133,11 +136,10 @@ fn file(cursor: &mut Cursor<'_>, global: bool) -> Option<Specification> {
             cursor.expect('=')?;
             named = Some((token, parallel(cursor)?));
         } else {
-            return cursor.wrong(if named.is_none() {
-                "`choreography`"
-            } else {
-                "`check` or the end of the file"
-            });
+            return match named {
+                None => cursor.wrong_word("`choreography`", &["choreography", "check"]),
+                Some(_) => cursor.wrong_word("`check` or the end of the file", &["check"]),
+            };
         }
     }
     let Some((token, whole)) = named else { return cursor.wrong("`choreography`") };

@@ -4,6 +4,7 @@
 pub mod check;
 pub mod codes;
 pub mod editor;
+pub mod fixes;
 pub mod lower;
 pub mod model;
 pub mod syntax;

@@ -146,6 +146,7 @@ pub(crate) fn apart(
         Diagnostic {
             primary: moved(d.primary),
             secondary: d.secondary.into_iter().filter(inside).map(moved).collect(),
+            fixes: d.fixes.into_iter().filter_map(|fix| fix.moved(place.clone(), start)).collect(),
             ..d
         }
     });

@@ -89,6 +89,7 @@ pub(crate) fn apart(
     let shown = errors.map(|d| Diagnostic {
         primary: moved(d.primary),
         secondary: d.secondary.into_iter().filter(inside).map(moved).collect(),
+        fixes: d.fixes.into_iter().filter_map(|fix| fix.moved(at.clone(), 0)).collect(),
         ..d
     });
     let shown = shown.collect();

@@ -90,6 +90,17 @@ impl Diagnostic {
         self
     }
 
+    /// Asks whether a near name was meant, if there is one, and offers to write it at the main place.
+    pub fn did_you_mean(self, near: Option<&str>) -> Diagnostic {
+        let Some(near) = near else { return self };
+        let place = self.primary.span;
+        self.help(format!("did you mean `{near}`?")).fix(Fix::replace(
+            place,
+            near,
+            format!("replace it by `{near}`"),
+        ))
+    }
+
     /// A fix, if there is one.
     pub fn fix_if(mut self, fix: Option<Fix>) -> Diagnostic {
         self.fixes.extend(fix);
@@ -129,6 +140,11 @@ impl Diagnostics {
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|d| (d.primary.span.start, d.severity, d.code));
         self.list
+    }
+
+    /// The same, to add to them.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
+        self.list.iter_mut()
     }
 
     /// Reads them in the order they were found.

@@ -24,11 +24,64 @@ impl Fix {
         Fix { title: title.into(), edits: vec![Edit { span, text: text.into() }] }
     }
 
+    /// A fix that inserts a text before the byte at this place.
+    pub fn insert(at: u32, text: impl Into<String>, title: impl Into<String>) -> Fix {
+        Fix::replace(Span { start: at, end: at }, text, title)
+    }
+
+    /// A fix that puts a place into parentheses.
+    pub fn parentheses(around: Span, title: impl Into<String>) -> Fix {
+        Fix::insert(around.start, "(", title).and(Span { start: around.end, end: around.end }, ")")
+    }
+
     /// Another place that has to change with it.
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Fix {
         self.edits.push(Edit { span, text: text.into() });
         self
     }
+}
+
+impl Fix {
+    /// The fix of a part of the text as one of another text, in which the part begins at `by`. None if it reaches out of the
+    /// part.
+    pub fn moved(mut self, part: std::ops::Range<usize>, by: usize) -> Option<Fix> {
+        for edit in &mut self.edits {
+            let range = edit.span.range();
+            if range.start < part.start || range.end > part.end {
+                return None;
+            }
+            edit.span = Span::new(range.start - part.start + by, range.end - part.start + by);
+        }
+        Some(self)
+    }
+}
+
+/// What to cut out of a text to remove an item of a list: the item with the separator after it, or the comma before it if
+/// there is none after. If nothing else stands on its lines, they go too.
+pub fn item(text: &str, whole: Span) -> Span {
+    let (mut start, mut end) = (whole.range().start, whole.range().end);
+    let blank = [' ', '\t'];
+    let after = text.get(end..).unwrap_or("");
+    let trimmed = after.trim_start_matches(blank);
+    if trimmed.starts_with([',', ';']) {
+        end += after.len() - trimmed.len() + 1;
+        let rest = text.get(end..).unwrap_or("");
+        end += rest.len() - rest.trim_start_matches(blank).len();
+    } else {
+        let before = text.get(..start).unwrap_or("").trim_end();
+        if before.ends_with(',') {
+            start = before.len() - 1;
+        }
+    }
+    let line = text.get(..start).unwrap_or("");
+    let begin = line.rfind('\n').map_or(0, |at| at + 1);
+    let alone = line.get(begin..).is_some_and(|head| head.trim().is_empty());
+    let tail = text.get(end..).unwrap_or("");
+    let rest = tail.find('\n').filter(|at| tail.get(..*at).is_some_and(|tail| tail.trim().is_empty()));
+    if let (true, Some(rest)) = (alone, rest) {
+        (start, end) = (begin, end + rest + 1);
+    }
+    Span::new(start, end)
 }
 
 /// An edit as data; bytes of the text.

@@ -6,7 +6,7 @@ use super::words::{self, arrow};
 use crate::codes;
 use crate::model::{Action, Assignment, Class, KindId, Local, LocalId, Target, Value, VarId};
 use crate::syntax::ast::{self, AssignOp, ExprNode};
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 /// Stands for a target that makes no sense.
 const UNKNOWN_TARGET: Target = Target::Local(LocalId(u32::MAX));
@@ -77,9 +77,12 @@ impl Context<'_, '_> {
         let mut error = Diagnostic::error(codes::ARROW, target.name.span, message)
             .also(source.op_span, format!("`{}` assigns {}", source.op.symbol(), assigned_by(source.op)))
             .also(variable.span, "declared here");
-        let fits = |t: &ast::Target| {
-            self.names.variable(&t.name.text).is_some_and(|v| arrow(self.names.var(v).class) == source.op)
-        };
+        let arrow_of =
+            |t: &ast::Target| self.names.variable(&t.name.text).map(|v| arrow(self.names.var(v).class));
+        let fits = |t: &ast::Target| arrow_of(t) == Some(source.op);
+        if source.targets.iter().all(|t| arrow_of(t) == Some(arrow(variable.class))) {
+            error = error.fix(Fix::replace(source.op_span, right, format!("write `{right}`")));
+        }
         if source.targets.iter().any(fits) {
             let wrong = source.op.symbol();
             error = error
@@ -99,9 +102,9 @@ impl Context<'_, '_> {
                 let name = &target.name.text;
                 let message = format!("`pick` fills an array, and `{name}` is not written as one");
                 let error = Diagnostic::error(codes::LOCAL, target.name.span, message);
-                self.error(
-                    error.help(format!("write `{name}[] := pick …`, and `{name}[0]` for the first agent")),
-                );
+                let fix = Fix::insert(target.name.span.end, "[]", format!("write `{name}[]`"));
+                let help = format!("write `{name}[] := pick …`, and `{name}[0]` for the first agent");
+                self.error(error.help(help).fix(fix));
             }
             return picked;
         }

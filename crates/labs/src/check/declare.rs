@@ -61,9 +61,10 @@ impl<'a> Checker<'a> {
                 healthy = false;
                 if !file.agents.is_empty() {
                     let message = format!("there is no kind of agents named `{}`", name.text);
-                    let help =
-                        self.names.did_you_mean(&name.text, file.agents.iter().map(|a| a.name.text.as_str()));
-                    self.out.push(Diagnostic::error(codes::UNKNOWN_KIND, name.span, message).help_if(help));
+                    let near =
+                        self.names.nearest(&name.text, file.agents.iter().map(|a| a.name.text.as_str()));
+                    self.out
+                        .push(Diagnostic::error(codes::UNKNOWN_KIND, name.span, message).did_you_mean(near));
                 }
                 continue;
             };
@@ -208,9 +209,10 @@ impl<'a> Checker<'a> {
                         self.names.kinds[at].doubtful = true;
                         let known = self.names.stigmergies.iter().map(|s| s.source.name.text.as_str());
                         let message = format!("there is no stigmergy named `{}`", name.text);
-                        let help = self.names.did_you_mean(&name.text, known);
+                        let near = self.names.nearest(&name.text, known);
                         self.out.push(
-                            Diagnostic::error(codes::UNKNOWN_STIGMERGY, name.span, message).help_if(help),
+                            Diagnostic::error(codes::UNKNOWN_STIGMERGY, name.span, message)
+                                .did_you_mean(near),
                         );
                     }
                 }

@@ -8,7 +8,7 @@ use super::scope::{Binder, Context, Place, unknown, unknown_cond};
 use crate::codes;
 use crate::model::{BinderId, Cond, CondNode, Expr, ExprNode, KindId};
 use crate::syntax::ast::{self, BinaryOp, Name, Quantifier, UnaryOp};
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 /// What an expression turned out to be.
 pub(super) enum Typed {
@@ -42,9 +42,14 @@ impl Context<'_, '_> {
                     ast::ExprNode::Bool(b) => format!("write `{}`", i32::from(b)),
                     _ => "to turn a condition into a number, write `if c then 1 else 0`".to_string(),
                 };
+                let fix = match expr.node {
+                    ast::ExprNode::Bool(b) => Fix::replace(expr.span, i32::from(b).to_string(), help.clone()),
+                    _ => Fix::insert(expr.span.start, "(if ", "turn the condition into a number")
+                        .and(Span { start: expr.span.end, end: expr.span.end }, " then 1 else 0)"),
+                };
                 let message = "a condition is used where a number is needed";
                 let error = Diagnostic::error(codes::TYPE, expr.span, message);
-                self.error(error.label("this is true or false, not a number").help(help));
+                self.error(error.label("this is true or false, not a number").help(help).fix(fix));
                 unknown(expr.span)
             }
         }
@@ -177,8 +182,8 @@ impl Context<'_, '_> {
         let found = self.names.kind(&kind.text);
         if found.is_none() && !self.names.kinds.is_empty() {
             let message = format!("there is no kind of agents named `{}`", kind.text);
-            let help = self.names.did_you_mean(&kind.text, self.names.kind_names());
-            self.error(Diagnostic::error(codes::UNKNOWN_KIND, kind.span, message).help_if(help));
+            let near = self.names.nearest(&kind.text, self.names.kind_names());
+            self.error(Diagnostic::error(codes::UNKNOWN_KIND, kind.span, message).did_you_mean(near));
         }
         found
     }
@@ -227,7 +232,9 @@ impl Context<'_, '_> {
         {
             let error = Diagnostic::error(codes::SIZE, low.span.to(high.span), "this range is empty");
             let label = format!("no number is at least {a} and less than {b}");
-            self.error(error.label(label).help("the upper bound of a range is excluded"));
+            let next = b.checked_add(1).filter(|_| a == b && matches!(high.node, ExprNode::Number(_)));
+            let fix = next.map(|n| Fix::replace(high.span, n.to_string(), format!("write `{n}`")));
+            self.error(error.label(label).help("the upper bound of a range is excluded").fix_if(fix));
         }
     }
 
@@ -251,12 +258,12 @@ impl Context<'_, '_> {
         let Some(at) = self.names.parameter(name) else {
             let message = format!("parameter `_{name}` is not declared");
             let known = self.names.parameters.iter().map(|p| p.name);
-            let help = self
-                .names
-                .did_you_mean(name, known)
-                .map(|words| words.replacen('`', "`_", 1))
-                .unwrap_or_else(|| format!("declare it in the system section: `extern = _{name}`"));
-            self.error(Diagnostic::error(codes::UNDECLARED_PARAMETER, span, message).help(help));
+            let error = Diagnostic::error(codes::UNDECLARED_PARAMETER, span, message);
+            let near = self.names.nearest(name, known).map(|near| format!("_{near}"));
+            self.error(match near {
+                Some(near) => error.did_you_mean(Some(&near)),
+                None => error.help(format!("declare it in the system section: `extern = _{name}`")),
+            });
             return Typed::number(unknown(span).node, span);
         };
         self.facts.parameters.insert(at);

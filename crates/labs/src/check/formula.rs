@@ -152,12 +152,16 @@ impl Context<'_, '_> {
                 return Node::Step(Agent::Bound(binder), word);
             }
             let message = format!("no quantifier binds `{}`", name.text);
-            let near = self.names.did_you_mean(&name.text, self.binders.iter().map(|b| b.name.as_str()));
-            let help = near.unwrap_or_else(|| {
-                let said = said(word);
-                format!("only agents act: write `forall Kind a, … a {said} …`, or `agent 0 {said}`")
-            });
-            self.error(Diagnostic::error(codes::UNKNOWN_VARIABLE, name.span, message).help(help));
+            let error = Diagnostic::error(codes::UNKNOWN_VARIABLE, name.span, message);
+            let near = self.names.nearest(&name.text, self.binders.iter().map(|b| b.name.as_str()));
+            let said = said(word);
+            let error = match near {
+                Some(near) => error.did_you_mean(Some(near)),
+                None => error.help(format!(
+                    "only agents act: write `forall Kind a, … a {said} …`, or `agent 0 {said}`"
+                )),
+            };
+            self.error(error);
             self.facts.incomplete = true;
             return nothing;
         }

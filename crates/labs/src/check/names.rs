@@ -137,18 +137,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// "did you mean …?", if some candidate is near.
-    pub fn did_you_mean<'n>(
-        &self,
-        name: &str,
-        candidates: impl IntoIterator<Item = &'n str>,
-    ) -> Option<String> {
+    /// The candidate that is likely to be meant.
+    pub fn nearest<'n>(&self, name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         if name.len() > LONGEST_SLIP || self.comparisons.get() > COMPARISONS_MAX {
             return None;
         }
         let near = candidates.into_iter().filter(|c| c.len().abs_diff(name.len()) <= name.len() / 3 + 1);
         let counted = near.inspect(|_| self.comparisons.set(self.comparisons.get() + 1));
-        suggest::nearest(name, counted).map(|found| format!("did you mean `{found}`?"))
+        suggest::nearest(name, counted)
     }
 
     /// The names of all kinds, for suggestions.

@@ -4,7 +4,7 @@ use super::names::{Names, Parameter};
 use super::words;
 use crate::codes;
 use crate::syntax::ast;
-use swarmcheck_source::{Diagnostic, Diagnostics, Span};
+use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Span};
 
 /// Fills the table of parameters. Those without a usable value are reported and stay without one.
 pub(super) fn declare<'a>(
@@ -39,7 +39,8 @@ fn value(name: &str, span: Span, given: &[&str], out: &mut Diagnostics) -> Optio
         let error =
             Diagnostic::error(codes::MISSING_PARAMETER, span, format!("parameter `_{name}` has no value"));
         let default = format!("or a default in the model: `extern = _{name}: 5`");
-        out.push(error.help(format!("give it a value: {name}=5")).help(default));
+        let fix = Fix::insert(span.end, ": 5", format!("give `_{name}` a default"));
+        out.push(error.help(format!("give it a value: {name}=5")).help(default).fix(fix));
         return None;
     };
     if let Some(other) = given.iter().find(|v| *v != first) {
@@ -96,7 +97,9 @@ fn check_given(names: &Names, file: &ast::File, end: Span, given: &[(&str, &str)
         error = error.help("this file has no parameters");
     }
     for name in unknown {
-        error = error.help_if(names.did_you_mean(name, names.parameters.iter().map(|p| p.name)));
+        let near = names.nearest(name, names.parameters.iter().map(|p| p.name));
+        // The text to mend is not in the file, so there is no fix.
+        error = error.help_if(near.map(|near| format!("did you mean `{near}`?")));
     }
     out.push(error);
 }

@@ -45,7 +45,7 @@ impl Checker<'_> {
                 let name = &self.names.kind_entry(kind).agent.name;
                 let message = format!("agent `{}` has no `Behavior`", name.text);
                 let own = &self.names.kind_entry(kind).agent.processes;
-                let near = self.names.did_you_mean("Behavior", own.iter().map(|p| p.name.text.as_str()));
+                let near = self.names.nearest("Behavior", own.iter().map(|p| p.name.text.as_str()));
                 let help = near.map_or("say what it does: `Behavior = …`".to_string(), |_| {
                     "the process that an agent runs is called `Behavior` or `Behaviour`".to_string()
                 });
@@ -112,7 +112,7 @@ impl Body<'_, '_> {
         let mut error = Diagnostic::error(codes::UNKNOWN_PROCESS, span, message);
         let elsewhere: Vec<_> = names.processes.iter().filter(|p| p.source.name.text == name).collect();
         if elsewhere.is_empty() {
-            error = error.help_if(names.did_you_mean(name, names.process_names(self.kind)));
+            error = error.did_you_mean(names.nearest(name, names.process_names(self.kind)));
         } else {
             let owners = words::list(elsewhere.iter().filter_map(|p| p.kind).map(|k| names.kind_name(k)));
             error = error.help(match self.kind {

@@ -11,7 +11,7 @@ use super::words;
 use crate::codes;
 use crate::model::{Class, Expr, ExprNode, KindId, LocalId, Owner, Side, VarId};
 use crate::syntax::ast::{self, Name};
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 impl Context<'_, '_> {
     /// A name, with indices and `of`.
@@ -27,7 +27,7 @@ impl Context<'_, '_> {
             return Typed::Unknown;
         }
         if let Some(binder) = self.binder(&name.text) {
-            if !self.is_plain(name, index, of, "an agent bound by a quantifier") {
+            if !self.is_plain(name, index, of, span, "an agent bound by a quantifier") {
                 return Typed::Unknown;
             }
             return Typed::number(ExprNode::Agent(binder), span);
@@ -42,7 +42,7 @@ impl Context<'_, '_> {
         };
         self.facts.read.insert(var);
         let cells = self.indices(var, index, span);
-        match self.owner(var, of, span) {
+        match self.owner(var, of, index.len(), span) {
             Some(owner) => Typed::number(ExprNode::Var(var, Box::new(owner), cells), span),
             // Whose copy it is was wrong, but it is a number all the same.
             None => Typed::number(unknown(span).node, span),
@@ -65,18 +65,29 @@ impl Context<'_, '_> {
                 _ => "only numbers and parameters are known here".to_string(),
             },
         };
-        Some(Diagnostic::error(codes::NOT_CONSTANT, span, message).help(help))
+        let fix = self.names.parameter(name).map(|_| parameter(span, name));
+        Some(Diagnostic::error(codes::NOT_CONSTANT, span, message).help(help).fix_if(fix))
     }
 
     /// Whether a name that has no cells and no owner is used without.
-    fn is_plain(&mut self, name: &Name, index: &[ast::Expr], of: Option<&ast::Expr>, what: &str) -> bool {
+    fn is_plain(
+        &mut self,
+        name: &Name,
+        index: &[ast::Expr],
+        of: Option<&ast::Expr>,
+        span: Span,
+        what: &str,
+    ) -> bool {
+        let fix = Fix::replace(span, name.text.clone(), format!("write `{}`", name.text));
         if !index.is_empty() {
             let message = format!("`{}` is {what}, not an array", name.text);
-            self.error(Diagnostic::error(codes::INDEX, name.span, message).help("remove the index"));
+            self.error(
+                Diagnostic::error(codes::INDEX, name.span, message).help("remove the index").fix(fix.clone()),
+            );
         }
         if of.is_some() {
             let message = format!("`{}` is {what}: it has no owner", name.text);
-            self.error(Diagnostic::error(codes::OWNER, name.span, message).help("remove `of`"));
+            self.error(Diagnostic::error(codes::OWNER, name.span, message).help("remove `of`").fix(fix));
         }
         self.rest(index, of);
         index.is_empty() && of.is_none()
@@ -109,7 +120,7 @@ impl Context<'_, '_> {
                 nothing
             }
             LocalShape::Scalar => {
-                if !self.is_plain(name, index, of, "a block-local variable") {
+                if !self.is_plain(name, index, of, span, "a block-local variable") {
                     return nothing;
                 }
                 Typed::number(ExprNode::Local(local), span)
@@ -119,7 +130,9 @@ impl Context<'_, '_> {
                 Typed::number(ExprNode::LocalCell(local, cell), span)
             }
             LocalShape::Array(_) if of.is_some() => {
-                self.is_plain(name, &[], of, "a block-local array");
+                let message = format!("`{}` is a block-local array: it has no owner", name.text);
+                self.error(Diagnostic::error(codes::OWNER, name.span, message).help("remove `of`"));
+                self.rest(&[], of);
                 self.rest(index, None);
                 nothing
             }
@@ -128,7 +141,8 @@ impl Context<'_, '_> {
                 let message =
                     format!("`{}` is an array filled by `pick` and needs 1 index, not {used}", name.text);
                 let help = format!("its first cell is `{}[0]`", name.text);
-                self.error(Diagnostic::error(codes::INDEX, span, message).help(help));
+                let fix = index.is_empty().then(|| Fix::insert(span.end, "[0]", "take its first cell"));
+                self.error(Diagnostic::error(codes::INDEX, span, message).help(help).fix_if(fix));
                 self.rest(index, None);
                 nothing
             }
@@ -152,13 +166,23 @@ impl Context<'_, '_> {
                     format!("array `{name}` needs {needed}, but {given}")
                 }
             };
-            self.error(Diagnostic::error(codes::INDEX, span, message).also(declared, "declared here"));
+            let after_name = span.start + name.len() as u32;
+            let fix = match variable.dimensions.len() {
+                n if index.is_empty() => {
+                    let cell = format!("[{}]", vec!["0"; n].join(", "));
+                    let title = format!("take its first cell: `{name}{cell}`");
+                    Some(Fix::insert(after_name, cell, title))
+                }
+                _ => None,
+            };
+            let error = Diagnostic::error(codes::INDEX, span, message).also(declared, "declared here");
+            self.error(error.fix_if(fix));
         }
         index.iter().map(|cell| self.number(cell)).collect()
     }
 
     /// Whose copy of a variable is meant; `None` if that makes no sense.
-    fn owner(&mut self, var: VarId, of: Option<&ast::Expr>, span: Span) -> Option<Owner> {
+    fn owner(&mut self, var: VarId, of: Option<&ast::Expr>, cells: usize, span: Span) -> Option<Owner> {
         if self.names.ambiguous.contains(&var) {
             self.rest(&[], of);
             return None;
@@ -170,7 +194,8 @@ impl Context<'_, '_> {
                 format!("`{name}` is an environment variable: there is one copy, which no agent owns");
             let error = Diagnostic::error(codes::OWNER, of.span, message)
                 .also(self.names.var(var).span, "declared here");
-            self.error(error.help(format!("remove `of` and write `{name}`")));
+            let fix = (cells == 0).then(|| Fix::replace(span, name.clone(), format!("write `{name}`")));
+            self.error(error.help(format!("remove `of` and write `{name}`")).fix_if(fix));
             return None;
         }
         match (self.place, of) {
@@ -198,7 +223,8 @@ impl Context<'_, '_> {
                     ),
                     false => format!("write `{name} of {owner}` for the quantified agent `{owner}`"),
                 };
-                self.error(Diagnostic::error(codes::OWNER, span, message).help(help));
+                let fix = self.binders.last().map(|_| owned_by(span, owner));
+                self.error(Diagnostic::error(codes::OWNER, span, message).help(help).fix_if(fix));
                 None
             }
         }
@@ -241,7 +267,13 @@ impl Context<'_, '_> {
                 None => ("in a link predicate `of` is followed by 1 or 2".to_string(), of.span),
             },
         };
-        self.error(Diagnostic::error(codes::OWNER, place, message).help(help));
+        let (one, two) = ends(self.place);
+        let fix = |side: &str, who: &str| match of {
+            None => Fix::insert(span.end, format!(" of {side}"), format!("insert `of {side}`, {who}")),
+            Some(of) => Fix::replace(of.span, side, format!("write `of {side}`, {who}")),
+        };
+        let error = Diagnostic::error(codes::OWNER, place, message).help(help);
+        self.error(error.fix(fix("1", one)).fix(fix("2", two)));
         None
     }
 
@@ -264,6 +296,7 @@ impl Context<'_, '_> {
             (Place::Property, None) => {
                 Diagnostic::error(codes::OWNER, span, "a property must say whose `id` it means")
                     .help("write `id of a` for a quantified agent `a`")
+                    .fix_if(self.binders.last().map(|b| owned_by(span, &b.name)))
             }
             (Place::Constant(what), _) => {
                 let message = format!("{what} must be constant, so it cannot use `id`");
@@ -275,7 +308,9 @@ impl Context<'_, '_> {
             }
             (Place::Init { shared: false }, Some(_)) => {
                 let message = "an initial value can only use the `id` of its own agent";
-                Diagnostic::error(codes::NOT_CONSTANT, span, message).help("write `id` without `of`")
+                Diagnostic::error(codes::NOT_CONSTANT, span, message)
+                    .help("write `id` without `of`")
+                    .fix(Fix::replace(span, "id", "write `id`"))
             }
         };
         self.error(misplaced);
@@ -314,20 +349,33 @@ impl Context<'_, '_> {
         let bound = self.binders.iter().map(|b| b.name.as_str());
         let locals = self.locals.iter().map(|l| l.name.as_str());
         let near = match agent {
-            true => self.names.did_you_mean(text, bound.chain(locals)),
-            false => self.names.did_you_mean(text, bound.chain(locals).chain(self.names.variable_names())),
+            true => self.names.nearest(text, bound.chain(locals)),
+            false => self.names.nearest(text, bound.chain(locals).chain(self.names.variable_names())),
         };
         if self.names.parameter(text).is_some() {
-            error = error.help(format!("the parameter is written `_{text}`"));
+            error = error.help(format!("the parameter is written `_{text}`")).fix(parameter(name.span, text));
         } else if matches!(self.place, Place::Link | Place::Pick) && (text == "c1" || text == "c2") {
-            error = error.help(format!("the number of that agent is `id of {text}`"));
+            let own = format!("id of {text}");
+            let fix = Fix::replace(name.span, own.clone(), format!("write `{own}`"));
+            error = error.help(format!("the number of that agent is `id of {text}`")).fix(fix);
         } else if let Some(elsewhere) = self.facts.locals.get(text) {
-            error = error.also(*elsewhere, "a block-local variable lives only in its block").help_if(near);
+            error =
+                error.also(*elsewhere, "a block-local variable lives only in its block").did_you_mean(near);
         } else {
-            error = error.help_if(near);
+            error = error.did_you_mean(near);
         }
         self.error(error);
     }
+}
+
+/// Writes the underscore of a parameter.
+fn parameter(span: Span, name: &str) -> Fix {
+    Fix::replace(span, format!("_{name}"), format!("write `_{name}`"))
+}
+
+/// Says whose variable it is.
+fn owned_by(span: Span, agent: &str) -> Fix {
+    Fix::insert(span.end, format!(" of {agent}"), format!("insert `of {agent}`"))
 }
 
 /// `1` or `c1`, `2` or `c2`.

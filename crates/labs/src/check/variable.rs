@@ -7,7 +7,7 @@ use super::{CELLS_MAX, Checker};
 use crate::codes;
 use crate::model::{Class, Expr, Init, KindId, VarId, Variable};
 use crate::syntax::ast::{self, Name};
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 impl<'a> Checker<'a> {
     /// Enters a variable into the tables. `None` if it adds nothing: the name was taken.
@@ -70,7 +70,8 @@ impl<'a> Checker<'a> {
             ast::Init::Set(values, span) => {
                 if values.is_empty() {
                     let error = Diagnostic::error(codes::SIZE, *span, "this set of initial values is empty");
-                    context.error(error.help("write `undef` for a variable without initial value"));
+                    let fix = Fix::replace(*span, "undef", "write `undef`");
+                    context.error(error.help("write `undef` for a variable without initial value").fix(fix));
                 }
                 Init::OneOf(values.iter().map(|e| context.number(e)).collect())
             }

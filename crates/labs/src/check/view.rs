@@ -72,8 +72,8 @@ impl Checker<'_> {
         let kind = self.names.kind(&name.text);
         if kind.is_none() {
             let message = format!("there is no kind of agents named `{}`", name.text);
-            let help = self.names.did_you_mean(&name.text, self.names.kind_names());
-            self.out.push(Diagnostic::error(codes::UNKNOWN_KIND, name.span, message).help_if(help));
+            let near = self.names.nearest(&name.text, self.names.kind_names());
+            self.out.push(Diagnostic::error(codes::UNKNOWN_KIND, name.span, message).did_you_mean(near));
         }
         kind
     }
@@ -128,9 +128,9 @@ impl Checker<'_> {
         let Some(var) = self.names.variable(&name.text) else {
             let own = (0..self.names.variables.len() as u32).map(VarId).filter(|v| self.names.has(kind, *v));
             let own: Vec<&str> = own.map(|v| self.names.var(v).name.as_str()).collect();
-            let help = self.names.did_you_mean(&name.text, own);
+            let near = self.names.nearest(&name.text, own);
             let message = format!("there is no variable `{}`", name.text);
-            self.out.push(Diagnostic::error(codes::UNKNOWN_VARIABLE, name.span, message).help_if(help));
+            self.out.push(Diagnostic::error(codes::UNKNOWN_VARIABLE, name.span, message).did_you_mean(near));
             return None;
         };
         self.facts.read.insert(var);
@@ -161,9 +161,9 @@ impl Checker<'_> {
     /// An array of the environment that covers the space.
     fn floor(&mut self, name: &Name, width: u32, height: u32) -> Option<VarId> {
         let Some(var) = self.names.variable(&name.text) else {
-            let help = self.names.did_you_mean(&name.text, self.names.variable_names());
+            let near = self.names.nearest(&name.text, self.names.variable_names());
             let message = format!("there is no variable `{}`", name.text);
-            self.out.push(Diagnostic::error(codes::UNKNOWN_VARIABLE, name.span, message).help_if(help));
+            self.out.push(Diagnostic::error(codes::UNKNOWN_VARIABLE, name.span, message).did_you_mean(near));
             return None;
         };
         self.facts.read.insert(var);

@@ -40,6 +40,10 @@ impl Parser<'_> {
         let op_span = self.token().span;
         let TokenKind::Assign(op) = self.kind() else {
             let help: &[&str] = if self.kind() == EQUALS { &["`=` compares two values"] } else { &[] };
+            let name = targets.first().map(|target: &Target| target.name.text.clone());
+            if let (EQUALS, Some(name)) = (self.kind(), name) {
+                self.arrows.push((self.token().span, op_span, name));
+            }
             return Err(self.fail_with(ARROWS, help));
         };
         self.bump();
@@ -146,7 +150,8 @@ impl Parser<'_> {
                     TokenKind::At => "the rate of a block stands behind it: `{ … } @ 2`",
                     _ => "write `;` between one assignment and the next",
                 };
-                self.fail_with("`;` or `}`", &[help]);
+                let fix = (self.kind() == TokenKind::Name).then(|| self.insert(";"));
+                self.fail_fixed("`;` or `}`", &[help], fix);
                 if !matches!(self.kind(), TokenKind::Name) || self.at == before {
                     self.skip_until(|p| p.kind() == TokenKind::Semicolon);
                     self.eat(TokenKind::Semicolon);

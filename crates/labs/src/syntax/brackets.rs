@@ -5,12 +5,13 @@
 //! another sort, before the next definition or section (neither can stand inside brackets), or at the end. A closing
 //! bracket that closes nothing is dropped. Groups nested too deeply become a `Hole`.
 
+use super::ast::BinaryOp;
 use super::cursor::DEPTH;
 use super::log::Log;
 use super::part::must_be_part;
 use super::token::{Bracket, EQUALS, SECTIONS, Token, TokenKind};
 use crate::codes;
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 /// Balanced tokens, and for each opening bracket the index of its closing one (for others, their own index).
 pub(super) struct Balanced {
@@ -22,20 +23,22 @@ pub(super) struct Balanced {
 pub(super) fn balance(text: &str, tokens: &[Token], log: &mut Log) -> Balanced {
     let out =
         Balanced { tokens: Vec::with_capacity(tokens.len()), partner: Vec::with_capacity(tokens.len()) };
-    let mut balancer = Balancer { out, stack: Vec::new(), counts: [0; 3], log };
-    let mut stray_before = false;
+    let mut balancer = Balancer { tokens, at: 0, out, stack: Vec::new(), counts: [0; 3], stray: None, log };
     for (i, &token) in tokens.iter().enumerate() {
-        let mut stray = false;
+        balancer.at = i;
+        if let TokenKind::Close(bracket) = token.kind {
+            balancer.close(bracket, token);
+            continue;
+        }
+        balancer.report_stray();
         match token.kind {
             TokenKind::Open(bracket) => balancer.open(bracket, token),
-            TokenKind::Close(bracket) => stray = !balancer.close(bracket, token, stray_before),
             _ => {
                 let before = i.checked_sub(1).map(|i| tokens[i]);
                 balancer.unclosed_before(text, before, &tokens[i..]);
                 balancer.emit(token);
             }
         }
-        stray_before = stray;
     }
     balancer.out
 }
@@ -44,12 +47,19 @@ struct Open {
     bracket: Bracket,
     span: Span,
     index: usize,
+    /// Its number among the tokens as they were written.
+    written: usize,
 }
 
 struct Balancer<'l> {
+    tokens: &'l [Token],
+    /// The token that is looked at.
+    at: usize,
     out: Balanced,
     stack: Vec<Open>,
     counts: [usize; 3],
+    /// Brackets that close nothing, as far as they stand side by side.
+    stray: Option<Diagnostic>,
     log: &'l mut Log,
 }
 
@@ -68,24 +78,34 @@ impl Balancer<'_> {
             self.emit(Token { kind: TokenKind::Hole, span: token.span });
         }
         self.counts[bracket as usize] += 1;
-        self.stack.push(Open { bracket, span: token.span, index: self.out.tokens.len() });
+        let index = self.out.tokens.len();
+        self.stack.push(Open { bracket, span: token.span, index, written: self.at });
         self.emit(token);
     }
 
-    /// Handles a closing bracket; false if it closes nothing.
-    fn close(&mut self, bracket: Bracket, token: Token, quiet: bool) -> bool {
-        if self.counts[bracket as usize] == 0 {
-            if !quiet {
-                let message = format!("this `{}` closes nothing", bracket.close());
-                let label = format!("no `{}` is open here", bracket.open());
-                self.log.push(Diagnostic::error(codes::SYNTAX, token.span, message).label(label));
-            }
-            return false;
+    /// Reports the brackets before this place that close nothing: the first, for all.
+    fn report_stray(&mut self) {
+        if let Some(diagnostic) = self.stray.take() {
+            self.log.push(diagnostic);
         }
+    }
+
+    fn close(&mut self, bracket: Bracket, token: Token) {
+        if self.counts[bracket as usize] == 0 {
+            if let Some(fix) = self.stray.as_mut().and_then(|d| d.fixes.first_mut()) {
+                *fix = fix.clone().and(token.span, "");
+                return;
+            }
+            let message = format!("this `{}` closes nothing", bracket.close());
+            let label = format!("no `{}` is open here", bracket.open());
+            let fix = Fix::replace(token.span, "", format!("remove `{}`", bracket.close()));
+            self.stray = Some(Diagnostic::error(codes::SYNTAX, token.span, message).label(label).fix(fix));
+            return;
+        }
+        self.report_stray();
         let keep = self.stack.iter().rposition(|o| o.bracket == bracket).map_or(0, |i| i + 1);
         self.unclosed(keep, token);
         self.pop(token);
-        true
     }
 
     fn pop(&mut self, token: Token) {
@@ -108,13 +128,34 @@ impl Balancer<'_> {
             let what = if noticed.kind == TokenKind::End { "the file ends here" } else { "noticed here" };
             let label = format!("expected `{}` after this", open.bracket.close());
             let d = Diagnostic::error(codes::UNCLOSED, open.span, message).label(label);
-            self.log.push(d.also(noticed.span, what));
+            let d = d.also(noticed.span, what);
+            self.log.push(d.fix(self.close_after(open)));
         }
         let at = Span { start: noticed.span.start, end: noticed.span.start };
         while self.stack.len() > keep {
             let bracket = self.stack[self.stack.len() - 1].bracket;
             self.pop(Token { kind: TokenKind::Close(bracket), span: at });
         }
+    }
+
+    /// Inserts the bracket that is missing: after the last token before what showed that it is missing, or where an
+    /// expression ends that began inside.
+    fn close_after(&self, open: &Open) -> Fix {
+        let inside = self.tokens.get(open.written + 1..self.at).unwrap_or_default();
+        let before = open.written.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let expression = match before.map(|token| token.kind) {
+            Some(TokenKind::Assign(_) | TokenKind::Comma | TokenKind::Not | TokenKind::Keyword) => true,
+            Some(TokenKind::Operator(op)) => op != BinaryOp::Eq,
+            _ => false,
+        };
+        let end = match open.bracket {
+            Bracket::Round if expression => end_of_expression(inside),
+            _ => inside.len(),
+        };
+        let last = inside.get(..end).and_then(<[Token]>::last).map_or(open.span, |token| token.span);
+        let close = open.bracket.close();
+        let text = if open.bracket == Bracket::Curly { format!(" {close}") } else { close.to_string() };
+        Fix::insert(last.end, text, format!("insert `{close}`"))
     }
 
     /// Closes what cannot be open before these tokens.
@@ -147,6 +188,29 @@ impl Balancer<'_> {
     fn section(&self) -> usize {
         if self.stack.first().is_some_and(|o| o.bracket == Bracket::Curly) { 1 } else { self.stack.len() }
     }
+}
+
+/// How many of these tokens an expression can consist of.
+fn end_of_expression(tokens: &[Token]) -> usize {
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Open(_) => depth += 1,
+            TokenKind::Close(_) => depth = depth.saturating_sub(1),
+            TokenKind::Semicolon
+            | TokenKind::Assign(_)
+            | TokenKind::Guard
+            | TokenKind::Conditional
+            | TokenKind::Choice
+            | TokenKind::Parallel
+                if depth == 0 =>
+            {
+                return at;
+            }
+            _ => {}
+        }
+    }
+    tokens.len()
 }
 
 /// Whether `system`, `agent` and so on followed by these really opens a section.

@@ -5,12 +5,12 @@
 
 use super::ast::{AssignOp, Name};
 use super::brackets::{Balanced, balance};
-use super::lexer;
+use super::lexer::{self, replace_operator};
 use super::log::Log;
 use super::token::{Bracket, EQUALS, Token, TokenKind};
 use crate::codes;
 use std::cell::Cell;
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 /// How deep constructs may nest.
 pub(super) const DEPTH: usize = 200;
@@ -36,6 +36,8 @@ pub(super) struct Parser<'t> {
     pub(super) linked: bool,
     /// Tokens among which no operator of formulas was found: from the first on, before the second.
     pub(super) plain: Cell<(usize, usize)>,
+    /// Where `=` stands for an arrow: the place of the message, of the `=`, and the variable, which says what arrow is right.
+    pub(super) arrows: Vec<(Span, Span, String)>,
     pub(super) log: Log,
 }
 
@@ -66,6 +68,7 @@ impl<'t> Parser<'t> {
             place: Place::default(),
             linked: false,
             plain: Cell::new((0, 0)),
+            arrows: Vec::new(),
             log,
         }
     }
@@ -158,6 +161,16 @@ impl<'t> Parser<'t> {
 
     /// The same, with advice.
     pub(super) fn fail_with(&mut self, expected: &str, help: &[&str]) -> Failed {
+        self.fail_fixed(expected, help, [])
+    }
+
+    /// The same, with ways out.
+    pub(super) fn fail_fixed(
+        &mut self,
+        expected: &str,
+        help: &[&str],
+        fixes: impl IntoIterator<Item = Fix>,
+    ) -> Failed {
         if self.log.is_full() {
             return Failed;
         }
@@ -167,7 +180,31 @@ impl<'t> Parser<'t> {
         for line in help {
             d = d.help(*line);
         }
+        d.fixes.extend(fixes);
         self.report(d)
+    }
+
+    /// Writes something else for the current token.
+    pub(super) fn instead(&self, own: &str) -> Fix {
+        replace_operator(self.text, self.token().span, own)
+    }
+
+    /// Inserts something behind the token before the current one.
+    pub(super) fn insert(&self, own: &str) -> Fix {
+        Fix::insert(self.previous().end, own, format!("insert `{}`", own.trim()))
+    }
+
+    /// Writes `or` for `||`, if that stands here.
+    pub(super) fn or_for_parallel(&self) -> Option<Fix> {
+        (self.kind() == TokenKind::Parallel).then(|| self.instead("or"))
+    }
+
+    /// Whether the text has a definition of this name.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        let defined = |pair: &[Token]| {
+            pair[0].kind == TokenKind::Ident && pair[1].kind == EQUALS && self.slice(pair[0].span) == name
+        };
+        self.tokens.windows(2).any(defined)
     }
 
     /// Reports an error at the current token, unless that token is the result of an error already reported.
@@ -212,7 +249,8 @@ impl<'t> Parser<'t> {
             TokenKind::Parallel => vec!["in a condition, write `or`; `||` runs processes in parallel"],
             _ => vec![],
         };
-        self.fail_with(&expected, &help);
+        let fix = self.or_for_parallel();
+        self.fail_fixed(&expected, &help, fix);
     }
 
     /// Reads something one level further down.
@@ -303,7 +341,8 @@ impl<'t> Parser<'t> {
             TokenKind::Ident => {}
             TokenKind::Name => {
                 let capital = format!("{what} starts with a capital letter: `{}`", capitalised(self.word()));
-                self.fail_with(what, &[&capital]);
+                let fix = self.instead(&capitalised(self.word()));
+                self.fail_fixed(what, &[&capital], [fix]);
             }
             _ => return Err(self.fail(what)),
         }
@@ -329,6 +368,9 @@ impl<'t> Parser<'t> {
         if matches!(op, AssignOp::Attribute | AssignOp::Environment) {
             let rest = &symbol[1..];
             d = d.help(format!("for 'less than minus' put a space: `< {rest}1`"));
+            if !self.place.value && op == AssignOp::Attribute {
+                d = d.fix(Fix::replace(self.token().span, "< -", "write `< -`"));
+            }
         }
         self.report(d)
     }

@@ -4,7 +4,7 @@
 
 use super::ast::{Declaration, Expr, ExprNode, Init, Name, TupleDecl};
 use super::cursor::{Failed, Parsed, Parser};
-use super::token::{Bracket, COLON, EQUALS, TokenKind};
+use super::token::{Bracket, COLON, EQUALS, MINUS, TokenKind};
 
 /// How far to look for the `:` of a tuple. Longer tuples must be separated by `;` or a new line.
 const LOOKAHEAD: usize = 400;
@@ -86,7 +86,12 @@ impl Parser<'_> {
         if self.kind() == COLON {
             self.bump();
         } else {
-            self.fail_with("`:` and an initial value", &["a variable is declared as `x: 0`"]);
+            let fix = match self.kind() {
+                EQUALS => Some(self.instead(":")),
+                TokenKind::Number | TokenKind::Parameter | MINUS => Some(self.insert(":")),
+                _ => None,
+            };
+            self.fail_fixed("`:` and an initial value", &["a variable is declared as `x: 0`"], fix);
             if self.kind() == EQUALS {
                 self.bump();
             }

@@ -5,9 +5,9 @@
 
 use super::ast::{BinaryOp, Expr, ExprNode, UnaryOp};
 use super::cursor::{Parsed, Parser};
-use super::token::{MINUS, TokenKind};
+use super::token::{Bracket, MINUS, TokenKind};
 use crate::codes;
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 /// How high the tree of one expression may grow: operators in a row make it as high as there are operands.
 pub(super) const HEIGHT: usize = 1000;
@@ -58,6 +58,18 @@ fn level(op: BinaryOp) -> u8 {
     }
 }
 
+/// The first operand of `a and b and …`, of which the last `and` is the root.
+fn first_operand(expr: &Expr) -> &Expr {
+    let mut first = expr;
+    // Parentheses are no part of the tree, but of its places.
+    while let ExprNode::Binary(BinaryOp::And, left, _) = &first.node
+        && left.span.start == first.span.start
+    {
+        first = left;
+    }
+    first
+}
+
 impl Parser<'_> {
     /// An expression that reaches to the end of the text.
     pub(super) fn whole_expression(&mut self) -> Expr {
@@ -103,7 +115,7 @@ impl Parser<'_> {
                 self.warn_owner(of, owner, token.span, right.expr.span);
             }
             if let (BinaryOp::Or, Some((BinaryOp::And, and))) = (op, right.root) {
-                self.warn_and_after_or(left.expr.span, token.span, and, right.expr.span);
+                self.warn_and_after_or(left.expr.span, token.span, and, &right.expr);
             }
             left = self.join(left, op, token.span, right)?;
         }
@@ -114,6 +126,7 @@ impl Parser<'_> {
         if level(op) == COMPARE && left.root.is_some_and(|(root, _)| level(root) == COMPARE) {
             let d = Diagnostic::error(codes::SYNTAX, place, "comparisons cannot be chained");
             let label = "a second comparison of the same value";
+            let fix = self.unchain(&left.expr, place);
             let help = match self.place.count {
                 Some(count) => {
                     let (count, rest) =
@@ -128,7 +141,7 @@ impl Parser<'_> {
                 }
                 None => "compare twice and join with `and`: `a < b and b < c`".to_string(),
             };
-            self.log.push(d.label(label).help(help));
+            self.log.push(d.label(label).help(help).fix_if(fix));
             return Ok(Tree { root: left.root, ..Tree::error(span) });
         }
         let height = left.height.max(right.height) + 1;
@@ -139,6 +152,17 @@ impl Parser<'_> {
         }
         let node = ExprNode::Binary(op, Box::new(left.expr), Box::new(right.expr));
         Ok(Tree { expr: Expr { node, span }, height, root: Some((op, place)), owned: right.owned })
+    }
+
+    /// Mends the second of two comparisons in a row, of which the first is given.
+    fn unchain(&self, first: &Expr, second: Span) -> Option<Fix> {
+        if let Some(count) = self.place.count {
+            let around = count.to(first.span);
+            return Some(Fix::parentheses(around, "put the count into parentheses"));
+        }
+        let ExprNode::Binary(_, _, middle) = &first.node else { return None };
+        let again = format!("and {} ", self.slice(middle.span));
+        Some(Fix::insert(second.start, again, "compare twice, and join with `and`"))
     }
 
     fn prefix(&mut self) -> Parsed<Tree> {
@@ -176,26 +200,66 @@ impl Parser<'_> {
         let short = x.len() + e.len() + rest.len() <= 80 && !self.slice(of.to(right)).contains('\n');
         let (x, e, rest) = if short { (x, e, rest) } else { ("x of", "e", "+ 1") };
         let more = if more { " …" } else { "" };
-        self.log.push(d.help(format!(
-            "put parentheses: `({x} {e}) {rest}` for this reading, `{x} ({e} {rest}{more})` for the other"
-        )));
+        self.log.push(
+            d.help(format!(
+                "put parentheses: `({x} {e}) {rest}` for this reading, `{x} ({e} {rest}{more})` for the other"
+            ))
+            .fix(Fix::parentheses(of, format!("put parentheses for this reading: `({x} {e}) {rest}`")))
+            .fix_if(self.end_of_sum(right).map(|end| {
+                let title = format!("put parentheses for the other reading: `{x} ({e} {rest}{more})`");
+                Fix::parentheses(Span { start: owner.start, end }, title)
+            })),
+        );
+    }
+
+    /// Where the sum ends whose operand before the current token is given, if that can be seen from its tokens.
+    fn end_of_sum(&self, last: Span) -> Option<u32> {
+        let (mut at, mut end) = (self.at, last.end);
+        while let TokenKind::Operator(op) = self.kind_at(at)
+            && matches!(level(op), SUM | PRODUCT)
+        {
+            at += 1;
+            while self.kind_at(at) == MINUS {
+                at += 1;
+            }
+            match self.kind_at(at) {
+                TokenKind::Open(_) => at = self.after_group(at),
+                TokenKind::Number | TokenKind::Parameter | TokenKind::Name => at += 1,
+                _ => return None,
+            }
+            while let TokenKind::Open(Bracket::Square) = self.kind_at(at) {
+                at = self.after_group(at);
+            }
+            if self.kind_at(at) == TokenKind::Keyword {
+                return None;
+            }
+            end = self.nth((at - 1).checked_sub(self.at)?).span.end;
+        }
+        Some(end)
     }
 
     /// SLiVER reads `a or b and c` as `(a or b) and c`.
-    fn warn_and_after_or(&mut self, left: Span, or: Span, and: Span, right: Span) {
+    fn warn_and_after_or(&mut self, left: Span, or: Span, and: Span, joined: &Expr) {
+        let right = joined.span;
         let message = "`and` binds tighter than `or`, but not in SLiVER";
         let d = Diagnostic::warning(codes::AND_OR_READING, and, message)
             .label("this `and` is joined first")
             .also(or, "this `or` second");
+        let first = first_operand(joined).span.end;
         let (a, b, c) = (
             self.slice(left),
-            self.slice(Span { start: right.start, end: and.start }).trim(),
-            self.slice(Span { start: and.end, end: right.end }).trim(),
+            self.slice(Span { start: right.start, end: first }),
+            self.slice(Span { start: first, end: right.end }).trim().trim_start_matches("and").trim(),
         );
         let short = a.len() + b.len() + c.len() <= 80 && !self.slice(left.to(right)).contains('\n');
         let (a, b, c) = if short { (a, b, c) } else { ("a", "b", "c") };
         self.log.push(d.help(format!(
             "put parentheses: `{a} or ({b} and {c})` for this reading, `({a} or {b}) and {c}` for the other"
+        ))
+        .fix(Fix::parentheses(right, format!("put parentheses for this reading: `{a} or ({b} and {c})`")))
+        .fix(Fix::parentheses(
+            Span { start: left.start, end: first },
+            format!("put parentheses for the other reading: `({a} or {b}) and {c}`"),
         )));
     }
 }

@@ -25,7 +25,12 @@ impl Parser<'_> {
         let ended = self.at_boundary() || matches!(self.kind(), TokenKind::Comma | TokenKind::Semicolon);
         if result.is_ok() && !ended {
             let help = self.help_after_formula();
-            self.fail_with("an operator or the next definition", &help);
+            let fix = match self.kind() {
+                TokenKind::Conditional => Some(self.instead("->")),
+                TokenKind::Diamond => Some(self.instead("!=")),
+                _ => self.or_for_parallel(),
+            };
+            self.fail_fixed("an operator or the next definition", &help, fix);
             self.skip_until(|_| false);
         }
         result.unwrap_or_else(|_| {
@@ -159,7 +164,7 @@ impl Parser<'_> {
         let start = self.bump().span;
         let kind = self.ident("a kind of agents")?;
         let agent = self.name("a name for the agent")?;
-        self.expect(TokenKind::Comma, "`,`")?;
+        self.comma_of_quantifier()?;
         let body = self.deeper(Parser::implication)?;
         let span = start.to(body.span);
         let quantifier = if all { Quantifier::Forall } else { Quantifier::Exists };

@@ -4,7 +4,7 @@ use super::ast::BinaryOp;
 use super::log::Log;
 use super::token::{EQUALS, FOREIGN, KEYWORDS, SYMBOLS, Token, TokenKind};
 use crate::codes;
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 /// Cuts the text into tokens, the last of which is `End`.
 pub(super) fn tokens(text: &str, log: &mut Log) -> Vec<Token> {
@@ -31,6 +31,19 @@ fn word(text: &str) -> TokenKind {
 pub(super) fn integers_only(text: &str, span: Span) -> Diagnostic {
     let message = format!("`{text}` is not a number");
     Diagnostic::error(codes::SYNTAX, span, message).label("LAbS has integers only")
+}
+
+/// Writes another operator at a place, with spaces where it would otherwise join what stands beside it.
+pub(super) fn replace_operator(text: &str, span: Span, own: &str) -> Fix {
+    let joins = |a: Option<char>, b: Option<char>| {
+        let symbol = |c: char| "<>-=!~:+|.&/".contains(c);
+        a.zip(b).is_some_and(|(a, b)| is_word(a) && is_word(b) || symbol(a) && symbol(b))
+    };
+    let before = text.get(..span.range().start).and_then(|t| t.chars().next_back());
+    let after = text.get(span.range().end..).and_then(|t| t.chars().next());
+    let left = if joins(before, own.chars().next()) { " " } else { "" };
+    let right = if joins(own.chars().next_back(), after) { " " } else { "" };
+    Fix::replace(span, format!("{left}{own}{right}"), format!("write `{own}`"))
 }
 
 fn is_word(c: char) -> bool {
@@ -86,14 +99,18 @@ impl<'t> Lexer<'t, '_> {
             self.word();
         } else if self.rest().starts_with("//") {
             let span = Span::new(self.at, self.at + 2);
-            self.error(codes::OPERATOR, span, "LAbS has no `//`".into(), "comments start with `#`");
+            let d =
+                Diagnostic::error(codes::OPERATOR, span, "LAbS has no `//`").label("comments start with `#`");
+            self.log.push(d.fix(Fix::replace(span, "#", "write `#`")));
             self.at = self.run(|c| c != '\n');
         } else if self.rest().starts_with("<>") && self.is_in_formula() {
             self.push(TokenKind::Diamond, self.at + 2);
         } else if let Some((foreign, own)) = FOREIGN.iter().find(|(f, _)| self.rest().starts_with(f)) {
             let end = self.at + foreign.len();
             let message = format!("LAbS has no operator `{foreign}`");
-            self.error(codes::OPERATOR, Span::new(self.at, end), message, &format!("LAbS writes `{own}`"));
+            let span = Span::new(self.at, end);
+            let d = Diagnostic::error(codes::OPERATOR, span, message).label(format!("LAbS writes `{own}`"));
+            self.log.push(d.fix(replace_operator(self.text, span, own)));
             let kind = SYMBOLS.iter().find(|(s, _)| s == own).map_or_else(|| word(own), |(_, k)| *k);
             self.push(kind, end);
         } else if c == '@' && !self.tokens.is_empty() {
@@ -173,6 +190,23 @@ impl<'t> Lexer<'t, '_> {
         self.push(kind, end);
     }
 
+    /// What to write instead of a dot: `forall K a. p` needs a comma, and `a.x` is `x of a`.
+    fn instead_of_dot(&self, dot: Span) -> Option<Fix> {
+        let before = self.tokens.last().filter(|t| t.kind == TokenKind::Name && t.span.end == dot.start)?;
+        if let [.., word, kind, _] = self.tokens.as_slice()
+            && kind.kind == TokenKind::Ident
+            && matches!(&self.text[word.span.range()], "forall" | "exists" | "count")
+        {
+            return Some(Fix::replace(dot, ",", "write `,`"));
+        }
+        let rest = &self.text[dot.range().end..];
+        let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        let variable = rest.get(..length).filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()))?;
+        let own = format!("{variable} of {}", &self.text[before.span.range()]);
+        let whole = Span::new(before.span.start as usize, dot.range().end + length);
+        Some(Fix::replace(whole, own.clone(), format!("write `{own}`")))
+    }
+
     /// A run of characters that nothing in the language starts with.
     fn unknown(&mut self) {
         let known = |c: char| {
@@ -206,7 +240,8 @@ impl<'t> Lexer<'t, '_> {
             }
             _ => (format!("LAbS does not use `{shown}`"), "unknown character"),
         };
-        self.log.push(Diagnostic::error(codes::CHARACTER, span, message).label(label).help_if(help));
+        let d = Diagnostic::error(codes::CHARACTER, span, message).label(label).help_if(help);
+        self.log.push(d.fix_if(if shown == "." { self.instead_of_dot(span) } else { None }));
         self.push(TokenKind::Hole, end);
     }
 }

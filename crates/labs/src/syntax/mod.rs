@@ -30,13 +30,44 @@ mod tests;
 
 pub use property::MODALITIES;
 
-use swarmcheck_source::Diagnostics;
+use crate::codes;
+use ast::AssignOp;
+use std::collections::HashMap;
+use swarmcheck_source::{Diagnostics, Fix, Span};
 
 /// Reads a whole file. The tree holds `Error` nodes where the text makes no sense; the diagnostics say why.
 pub fn parse(text: &str) -> (ast::File, Diagnostics) {
     let mut parser = cursor::Parser::new(text);
     let file = parser.file();
-    (file, parser.log.finish())
+    let mut found = parser.log.finish();
+    add_arrows(&file, &parser.arrows, &mut found);
+    (file, found)
+}
+
+/// Adds to complaints about `x = e` the fix that assigns `e`: which arrow is right is known once all declarations are read.
+fn add_arrows(file: &ast::File, arrows: &[(Span, Span, String)], found: &mut Diagnostics) {
+    if arrows.is_empty() {
+        return;
+    }
+    let mut right: HashMap<&str, &'static str> = HashMap::new();
+    let environment =
+        file.systems.iter().flat_map(|s| &s.environment).map(|d| (&d.name, AssignOp::Environment));
+    let attributes = file.agents.iter().flat_map(|a| &a.interface).map(|d| (&d.name, AssignOp::Attribute));
+    let tuples = file.stigmergies.iter().flat_map(|s| &s.tuples).flat_map(|t| &t.variables);
+    for (name, op) in environment.chain(attributes).chain(tuples.map(|(name, _)| (name, AssignOp::Stigmergy)))
+    {
+        right.entry(&name.text).or_insert(op.symbol());
+    }
+    for (place, equals, variable) in arrows {
+        let complaint = found.iter_mut().find(|d| d.primary.span == *place && d.code == codes::SYNTAX);
+        if let (Some(complaint), Some(arrow)) = (complaint, right.get(variable.as_str())) {
+            complaint.fixes.push(Fix::replace(
+                *equals,
+                *arrow,
+                format!("assign `{variable}`: write `{arrow}`"),
+            ));
+        }
+    }
 }
 
 /// The tokens of a text, the last of which is `End`. Comments are left out.

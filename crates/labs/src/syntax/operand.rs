@@ -4,7 +4,7 @@ use super::ast::{BinaryOp, Expr, ExprNode, Name, Quantifier, UnaryOp};
 use super::cursor::{Failed, Parsed, Parser, Place};
 use super::expr::{HEIGHT, Tree};
 use super::lexer::integers_only;
-use super::token::{Bracket, EQUALS, TokenKind};
+use super::token::{Bracket, COLON, EQUALS, TokenKind};
 use crate::codes;
 use swarmcheck_source::{Diagnostic, Span};
 
@@ -201,7 +201,7 @@ impl Parser<'_> {
         }
         let kind = self.ident("a kind of agents")?;
         let agent = self.name("a name for the agent")?;
-        self.expect(TokenKind::Comma, "`,`")?;
+        self.comma_of_quantifier()?;
         let place = self.place;
         let count = (quantifier == Quantifier::Count).then_some(start);
         self.place = Place { process: false, count, ..place };
@@ -211,6 +211,18 @@ impl Parser<'_> {
         let span = start.to(body.expr.span);
         let node = ExprNode::Quantified(quantifier, kind, agent, Box::new(body.expr));
         Ok(self.checked(Tree::new(node, span, body.height + 1)))
+    }
+
+    /// The comma after `forall K a`.
+    pub(super) fn comma_of_quantifier(&mut self) -> Parsed<()> {
+        if self.eat(TokenKind::Comma) {
+            return Ok(());
+        }
+        let fix = match self.kind() {
+            COLON | TokenKind::Semicolon => self.instead(","),
+            _ => self.insert(","),
+        };
+        Err(self.fail_fixed("`,`", &[], [fix]))
     }
 
     /// A variable with its indices, and with its owner if that is allowed here.

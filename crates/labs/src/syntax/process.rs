@@ -1,11 +1,11 @@
 //! Processes. `;` binds tighter than `++`, which binds tighter than `||`; a guard reaches as far right as it can
 //! (`docs/labs.md`, item 1).
 
-use super::ast::{AssignOp, BinaryOp, ExprNode, Process, ProcessDef, ProcessNode};
+use super::ast::{AssignOp, BinaryOp, Expr, ExprNode, Process, ProcessDef, ProcessNode};
 use super::cursor::{Failed, Parsed, Parser, Place, capitalised};
 use super::token::{Bracket, EQUALS, TokenKind};
 use crate::codes;
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 /// The first operators outside of parentheses, which a guard before them covers but would not cover if it bound
 /// tightly, as section 3.5.1 of the thesis has it.
@@ -144,7 +144,8 @@ impl Parser<'_> {
                 )
                 .label("assigns")
                 .also(self.token().span, "this makes it a guard")
-                .help("for 'less than minus' put a space: `< -1`");
+                .help("for 'less than minus' put a space: `< -1`")
+                .fix(Fix::replace(op, "< -", "write `< -`"));
                 self.report(d);
                 self.skip_to_operator();
                 false
@@ -153,7 +154,8 @@ impl Parser<'_> {
             | TokenKind::Ident
             | TokenKind::Keyword
             | TokenKind::Open(Bracket::Round | Bracket::Curly) => {
-                self.fail_with(expected, &["write `;` between one action and the next"]);
+                let fix = self.insert(";");
+                self.fail_fixed(expected, &["write `;` between one action and the next"], [fix]);
                 true
             }
             _ => {
@@ -168,7 +170,18 @@ impl Parser<'_> {
         let token = self.token();
         let leaf = |node| Ok((Process { node, span: token.span }, Loose::default()));
         match token.kind {
-            _ if self.at_boundary() => Err(self.fail("a process")),
+            _ if self.at_boundary() => {
+                let before = self.kind_at(self.at.saturating_sub(1));
+                let fix = match before {
+                    EQUALS => Some(Fix::insert(self.previous().end, " Skip", "insert `Skip`")),
+                    TokenKind::Choice | TokenKind::Parallel => {
+                        let operator = self.slice(self.previous());
+                        Some(Fix::replace(self.previous(), "", format!("remove `{operator}`")))
+                    }
+                    _ => None,
+                };
+                Err(self.fail_fixed("a process", &[], fix))
+            }
             TokenKind::Ident => {
                 self.bump();
                 leaf(match self.slice(token.span) {
@@ -190,7 +203,10 @@ impl Parser<'_> {
                 Ok((Process { node: ProcessNode::Assign(assignment), span }, Loose::default()))
             }
             TokenKind::Semicolon | TokenKind::Choice | TokenKind::Parallel | TokenKind::Comma => {
-                Err(self.fail("a process"))
+                let before = self.kind_at(self.at.saturating_sub(1));
+                let twice = token.kind == TokenKind::Semicolon && before == TokenKind::Semicolon;
+                let fix = twice.then(|| Fix::replace(token.span, "", "remove `;`"));
+                Err(self.fail_fixed("a process", &[], fix))
             }
             _ => self.guard(),
         }
@@ -245,7 +261,8 @@ impl Parser<'_> {
         let symbol = self.found();
         let message = format!("{symbol} cannot stand between two processes");
         let d = Diagnostic::error(codes::SYNTAX, self.token().span, message).label("expected `++`");
-        self.report(d.help("a choice is written `++`, a parallel composition `||`"));
+        let d = d.help("a choice is written `++`, a parallel composition `||`");
+        self.report(d.fix(self.instead("++")).fix(self.instead("||")));
     }
 
     fn guard(&mut self) -> Parsed<(Process, Loose)> {
@@ -267,7 +284,11 @@ impl Parser<'_> {
                 ],
                 _ => &[],
             };
-            return Err(self.fail_with("`->` or `=>` after the condition", help));
+            if (self.at_operator() || self.at_boundary()) && !self.log.is_full() {
+                self.equals_as_arrow(&condition);
+            }
+            let fix = self.or_for_parallel();
+            return Err(self.fail_fixed("`->` or `=>` after the condition", help, fix));
         }
         self.bump();
         let (body, mut loose) = self.deeper(|p| Ok(p.composition()))?;
@@ -288,12 +309,26 @@ impl Parser<'_> {
         Ok((Process { node, span }, loose))
     }
 
+    /// Notes the place of `=` in `x = e`, in whose place an assignment arrow is likely to be meant.
+    fn equals_as_arrow(&mut self, condition: &Expr) {
+        if let ExprNode::Binary(BinaryOp::Eq, left, right) = &condition.node
+            && let ExprNode::Var { name, of: None, .. } = &left.node
+            && let between = (Span { start: left.span.end, end: right.span.start })
+            && let Some(at) = self.text.get(between.range()).and_then(|text| text.find('='))
+        {
+            let at = between.range().start + at;
+            self.arrows.push((self.token().span, Span::new(at, at + 1), name.text.clone()));
+        }
+    }
+
     /// A word alone, where a process or a condition and an arrow should be.
     fn lowercase_call(&mut self, word: &str, span: Span) -> Failed {
         let message = format!("expected a process, found `{word}`");
         let d = Diagnostic::error(codes::SYNTAX, span, message).label("expected a process");
         let name = capitalised(word);
         let d = d.help(format!("names of processes start with a capital letter: `{name}`"));
+        let known = matches!(word, "skip" | "nil") || !self.log.is_full() && self.defines(&name);
+        let d = d.fix_if(known.then(|| Fix::replace(span, name.clone(), format!("write `{name}`"))));
         self.report(match word {
             "skip" | "nil" => d,
             _ => d.help("a condition is followed by `->` or `=>`, a variable by an assignment arrow"),
@@ -320,7 +355,13 @@ impl Parser<'_> {
             (format!("g {arrow} (P {symbol} Q)"), format!("(g {arrow} P) {symbol} Q"))
         };
         let d = d.help(format!("put parentheses: `{this}` for this reading, `{other}` for the other"));
-        self.log.push(d);
+        let end = start.start
+            + self.slice(Span { start: start.start, end: operator.start }).trim_end().len() as u32;
+        let tight = Span { start: start.start, end };
+        self.log.push(
+            d.fix(Fix::parentheses(body, format!("put parentheses for this reading: `{this}`")))
+                .fix(Fix::parentheses(tight, format!("put parentheses for the other reading: `{other}`"))),
+        );
     }
 }
 

@@ -4,6 +4,7 @@ use super::ast::{Assumption, Expr, ExprNode, Inside, Modality, Name, Property, S
 use super::cursor::{Failed, Parsed, Parser};
 use super::token::{Bracket, COLON, EQUALS, MINUS, TokenKind};
 use swarmcheck_source::suggest::nearest;
+use swarmcheck_source::{Fix, Span};
 
 /// The words that a property begins with.
 pub const MODALITIES: [&str; 9] =
@@ -67,13 +68,37 @@ impl Parser<'_> {
                     None => &[],
                 },
             };
-            self.fail_with("an operator or the next definition", help);
+            let fix = match (self.kind(), &result) {
+                (TokenKind::Guard | TokenKind::Conditional, Ok(before)) => self.implication_as_or(before),
+                _ => self.or_for_parallel(),
+            };
+            self.fail_fixed("an operator or the next definition", help, fix);
             self.skip_until(|_| false);
         }
         result.unwrap_or_else(|Failed| {
             self.skip_until(|_| false);
             Expr { node: ExprNode::Error, span: start }
         })
+    }
+
+    /// Writes the implication whose arrow stands here with `!` and `or`. What quantifiers bind holds on both sides of it.
+    fn implication_as_or(&self, before: &Expr) -> Option<Fix> {
+        let mut left = before;
+        while let ExprNode::Quantified(.., body) = &left.node {
+            left = body;
+        }
+        // The body of a quantifier within it would reach over the arrow.
+        let words = self.slice(left.span);
+        if ["forall", "exists", "count"].iter().any(|word| words.contains(word)) {
+            return None;
+        }
+        let end = left.span.end;
+        let arrow = self.instead("or");
+        let fix = Fix { title: "write `!(a) or b`".into(), ..arrow };
+        Some(
+            fix.and(Span { start: left.span.start, end: left.span.start }, "!(")
+                .and(Span { start: end, end }, ")"),
+        )
     }
 
     /// Whether the word this many places ahead is a variable, as what follows it shows.
@@ -131,7 +156,21 @@ impl Parser<'_> {
                     .to_string()
             }
         };
-        self.fail_with("a modality", &[&help]);
+        let fix = match near {
+            None if temporal => Some(Fix::insert(self.token().span.start, "ltl ", "insert `ltl`")),
+            None => None,
+            Some(near) => {
+                let often = self.nth(1);
+                let fix = self.instead(near);
+                let two = self.slice(often.span) == "often";
+                Some(if two {
+                    fix.and(Span { start: self.token().span.end, end: often.span.end }, "")
+                } else {
+                    fix
+                })
+            }
+        };
+        self.fail_fixed("a modality", &[&help], fix);
         if temporal {
             return Modality::Linear(Box::new(self.formula()));
         }

@@ -5,7 +5,7 @@ use super::cursor::{Failed, Parsed, Parser};
 use super::token::{Bracket, COLON, EQUALS, MINUS, PARTS, SECTIONS, Token, TokenKind};
 use crate::codes;
 use swarmcheck_source::suggest::nearest;
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 /// The default of a parameter whose default is wrong, which was reported: more should not be said about it.
 const WRONG_DEFAULT: i64 = 1;
@@ -98,7 +98,8 @@ impl Parser<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the sections are {}", list_words(&SECTIONS)),
         };
-        self.fail_with("a section", &[&help]);
+        let fix = near.map(|near| self.instead(near));
+        self.fail_fixed("a section", &[&help], fix);
         let brace = TokenKind::Open(Bracket::Curly);
         let shape =
             self.nth(1).kind == brace || self.nth(1).kind == TokenKind::Ident && self.nth(2).kind == brace;
@@ -160,7 +161,8 @@ impl Parser<'_> {
                 // `rate` is so short that many words are near it.
                 let near = nearest(word, self.parts.iter().copied().filter(|part| *part != "rate"))?;
                 let help = format!("did you mean `{near}`?");
-                self.fail_with(&list_words(self.parts), &[&help]);
+                let fix = self.instead(near);
+                self.fail_fixed(&list_words(self.parts), &[&help], [fix]);
                 near
             }
             None => return None,
@@ -272,7 +274,8 @@ impl Parser<'_> {
         let wrong = self.kind() == TokenKind::Parallel;
         if wrong {
             let help = "in a link, write `or`; `||` runs processes in parallel";
-            self.fail_with("an operator or the declaration of a tuple", &[help]);
+            let fix = self.or_for_parallel();
+            self.fail_fixed("an operator or the declaration of a tuple", &[help], fix);
         }
         while self.eat(TokenKind::Parallel) {
             self.expression()?;
@@ -314,7 +317,8 @@ impl Parser<'_> {
                 TokenKind::Parameter => {}
                 TokenKind::Name if self.nth(1).kind != EQUALS && !self.at_part() => {
                     let help = format!("parameters start with an underscore: `_{}`", self.word());
-                    self.fail_with("a parameter", &[&help]);
+                    let fix = Fix::insert(self.token().span.start, "_", "insert `_`");
+                    self.fail_fixed("a parameter", &[&help], [fix]);
                 }
                 _ => return,
             }
@@ -344,7 +348,12 @@ impl Parser<'_> {
 
     fn spawn(&mut self) -> Parsed<Spawn> {
         let kind = self.ident("a kind of agents")?;
-        self.expect(COLON, "`:` and the number of agents")?;
+        if self.kind() != COLON {
+            let number = matches!(self.kind(), TokenKind::Number | TokenKind::Parameter);
+            let fix = number.then(|| self.insert(":"));
+            return Err(self.fail_fixed("`:` and the number of agents", &[], fix));
+        }
+        self.bump();
         Ok(Spawn { kind, count: self.expression()? })
     }
 

@@ -5,7 +5,7 @@ use super::{Checker, Global};
 use crate::codes;
 use crate::model::{Act, Agent, Command, Data, Expr, From, Instance, Process, Type, Variable};
 use crate::syntax::ast::{self, Name};
-use swarmcheck_source::{Diagnostic, Span, suggest};
+use swarmcheck_source::{Diagnostic, Fix, Span, suggest};
 
 impl Checker<'_> {
     pub(super) fn agents(&mut self) {
@@ -144,9 +144,9 @@ impl Checker<'_> {
         };
         let known =
             self.names.iter().filter(|(_, (meaning, _))| wanted(meaning)).map(|(name, _)| name.as_str());
-        let near = suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
+        let near = suggest::nearest(&name.text, known);
         let message = format!("there is no {what} `{}`", name.text);
-        self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+        self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).did_you_mean(near));
     }
 
     fn process(&mut self, process: &ast::Process, own: &Scope<'_>, commands: &mut Vec<Command>) -> Process {
@@ -218,9 +218,9 @@ impl Checker<'_> {
         for (name, value) in &command.update {
             let Some(at) = own.locals.iter().position(|v| v.name == name.text) else {
                 let known = own.locals.iter().map(|v| v.name.as_str());
-                let near = suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
+                let near = suggest::nearest(&name.text, known);
                 let message = format!("there is no local variable `{}`", name.text);
-                self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+                self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).did_you_mean(near));
                 continue;
             };
             if update.iter().any(|(known, _)| *known == at) {
@@ -278,10 +278,9 @@ impl Checker<'_> {
     fn instance(&mut self, instance: &ast::Instance) {
         let Some((Global::Agent(agent), _)) = self.names.get(&instance.agent.text).copied() else {
             let known = self.script.agents.iter().map(|a| a.name.text.as_str());
-            let near =
-                suggest::nearest(&instance.agent.text, known).map(|near| format!("did you mean `{near}`?"));
+            let near = suggest::nearest(&instance.agent.text, known);
             let message = format!("there is no agent type `{}`", instance.agent.text);
-            self.missing(Diagnostic::error(codes::UNKNOWN, instance.agent.span, message).help_if(near));
+            self.missing(Diagnostic::error(codes::UNKNOWN, instance.agent.span, message).did_you_mean(near));
             return;
         };
         let locals = self.spec.agents[agent].locals.clone();
@@ -317,7 +316,17 @@ impl Checker<'_> {
             "add `{variable} = 0`, or some values as in `({variable} = 0 | {variable} = 1)`, to `init:`, or give it a range \
              instead of int"
         );
-        self.found.push(Diagnostic::error(codes::UNFIXED, span, message).help(help));
+        let written = self.script.system.iter().find(|i| i.name.span == span).map(|i| &i.init);
+        let zero = format!("{variable} = 0");
+        let title = format!("let `{zero}` hold initially");
+        let fix = written.map(|init| match init.node {
+            ast::Node::Bool(true) => Fix::replace(init.span, zero, title),
+            _ => {
+                let end = Span { start: init.span.end, end: init.span.end };
+                Fix::parentheses(init.span, title).and(end, format!(" & ({zero})"))
+            }
+        });
+        self.found.push(Diagnostic::error(codes::UNFIXED, span, message).help(help).fix_if(fix));
     }
 
     /// A guard that is never called is checked, too: with anything in the place of its parameters.

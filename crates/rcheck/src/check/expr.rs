@@ -5,7 +5,7 @@ use crate::codes;
 use crate::model::{At, BROADCAST, Expr, Party, Type, Variable};
 use crate::syntax::ast::{self, Name, Node, Op};
 use crate::syntax::expr::PREFIX_WORDS;
-use swarmcheck_source::{Diagnostic, Span, suggest};
+use swarmcheck_source::{Diagnostic, Fix, Span, suggest};
 
 /// How many values of all property variables together an observation may look at.
 const MOST_ASSIGNMENTS: f64 = 4096.0;
@@ -197,10 +197,9 @@ impl Checker<'_> {
                 _ if name.text == EVERYBODY => wanted.extend(0..self.spec.agents.len()),
                 _ => {
                     let known = self.script.agents.iter().map(|a| a.name.text.as_str());
-                    let near =
-                        suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
+                    let near = suggest::nearest(&name.text, known);
                     let message = format!("there is no agent type `{}`", name.text);
-                    self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+                    self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).did_you_mean(near));
                     return None;
                 }
             }
@@ -286,7 +285,7 @@ impl Checker<'_> {
         let locals = scope.locals.iter().map(|v| v.name.as_str());
         let parameters = scope.parameters.iter().map(|known| known.name.as_str());
         let known = locals.chain(parameters).chain(self.names.keys().map(String::as_str));
-        let near = suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+        let near = suggest::nearest(name, known).map(str::to_string);
         // Another agent's variable is a likelier mistake than a misspelling.
         let owner = self.script.agents.iter().find_map(|agent| {
             let variable = agent.locals.iter().find(|v| v.name.text == name)?;
@@ -308,7 +307,7 @@ impl Checker<'_> {
             return None;
         }
         let error = Diagnostic::error(codes::UNKNOWN, span, format!("`{name}` is not declared"));
-        self.missing(error.help_if(near));
+        self.missing(error.did_you_mean(near.as_deref()));
         None
     }
 
@@ -442,11 +441,15 @@ impl Checker<'_> {
         let Some((Global::Guard(number), _)) = declared else {
             let known = self.script.guards.iter().map(|g| g.name.text.as_str());
             let operator = PREFIX_WORDS.iter().find(|(word, _)| *word == name.text);
-            let near = operator
-                .map(|(_, ours)| format!("write `{ours}`"))
-                .or(suggest::nearest(&name.text, known).map(|near| format!("did you mean `{near}`?")));
             let message = format!("there is no guard `{}`", name.text);
-            self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).help_if(near));
+            let error = Diagnostic::error(codes::UNKNOWN, name.span, message);
+            self.missing(match operator {
+                Some((_, ours)) => {
+                    let words = format!("write `{ours}`");
+                    error.help(words.clone()).fix(Fix::replace(name.span, *ours, words))
+                }
+                None => error.did_you_mean(suggest::nearest(&name.text, known)),
+            });
             return None;
         };
         let script = self.script;

@@ -10,10 +10,10 @@ pub mod written;
 
 use crate::codes;
 use crate::model::{Specification, Type, Variable};
-use crate::syntax::ast::{Name, Script, TypeName};
+use crate::syntax::ast::{self, Name, Script, TypeName};
 use crate::syntax::{Precedence, RESERVED, parse};
 use std::collections::{HashMap, HashSet};
-use swarmcheck_source::{Diagnostic, Diagnostics, Severity, Span, suggest};
+use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Severity, Span, suggest};
 
 /// Reads and checks a script. There is a specification only if there is no error. Formulas that can be read in two ways are
 /// there in both.
@@ -196,9 +196,9 @@ impl<'t> Checker<'t> {
                 _ => {
                     let known = self.script.enums.iter().map(|(name, _)| name.text.as_str());
                     let known = known.chain(["bool", "int", "channel", "location"]);
-                    let near = suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+                    let near = suggest::nearest(name, known);
                     let error = Diagnostic::error(codes::UNKNOWN, span, format!("there is no type `{name}`"));
-                    self.missing(error.help_if(near));
+                    self.missing(error.did_you_mean(near));
                     // Whatever it was meant to be, this gives the fewest errors that are none.
                     Type::Range(-(LARGEST as i64), LARGEST as i64)
                 }
@@ -245,7 +245,11 @@ impl<'t> Checker<'t> {
                     ),
                 };
                 let warning = Diagnostic::warning(codes::UNUSED_VARIABLE, name.span, message);
-                self.found.push(warning.help(help));
+                let relabels = |agent: &ast::Agent| agent.relabel.iter().any(|(n, _)| n.text == name.text);
+                let safe = kind == "message" || !self.script.agents.iter().any(relabels);
+                let whole = swarmcheck_source::fix::item(self.text, name.span.to(variable.ty_span));
+                let fix = safe.then(|| Fix::replace(whole, "", format!("remove `{}`", name.text)));
+                self.found.push(warning.help(help).fix_if(fix));
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::model::{Atom, Expr, Reading, Spec};
 use crate::syntax::Precedence;
 use crate::syntax::ast::{self, Node, Op, Temporal};
 use swarmcheck_ir::Linear;
-use swarmcheck_source::Diagnostic;
+use swarmcheck_source::{Diagnostic, Fix};
 
 /// Formulas larger than this, written out, are refused.
 const LARGEST: usize = 20_000;
@@ -38,10 +38,15 @@ impl Checker<'_> {
             };
             let message = "this formula can be read in two ways, and both are decided";
             let warning = Diagnostic::warning(codes::PRECEDENCE, spec.formula.span, message);
-            self.found.push(warning.label(format!("conventionally, `{}`", texts[0])).help(format!(
+            let mut warning = warning.label(format!("conventionally, `{}`", texts[0])).help(format!(
                 "add parentheses, or choose with --precedence: the authors' editor reads `{}`",
                 texts[1]
-            )));
+            ));
+            for (text, edits) in texts.iter().zip(spec.fixes.iter().flatten()) {
+                let title = format!("put parentheses: `{text}`");
+                warning = warning.fix(Fix { title, edits: edits.clone() });
+            }
+            self.found.push(warning);
             // Where the other reading has no meaning, there is nothing to choose. One that is too large has a meaning.
             let found = std::mem::take(&mut self.found);
             let other = self.specification(spec, other, name.clone());

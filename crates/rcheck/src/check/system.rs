@@ -64,9 +64,9 @@ impl Checker<'_> {
         }
         let Some(instance) = instance else {
             let known = self.script.system.iter().map(|i| i.name.text.as_str());
-            let near = suggest::nearest(&agent.text, known).map(|near| format!("did you mean `{near}`?"));
+            let near = suggest::nearest(&agent.text, known);
             let message = format!("there is no agent `{}`", agent.text);
-            self.missing(Diagnostic::error(codes::UNKNOWN, agent.span, message).help_if(near));
+            self.missing(Diagnostic::error(codes::UNKNOWN, agent.span, message).did_you_mean(near));
             return None;
         };
         if variable.text == "automaton-state" {
@@ -89,9 +89,9 @@ impl Checker<'_> {
         }
         let known = kind.locals.iter().map(|v| v.name.as_str());
         let known = known.chain(kind.commands.iter().filter_map(|c| c.label.as_deref()));
-        let near = suggest::nearest(&variable.text, known).map(|near| format!("did you mean `{near}`?"));
+        let near = suggest::nearest(&variable.text, known);
         let message = format!("`{}` has neither a variable nor a label `{}`", agent.text, variable.text);
-        self.missing(Diagnostic::error(codes::UNKNOWN, variable.span, message).help_if(near));
+        self.missing(Diagnostic::error(codes::UNKNOWN, variable.span, message).did_you_mean(near));
         None
     }
 

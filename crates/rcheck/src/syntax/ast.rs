@@ -179,6 +179,8 @@ pub struct Spec {
     pub other: Option<Expr>,
     /// Both in parentheses, if there are two.
     pub readings: Option<[String; 2]>,
+    /// The parentheses that make the text mean the one or the other, if there are two.
+    pub fixes: Option<[Vec<swarmcheck_source::fix::Edit>; 2]>,
 }
 
 /// An expression or formula and its place.

@@ -6,12 +6,12 @@
 
 use super::ast::{Expr, Name, Node, Op, Temporal};
 use super::grouping::{binary, group, left_to_right};
-use super::readings::{alike, show};
+use super::readings::{alike, parentheses, show};
 use super::{Parser, Precedence, RESERVED};
 use crate::codes;
 use swarmcheck_calculi::cursor::TokenKind;
 use swarmcheck_ir::linear::words::{BinaryOperator, UnaryOperator};
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 /// Prefix operators of other languages, and what stands for them here. `globally` and `next` are operators here as well, where
 /// they cannot be the name of a guard.
@@ -51,12 +51,15 @@ impl Parser<'_> {
             let text = self.cursor.whole();
             let message = "this expression can be read in two ways";
             let warning = Diagnostic::warning(codes::PRECEDENCE, read.span, message);
-            self.cursor.diagnostics.push(warning.label(format!("read as `{}`", show(&read, text))).help(
-                format!(
-                    "add parentheses, or choose with --precedence: the authors' editor reads `{}`",
-                    show(&other, text)
-                ),
+            let (this, that) = (show(&read, text), show(&other, text));
+            let warning = warning.label(format!("read as `{this}`")).help(format!(
+                "add parentheses, or choose with --precedence: the authors' editor reads `{that}`"
             ));
+            let fix = |e: &Expr, reading: &str| Fix {
+                title: format!("put parentheses: `{reading}`"),
+                edits: parentheses(e),
+            };
+            self.cursor.diagnostics.push(warning.fix(fix(&read, &this)).fix(fix(&other, &that)));
         }
         Some(read)
     }
@@ -172,7 +175,8 @@ impl Parser<'_> {
     fn other_word<T>(&mut self, word: &str, ours: &str) -> Option<T> {
         let message = format!("there is no operator `{word}` in R-CHECK");
         let error = Diagnostic::error(swarmcheck_calculi::codes::SYNTAX, self.cursor.peek().span, message);
-        self.cursor.diagnostics.push(error.help(format!("write `{ours}`")));
+        let fix = Fix::replace(self.cursor.peek().span, ours, format!("write `{ours}`"));
+        self.cursor.diagnostics.push(error.help(format!("write `{ours}`")).fix(fix));
         None
     }
 
@@ -458,7 +462,8 @@ impl Parser<'_> {
             let message = format!("`.` does not lead to the variables and labels of `{}`", name.text);
             let error = Diagnostic::error(swarmcheck_calculi::codes::SYNTAX, dot.span, message);
             let help = format!("write `{}-{}`", name.text, variable.text);
-            self.cursor.diagnostics.push(error.help(help));
+            let fix = Fix::replace(dot.span, "-", help.clone());
+            self.cursor.diagnostics.push(error.help(help).fix(fix));
             return whole(self, Node::Of(name, variable));
         }
         // `k-x` without spaces is variable `x` of agent `k`.

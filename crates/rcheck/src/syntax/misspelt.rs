@@ -3,7 +3,7 @@
 
 use super::{AGENT_PARTS, PARTS, Parser, SPECS, begins_anything};
 use swarmcheck_calculi::cursor::{Cursor, TokenKind};
-use swarmcheck_source::{Diagnostic, Severity, suggest};
+use swarmcheck_source::{Fix, Severity, suggest};
 
 /// What begins a part of a script is meant here: the word is nearly right, and what follows it fits.
 pub(super) fn part(cursor: &Cursor<'_>) -> Option<&'static str> {
@@ -42,16 +42,13 @@ impl Parser<'_> {
     }
 
     /// Says what was expected and what to do.
-    pub(super) fn wrong_but<T>(&mut self, expected: &str, help: String) -> Option<T> {
-        let token = self.cursor.peek();
-        let found = match token.kind {
-            TokenKind::End => "the end of the file".to_string(),
-            _ => format!("`{}`", self.cursor.text(token)),
-        };
-        let message = format!("expected {expected}, found {found}");
-        let error = Diagnostic::error(swarmcheck_calculi::codes::SYNTAX, token.span, message);
-        self.cursor.diagnostics.push(error.help(help));
-        None
+    pub(super) fn wrong_but<T>(&mut self, expected: &str, help: String, fix: Option<Fix>) -> Option<T> {
+        self.cursor.wrong_but(expected, Some(help), fix)
+    }
+
+    /// Writes another word for the current one.
+    fn instead(&self, near: &str) -> Option<Fix> {
+        Some(Fix::replace(self.cursor.peek().span, near, format!("replace it by `{near}`")))
     }
 
     /// The word that is meant to begin a part of the script here.
@@ -62,7 +59,8 @@ impl Parser<'_> {
         }
         let near = part(&self.cursor);
         if let Some(near) = near {
-            self.wrong_but::<()>("a part of the script", format!("did you mean `{near}`?"));
+            let fix = self.instead(near);
+            self.wrong_but::<()>("a part of the script", format!("did you mean `{near}`?"), fix);
         }
         near.unwrap_or("")
     }
@@ -75,7 +73,8 @@ impl Parser<'_> {
         }
         let near = agent_part(&self.cursor);
         if let Some(near) = near {
-            self.wrong_but::<()>("a part of the agent", format!("did you mean `{near}`?"));
+            let fix = self.instead(near);
+            self.wrong_but::<()>("a part of the agent", format!("did you mean `{near}`?"), fix);
         }
         near.unwrap_or("")
     }

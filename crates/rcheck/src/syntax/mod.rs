@@ -15,7 +15,7 @@ use crate::codes;
 use ast::{Agent, Expr, Guard, Instance, Name, Node, Script, Spec, TypeName, Variable};
 use swarmcheck_calculi::codes::SYNTAX;
 use swarmcheck_calculi::cursor::{Cursor, TokenKind};
-use swarmcheck_source::{Diagnostic, Diagnostics, Severity, Span};
+use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Severity, Span};
 
 const SIGNS: &str = "*/+-=!<>&|:;,.(){}[]@?\\∧∨¬≠≤≥→↔⟨⟩⋆←";
 
@@ -239,10 +239,11 @@ impl Parser<'_> {
                 }
                 let (formula, other) = self.both()?;
                 let words = |e| readings::show(e, self.cursor.whole());
+                let fixes = other.as_ref().map(|other| [&formula, other].map(readings::parentheses));
                 let readings = other.as_ref().map(|other| [words(&formula), words(other)]);
                 self.cursor.take(';');
                 self.end_of_formula()?;
-                script.specs.push(Spec { name, formula, other, readings });
+                script.specs.push(Spec { name, formula, other, readings, fixes });
             }
             _ => {
                 return self.cursor.wrong(
@@ -258,13 +259,26 @@ impl Parser<'_> {
         self.cursor.advance();
         self.cursor.expect('-')?;
         if !self.cursor.take_word(second) {
-            return self.cursor.wrong(&format!("`{first}-{second}`"));
+            let token = self.cursor.peek();
+            let fix = (token.kind == TokenKind::Word)
+                .then(|| Fix::replace(token.span, second, format!("write `{first}-{second}`")));
+            return self.cursor.wrong_but(&format!("`{first}-{second}`"), None, fix);
         }
         self.cursor.expect(':')
     }
 
     fn define(&mut self) -> Option<()> {
-        if self.cursor.take_all(":=") { Some(()) } else { self.cursor.wrong("`:=`") }
+        if self.cursor.take_all(":=") {
+            return Some(());
+        }
+        let (token, next) = (self.cursor.peek(), self.cursor.ahead(1));
+        let place = match token.kind {
+            TokenKind::Sign('=' | ':' | '←') => Some(token.span),
+            TokenKind::Sign('<') if self.cursor.sees_all("<-") => Some(token.span.to(next.span)),
+            _ => None,
+        };
+        let fix = place.map(|place| Fix::replace(place, ":=", "write `:=`"));
+        self.cursor.wrong_but("`:=`", None, fix)
     }
 
     fn name(&mut self, what: &str) -> Option<Name> {
@@ -437,7 +451,7 @@ impl Parser<'_> {
                 "an agent has a name and a condition on its initial values: `{}(name, true)`",
                 agent.text
             );
-            return self.wrong_but("`(`", help);
+            return self.wrong_but("`(`", help, None);
         }
         self.cursor.advance();
         let name = self.name("the name of the agent")?;
@@ -446,7 +460,8 @@ impl Parser<'_> {
                 "write `{}({}, true)`: after the name comes a condition on the initial values, or `true`",
                 agent.text, name.text
             );
-            self.wrong_but::<()>("`,` and the initial condition", help);
+            let fix = Fix::insert(self.cursor.before(), ", true", "insert `, true`");
+            self.wrong_but::<()>("`,` and the initial condition", help, Some(fix));
             let span = self.cursor.advance().span;
             return Some(Instance { agent, name, init: Expr { node: Node::Bool(true), span } });
         }

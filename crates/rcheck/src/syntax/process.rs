@@ -6,7 +6,7 @@ use super::readings::line;
 use super::{Parser, Precedence};
 use crate::codes;
 use swarmcheck_calculi::cursor::{Mark, TokenKind};
-use swarmcheck_source::{Diagnostic, Span};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 impl Parser<'_> {
     pub(super) fn process(&mut self) -> Option<Process> {
@@ -110,6 +110,8 @@ impl Parser<'_> {
             return;
         }
         let sign = self.cursor.text(sign);
+        let (tight, wide) =
+            (Span { start: start.start, end: body.end }, Span { start: body.start, end: rest.end });
         let (body, rest) = (self.shortened(body), self.shortened(rest));
         let bare = body.strip_prefix('(').and_then(|b| b.strip_suffix(')')).unwrap_or(&body);
         let message = format!("`rep` before `{sign}` can be read in two ways");
@@ -118,7 +120,12 @@ impl Parser<'_> {
             "write `(rep {body}){between}{rest}`, as --precedence conventional reads it, or `rep ({bare}{between}{rest})`, as the \
              authors' editor and --precedence rcheck do"
         );
-        self.cursor.diagnostics.push(Diagnostic::error(codes::AMBIGUOUS, start, message).help(help));
+        let conventional = format!("put parentheses: `(rep {body}){between}{rest}`");
+        let rcheck = format!("put parentheses: `rep ({bare}{between}{rest})`");
+        let error = Diagnostic::error(codes::AMBIGUOUS, start, message).help(help);
+        self.cursor
+            .diagnostics
+            .push(error.fix(Fix::parentheses(tight, conventional)).fix(Fix::parentheses(wide, rcheck)));
     }
 
     /// A piece of text that may be too long to be quoted.
@@ -146,7 +153,9 @@ impl Parser<'_> {
         self.cursor.diagnostics.push(
             error
                 .also(Span::new(end, end), "the command before it ends here")
-                .help("write `+` between them for a choice, or `;` for one after the other"),
+                .help("write `+` between them for a choice, or `;` for one after the other")
+                .fix(Fix::insert(end as u32, " +", "insert `+`, for a choice"))
+                .fix(Fix::insert(end as u32, ";", "insert `;`, for one after the other")),
         );
         true
     }
@@ -252,7 +261,8 @@ impl Parser<'_> {
             let end = self.cursor.before() as usize;
             let message = "the updates of this command are missing";
             let error = Diagnostic::error(swarmcheck_calculi::codes::SYNTAX, Span::new(end, end), message);
-            self.cursor.diagnostics.push(error.help("write `[]` after it if nothing changes"));
+            let fix = Fix::insert(end as u32, " []", "insert `[]`");
+            self.cursor.diagnostics.push(error.help("write `[]` after it if nothing changes").fix(fix));
             return Some(vec![]);
         }
         self.cursor.expect('[')?;

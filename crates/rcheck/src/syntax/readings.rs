@@ -9,6 +9,7 @@
 
 use super::ast::{Expr, Node, Op};
 use swarmcheck_source::Span;
+use swarmcheck_source::fix::Edit;
 
 /// How strongly operators bind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,6 +104,39 @@ pub(super) fn show(e: &Expr, text: &str) -> String {
             format!("{}({})", if *all { "forall" } else { "exists" }, show(body, text))
         }
         _ => line(text, e.span),
+    }
+}
+
+/// The parentheses that make both readings of a text this one.
+pub(super) fn parentheses(e: &Expr) -> Vec<Edit> {
+    let mut edits = vec![];
+    below(e, &mut edits);
+    edits
+}
+
+/// Parentheses below an expression, where [`show`] has them.
+fn below(e: &Expr, edits: &mut Vec<Edit>) {
+    let mut part = |e: &Expr| {
+        let groups = match &e.node {
+            Node::Binary(op, ..) => word(*op).is_some(),
+            Node::Temporal(..) | Node::Observe { .. } | Node::Agents { .. } => true,
+            _ => false,
+        };
+        let insert = |at: u32, text: &str| Edit { span: Span { start: at, end: at }, text: text.to_string() };
+        if groups {
+            edits.push(insert(e.span.start, "("));
+        }
+        below(e, edits);
+        if groups {
+            edits.push(insert(e.span.end, ")"));
+        }
+    };
+    match &e.node {
+        Node::Binary(op @ (Op::And | Op::Or), ..) => chain(e, *op).into_iter().for_each(part),
+        Node::Binary(_, a, b) => [a, b].into_iter().for_each(|e| part(e)),
+        Node::Not(inner) | Node::Temporal(_, inner) | Node::Agents { body: inner, .. } => part(inner),
+        Node::Observe { then, .. } => part(then),
+        _ => {}
     }
 }
 

@@ -17,7 +17,7 @@ use swarmcheck_ir::{Expr, Program};
 use swarmcheck_labs::lower::{self, Choice, Guard};
 use swarmcheck_labs::model::{ActionId, Model, Rate};
 use swarmcheck_labs::syntax::ast;
-use swarmcheck_labs::{check, codes, syntax};
+use swarmcheck_labs::{check, codes, fixes, syntax};
 use swarmcheck_simulate::{self as simulate, Rates};
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 use swarmcheck_triples::Structure;
@@ -80,6 +80,7 @@ pub(super) fn read(
     for diagnostic in more.iter().filter(|d| parsed || !DOUBTFUL.contains(&d.code)) {
         diagnostics.push(diagnostic.clone());
     }
+    fixes::complete(file.text().get(..length).unwrap_or_default(), &tree, &mut diagnostics);
     let model = model.filter(|_| parsed);
     (model.map(|model| Box::new(Labs { model, triples: OnceLock::new() }) as Specification), diagnostics)
 }
