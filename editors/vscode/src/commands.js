@@ -48,7 +48,7 @@ async function askParameters(server, uri, parameters) {
     const answer = await vscode.window.showInputBox({
       title: `Parameter ${name}`,
       value: value === undefined || value === null ? "" : String(value),
-      prompt: "A whole number. Leave it empty for the default of the model.",
+      prompt: "A whole number. Leave it empty to keep the value as it is.",
       ignoreFocusOut: true,
       validateInput: (text) => (/^\s*(-?\d+)?\s*$/.test(text) ? undefined : "This is not a whole number."),
     });

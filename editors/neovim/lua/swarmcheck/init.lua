@@ -72,8 +72,12 @@ end
 
 -- What the server is told when it starts.
 function M.server_settings()
-  local fixed = { player = 'file', virtualDocuments = true, askParameters = true }
-  return vim.tbl_deep_extend('force', M.options.settings, fixed)
+  local settings = vim.deepcopy(M.options.settings)
+  -- Without names, a table would be written as a list.
+  if settings.parameters and vim.tbl_isempty(settings.parameters) then
+    settings.parameters = nil
+  end
+  return vim.tbl_extend('force', settings, { player = 'file', virtualDocuments = true, askParameters = true })
 end
 
 function M.start(buffer)
