@@ -12,8 +12,8 @@
 ;; server `swarmcheck lsp' through Eglot (built in from Emacs 29, a package
 ;; before).  docs/editor-emacs.md says how to install and use them.
 ;;
-;; Colours come from patterns: Eglot does not use the semantic tokens of
-;; servers before version 1.20.  Lines are indented by the depth of brackets
+;; Colours come from patterns, because most versions of Eglot do not use the
+;; semantic tokens of servers.  Lines are indented by the depth of brackets
 ;; while you type; the formatter of the server lays out the whole text.
 
 ;;; Code:
@@ -207,15 +207,14 @@ the indentation that they have, and a new line gets that of the line before."
   `(,swarmcheck-program "lsp" :initializationOptions ,(or swarmcheck-settings (make-hash-table))))
 
 (with-eval-after-load 'eglot
+  ;; One server for each language: old versions of Eglot send the same
+  ;; language identifier for all buffers of a server.
   (dolist (pair '((swarmcheck-labs-mode . "labs")
                   (swarmcheck-rcheck-mode . "rcheck")
                   (swarmcheck-ccs-mode . "ccs")
                   (swarmcheck-chor-mode . "chor")))
-    ;; Eglot takes the identifier of a language from this property.
-    (put (car pair) 'eglot-language-id (cdr pair)))
-  (add-to-list 'eglot-server-programs
-               '((swarmcheck-labs-mode swarmcheck-rcheck-mode swarmcheck-ccs-mode swarmcheck-chor-mode)
-                 . swarmcheck--contact)))
+    (put (car pair) 'eglot-language-id (cdr pair))
+    (add-to-list 'eglot-server-programs (cons (car pair) #'swarmcheck--contact))))
 
 (defun swarmcheck--server ()
   "The server of this buffer."
@@ -235,7 +234,7 @@ the indentation that they have, and a new line gets that of the line before."
 (defun swarmcheck-verify (property)
   "Verify PROPERTY of this file; all properties if it is empty."
   (interactive "sProperty (empty for all): ")
-  (let ((results (swarmcheck--execute "swarmcheck.verify" (swarmcheck--uri) (if (string= property "") :null property))))
+  (let ((results (swarmcheck--execute "swarmcheck.verify" (swarmcheck--uri) (unless (string= property "") property))))
     (message "%s" (mapconcat (lambda (result)
                                (format "%s: %s" (plist-get result :property) (plist-get result :verdict)))
                              results "\n"))

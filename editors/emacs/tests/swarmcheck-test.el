@@ -90,28 +90,34 @@
     (uncomment-region (point-min) (point-max))
     (should (equal (buffer-string) "agent A\n"))))
 
+(defun swarmcheck-test-verdicts (path)
+  "The verdicts that the server finds for the file with this PATH."
+  (with-current-buffer (find-file-noselect path)
+    (apply #'eglot (eglot--guess-contact))
+    (should (eglot-current-server))
+    (prog1 (mapcar (lambda (result) (plist-get result :verdict)) (swarmcheck-verify ""))
+      (eglot-shutdown (eglot-current-server)))))
+
 (ert-deftest swarmcheck-test-server ()
-  "Eglot starts the server, which marks an error and finds verdicts."
+  "Eglot starts the server, which finds verdicts in two languages.
+The first step switches the lamp on, so one property holds and the other one does not."
   (skip-unless (getenv "SWARMCHECK"))
   (skip-unless (require 'eglot nil t))
   (let* ((folder (make-temp-file "swarmcheck" t))
-         (path (expand-file-name "lamp.labs" folder))
+         (labs (expand-file-name "lamp.labs" folder))
+         (rcheck (expand-file-name "lamp.rcp" folder))
          (swarmcheck-program (getenv "SWARMCHECK"))
-         (eglot-sync-connect 30)
-         (eglot-autoshutdown t))
+         (eglot-sync-connect 30))
     (unwind-protect
         (progn
-          (with-temp-file path
-            ;; The first step switches the lamp on, so one property holds and the other one does not.
+          (with-temp-file labs
             (insert "system { spawn = Lamp: 1 }\nagent Lamp {\n  interface = on: 0\n  Behavior = on <- 1\n}\n"
                     "check {\n  Binary = always forall Lamp a, on of a <= 1\n  Dark = always forall Lamp a, on of a = 0\n}\n"))
-          (with-current-buffer (find-file-noselect path)
-            (should (eq major-mode 'swarmcheck-labs-mode))
-            (apply #'eglot (eglot--guess-contact))
-            (should (eglot-current-server))
-            (let ((results (swarmcheck-verify "")))
-              (should (equal (mapcar (lambda (result) (plist-get result :verdict)) results) '("holds" "violated"))))
-            (eglot-shutdown (eglot-current-server))))
+          (with-temp-file rcheck
+            (insert "agent Lamp\n  local: on : bool\n  init: !on\n  repeat: go: {!on} *! (TRUE)()[on := TRUE]\n"
+                    "system = Lamp(lamp, TRUE)\nSPEC Lit: F lamp-on\nSPEC Dark: G !lamp-on\n"))
+          (should (equal (swarmcheck-test-verdicts labs) '("holds" "violated")))
+          (should (equal (swarmcheck-test-verdicts rcheck) '("holds" "violated"))))
       (delete-directory folder t))))
 
 (provide 'swarmcheck-test)

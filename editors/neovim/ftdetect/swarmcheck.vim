@@ -1,5 +1,5 @@
-" Files of the four languages of swarmcheck, by their names.
-autocmd BufNewFile,BufRead *.labs setfiletype labs
-autocmd BufNewFile,BufRead *.rcp setfiletype rcheck
-autocmd BufNewFile,BufRead *.ccs setfiletype ccs
-autocmd BufNewFile,BufRead *.chor setfiletype chor
+" Files of the four languages of swarmcheck, by their names. Vim takes `*.rcp` for files of another program, so what it has set is replaced.
+autocmd BufNewFile,BufRead *.labs set filetype=labs
+autocmd BufNewFile,BufRead *.rcp set filetype=rcheck
+autocmd BufNewFile,BufRead *.ccs set filetype=ccs
+autocmd BufNewFile,BufRead *.chor set filetype=chor
