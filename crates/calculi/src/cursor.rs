@@ -41,46 +41,69 @@ pub struct Mark {
     depth: usize,
 }
 
+/// What stands at a place of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Scanned {
+    Comment,
+    Word,
+    Sign(char),
+    /// A character that the language does not use.
+    Foreign(char),
+}
+
+/// Goes through a text and tells everything but white space. `#` begins a comment that reaches to the end of the line; so
+/// does `*` at the beginning of a line, if it is no sign of the language. Where `/` is a sign, `//` begins such a comment
+/// too, and `/*` one that reaches to `*/`.
+pub(crate) fn scan(text: &str, signs: &str, mut tell: impl FnMut(Scanned, Span)) {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut chars = text.char_indices().peekable();
+    let mut first_of_line = true;
+    while let Some((start, c)) = chars.next() {
+        let next = text.get(start + 1..).and_then(|rest| rest.chars().next());
+        let slash = c == '/' && signs.contains('/');
+        let comment =
+            c == '#' || (slash && next == Some('/')) || (c == '*' && first_of_line && !signs.contains('*'));
+        let mut end = start + c.len_utf8();
+        if c == '\n' {
+            first_of_line = true;
+        } else if slash && next == Some('*') {
+            let length = text.get(start + 2..).and_then(|rest| rest.find("*/"));
+            end = length.map_or(text.len(), |length| start + length + 4);
+            while chars.next_if(|(at, _)| *at < end).is_some() {}
+            tell(Scanned::Comment, Span::new(start, end));
+        } else if comment {
+            while let Some((at, c)) = chars.next_if(|(_, c)| *c != '\n') {
+                end = at + c.len_utf8();
+            }
+            tell(Scanned::Comment, Span::new(start, end));
+        } else if word(c) {
+            while let Some((at, c)) = chars.next_if(|(_, c)| word(*c)) {
+                end = at + c.len_utf8();
+            }
+            tell(Scanned::Word, Span::new(start, end));
+        } else if signs.contains(c) {
+            tell(Scanned::Sign(c), Span::new(start, end));
+        } else if !c.is_whitespace() {
+            tell(Scanned::Foreign(c), Span::new(start, end));
+        }
+        first_of_line &= c == '\n' || c.is_whitespace();
+    }
+}
+
 impl<'t> Cursor<'t> {
-    /// Cuts a text into words and the given signs. `#` begins a comment that reaches to the end of the line; so does
-    /// `*` at the beginning of a line, if it is no sign of the language. Where `/` is a sign, `//` begins such a comment
-    /// too, and `/*` one that reaches to `*/`.
+    /// Cuts a text into words and the given signs, as [`scan`] does.
     pub fn new(text: &'t str, signs: &str) -> Cursor<'t> {
         let mut cursor =
             Cursor { text, tokens: vec![], at: 0, depth: 0, diagnostics: Diagnostics::default() };
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        let mut chars = text.char_indices().peekable();
-        let mut first_of_line = true;
-        while let Some((start, c)) = chars.next() {
-            let next = text.get(start + 1..).and_then(|rest| rest.chars().next());
-            let slash = c == '/' && signs.contains('/');
-            let comment = c == '#'
-                || (slash && next == Some('/'))
-                || (c == '*' && first_of_line && !signs.contains('*'));
-            if c == '\n' {
-                first_of_line = true;
-            } else if slash && next == Some('*') {
-                let length = text.get(start + 2..).and_then(|rest| rest.find("*/"));
-                let end = length.map_or(text.len(), |length| start + length + 4);
-                while chars.next_if(|(at, _)| *at < end).is_some() {}
-            } else if comment {
-                while chars.next_if(|(_, c)| *c != '\n').is_some() {}
-            } else if word(c) {
-                let mut end = start + c.len_utf8();
-                while let Some((at, c)) = chars.next_if(|(_, c)| word(*c)) {
-                    end = at + c.len_utf8();
-                }
-                cursor.tokens.push(Token { kind: TokenKind::Word, span: Span::new(start, end) });
-            } else if signs.contains(c) {
-                let span = Span::new(start, start + c.len_utf8());
-                cursor.tokens.push(Token { kind: TokenKind::Sign(c), span });
-            } else if !c.is_whitespace() {
-                let span = Span::new(start, start + c.len_utf8());
+        scan(text, signs, |what, span| match what {
+            Scanned::Comment => {}
+            Scanned::Word => cursor.tokens.push(Token { kind: TokenKind::Word, span }),
+            Scanned::Sign(c) => cursor.tokens.push(Token { kind: TokenKind::Sign(c), span }),
+            Scanned::Foreign(c) => {
                 let message = format!("the character {c:?} has no meaning here");
                 cursor.diagnostics.push(Diagnostic::error(codes::CHARACTER, span, message));
             }
-            first_of_line &= c == '\n' || c.is_whitespace();
-        }
+        });
         cursor
     }
 

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 use swarmcheck_calculi::codes;
 use swarmcheck_calculi::cursor::{Cursor, TokenKind};
+use swarmcheck_calculi::pieces::{self, Spelling};
 use swarmcheck_calculi::property::{self, Section};
-use swarmcheck_source::{Diagnostic, Diagnostics, Span};
+use swarmcheck_source::{Diagnostic, Diagnostics, Span, token};
 
 /// A choreography, or the part of it that concerns one peer.
 #[derive(Clone, Debug)]
@@ -87,10 +88,18 @@ impl fmt::Display for Chor {
     }
 }
 
+const SIGNS: &str = "@[],;+|*(){}='<>-!";
+
+/// The pieces of a text, comments included.
+pub fn pieces(text: &str) -> Vec<token::Token> {
+    let reserved = &["choreography", "check", "skip"];
+    pieces::pieces(text, Spelling { signs: SIGNS, joined: &["||", "->", "<>"], reserved })
+}
+
 /// Reads and checks a file. `system` is `choreography` to mean the choreography itself, and `peers`, or nothing, for its
 /// implementation.
 pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagnostics) {
-    let mut cursor = Cursor::new(text, "@[],;+|*(){}='<>-!");
+    let mut cursor = Cursor::new(text, SIGNS);
     let spec = file(&mut cursor, system == Some("choreography"));
     let mut found = std::mem::take(&mut cursor.diagnostics);
     if let Some(other) = system.filter(|s| !["choreography", "peers"].contains(s)) {
