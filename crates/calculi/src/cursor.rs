@@ -41,10 +41,57 @@ pub struct Mark {
     depth: usize,
 }
 
+/// What stands at a place of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Scanned {
+    Comment,
+    Word,
+    Sign(char),
+    /// A character that the language does not use.
+    Foreign(char),
+}
+
+/// Goes through a text and tells everything but white space. `#` begins a comment that reaches to the end of the line; so
+/// does `*` at the beginning of a line, if it is no sign of the language. Where `/` is a sign, `//` begins such a comment
+/// too, and `/*` one that reaches to `*/`.
+pub(crate) fn scan(text: &str, signs: &str, mut tell: impl FnMut(Scanned, Span)) {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut chars = text.char_indices().peekable();
+    let mut first_of_line = true;
+    while let Some((start, c)) = chars.next() {
+        let next = text.get(start + 1..).and_then(|rest| rest.chars().next());
+        let slash = c == '/' && signs.contains('/');
+        let comment =
+            c == '#' || (slash && next == Some('/')) || (c == '*' && first_of_line && !signs.contains('*'));
+        let mut end = start + c.len_utf8();
+        if c == '\n' {
+            first_of_line = true;
+        } else if slash && next == Some('*') {
+            let length = text.get(start + 2..).and_then(|rest| rest.find("*/"));
+            end = length.map_or(text.len(), |length| start + length + 4);
+            while chars.next_if(|(at, _)| *at < end).is_some() {}
+            tell(Scanned::Comment, Span::new(start, end));
+        } else if comment {
+            while let Some((at, c)) = chars.next_if(|(_, c)| *c != '\n') {
+                end = at + c.len_utf8();
+            }
+            tell(Scanned::Comment, Span::new(start, end));
+        } else if word(c) {
+            while let Some((at, c)) = chars.next_if(|(_, c)| word(*c)) {
+                end = at + c.len_utf8();
+            }
+            tell(Scanned::Word, Span::new(start, end));
+        } else if signs.contains(c) {
+            tell(Scanned::Sign(c), Span::new(start, end));
+        } else if !c.is_whitespace() {
+            tell(Scanned::Foreign(c), Span::new(start, end));
+        }
+        first_of_line &= c == '\n' || c.is_whitespace();
+    }
+}
+
 impl<'t> Cursor<'t> {
-    /// Cuts a text into words and the given signs. `#` begins a comment that reaches to the end of the line; so does
-    /// `*` at the beginning of a line, if it is no sign of the language. Where `/` is a sign, `//` begins such a comment
-    /// too, and `/*` one that reaches to `*/`.
+    /// Cuts a text into words and the given signs, as [`scan`] does.
     pub fn new(text: &'t str, signs: &str) -> Cursor<'t> {
         let pieces = cut(text, signs);
         let mut cursor =
@@ -247,41 +294,12 @@ pub struct Pieces {
 /// Cuts a text as [`Cursor::new`] says.
 pub fn cut(text: &str, signs: &str) -> Pieces {
     let mut out = Pieces { tokens: vec![], comments: vec![], unknown: vec![] };
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut chars = text.char_indices().peekable();
-    let mut first_of_line = true;
-    while let Some((start, c)) = chars.next() {
-        let next = text.get(start + 1..).and_then(|rest| rest.chars().next());
-        let slash = c == '/' && signs.contains('/');
-        let comment =
-            c == '#' || (slash && next == Some('/')) || (c == '*' && first_of_line && !signs.contains('*'));
-        if c == '\n' {
-            first_of_line = true;
-        } else if slash && next == Some('*') {
-            let length = text.get(start + 2..).and_then(|rest| rest.find("*/"));
-            let end = length.map_or(text.len(), |length| start + length + 4);
-            while chars.next_if(|(at, _)| *at < end).is_some() {}
-            out.comments.push(Span::new(start, end));
-        } else if comment {
-            let mut end = start + c.len_utf8();
-            while let Some((at, c)) = chars.next_if(|(_, c)| *c != '\n') {
-                end = at + c.len_utf8();
-            }
-            out.comments.push(Span::new(start, end));
-        } else if word(c) {
-            let mut end = start + c.len_utf8();
-            while let Some((at, c)) = chars.next_if(|(_, c)| word(*c)) {
-                end = at + c.len_utf8();
-            }
-            out.tokens.push(Token { kind: TokenKind::Word, span: Span::new(start, end) });
-        } else if signs.contains(c) {
-            let span = Span::new(start, start + c.len_utf8());
-            out.tokens.push(Token { kind: TokenKind::Sign(c), span });
-        } else if !c.is_whitespace() {
-            out.unknown.push((Span::new(start, start + c.len_utf8()), c));
-        }
-        first_of_line &= c == '\n' || c.is_whitespace();
-    }
+    scan(text, signs, |what, span| match what {
+        Scanned::Comment => out.comments.push(span),
+        Scanned::Word => out.tokens.push(Token { kind: TokenKind::Word, span }),
+        Scanned::Sign(c) => out.tokens.push(Token { kind: TokenKind::Sign(c), span }),
+        Scanned::Foreign(c) => out.unknown.push((span, c)),
+    });
     out
 }
 

@@ -2,6 +2,7 @@
 //! labels, and no data: so reading, properties, lowering and replaying are the same for all of them.
 //!
 //! * [`cursor`]: words, signs and diagnostics of a text.
+//! * [`pieces`]: the same with comments, for editors and the formatter.
 //! * [`property`]: claims about the labels that occur, and what they mean on a sequence of labels.
 //! * [`linear`]: formulas of linear temporal logic over labels.
 //! * [`lower`]: a triple structure as an emulation program, with a small variable for each claim.
@@ -13,5 +14,6 @@ pub mod cursor;
 pub mod editor;
 pub mod linear;
 pub mod lower;
+pub mod pieces;
 pub mod property;
 pub mod rules;

@@ -6,8 +6,9 @@
 use std::collections::HashMap;
 use swarmcheck_calculi::codes;
 use swarmcheck_calculi::cursor::{Cursor, TokenKind};
+use swarmcheck_calculi::pieces::{self, Spelling};
 use swarmcheck_calculi::property::{self, Section};
-use swarmcheck_source::{Diagnostic, Diagnostics, Span};
+use swarmcheck_source::{Diagnostic, Diagnostics, Span, token};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
@@ -134,6 +135,12 @@ impl Specification {
 pub(crate) const SIGNS: &str = "'.+|\\{}[](),;=/<>-!";
 
 const DECLARATIONS: &[&str] = &["proc", "set", "system", "check"];
+
+/// The pieces of a text, comments included.
+pub fn pieces(text: &str) -> Vec<token::Token> {
+    let spelling = Spelling { signs: SIGNS, joined: &["|[", "]|", "->", "<>"], reserved: DECLARATIONS };
+    pieces::pieces(text, spelling)
+}
 
 /// Reads a file. Declarations that cannot be read are left out.
 pub fn parse(text: &str) -> (Specification, Diagnostics) {

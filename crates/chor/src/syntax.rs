@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 use swarmcheck_calculi::codes;
 use swarmcheck_calculi::cursor::{Cursor, TokenKind};
+use swarmcheck_calculi::pieces::{self, Spelling};
 use swarmcheck_calculi::property::{self, Section};
-use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Span};
+use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Span, token};
 
 /// A choreography, or the part of it that concerns one peer.
 #[derive(Clone, Debug)]
@@ -89,6 +90,12 @@ impl fmt::Display for Chor {
 
 /// The characters that are no words.
 pub(crate) const SIGNS: &str = "@[],;+|*(){}='<>-!";
+
+/// The pieces of a text, comments included.
+pub fn pieces(text: &str) -> Vec<token::Token> {
+    let reserved = &["choreography", "check", "skip"];
+    pieces::pieces(text, Spelling { signs: SIGNS, joined: &["||", "->", "<>"], reserved })
+}
 
 /// Reads and checks a file. `system` is `choreography` to mean the choreography itself, and `peers`, or nothing, for its
 /// implementation.

@@ -18,6 +18,7 @@ mod lexer;
 mod log;
 mod operand;
 mod part;
+mod pieces;
 mod process;
 mod property;
 mod rate;
@@ -28,6 +29,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use pieces::pieces;
 pub use property::MODALITIES;
 
 use crate::codes;

@@ -15,7 +15,8 @@ use crate::codes;
 use ast::{Agent, Expr, Guard, Instance, Name, Node, Script, Spec, TypeName, Variable};
 use swarmcheck_calculi::codes::SYNTAX;
 use swarmcheck_calculi::cursor::{Cursor, TokenKind};
-use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Severity, Span};
+use swarmcheck_calculi::pieces::{self, Spelling};
+use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Severity, Span, token};
 
 const SIGNS: &str = "*/+-=!<>&|:;,.(){}[]@?\\∧∨¬≠≤≥→↔⟨⟩⋆←";
 
@@ -32,6 +33,15 @@ pub const RESERVED: &[&str] = &[
     "myself", "SELF", "any", "GET", "SUPPLY", "sender", "bool", "int", "location", "SPEC", "LTL", "LTOL",
     "LTLSPEC", "agent", "system", "guard", "enum",
 ];
+
+/// Signs that belong together where nothing stands between them.
+const JOINED: &[&str] =
+    &["<->", ":=", "<-", "->", "==", "!=", "<=", ">=", "&&", "||", "/\\", "\\/", "..", "<>"];
+
+/// The pieces of a text, comments included.
+pub fn pieces(text: &str) -> Vec<token::Token> {
+    pieces::pieces(text, Spelling { signs: SIGNS, joined: JOINED, reserved: RESERVED })
+}
 
 /// So many errors of syntax are told.
 const MOST_ERRORS: usize = 50;

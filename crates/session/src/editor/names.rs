@@ -47,6 +47,9 @@ pub(super) fn rename(document: &Document, offset: u32, name: &str) -> EditorAnsw
     let index = document.index();
     let Some(here) = index.at(offset) else { return refused("there is no name here".to_string()) };
     let Some(symbol) = index.symbols.get(here.symbol) else { return EditorAnswer::Nothing };
+    if let Some(why) = (document.support().fixed_name)(symbol) {
+        return refused(why);
+    }
     let is_parameter = symbol.kind == SymbolKind::Parameter;
     let bare = if is_parameter { name.strip_prefix('_').unwrap_or(name) } else { name };
     if let Some(why) = (document.support().name_problem)(symbol.kind, bare) {

@@ -1,5 +1,6 @@
 //! CCS.
 
+use crate::languages::EditorSupport;
 use crate::open::ModelOptions;
 use crate::process::{Act, Process, of_calculus, with_acts};
 use crate::show::{Shape, calculus};
@@ -11,6 +12,7 @@ use swarmcheck_calculi::lower::{Described, parts, written};
 use swarmcheck_calculi::property::Property;
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_ccs as ccs;
+use swarmcheck_ccs::editor;
 use swarmcheck_ccs::triples::Triples;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels};
 use swarmcheck_engine::trace::data::TraceData;
@@ -18,6 +20,18 @@ use swarmcheck_ir::Expr;
 use swarmcheck_ir::written::Written;
 use swarmcheck_labs::lower::Choice;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile};
+
+/// What editors ask about its files.
+pub(super) const EDITOR: EditorSupport = EditorSupport {
+    pieces: swarmcheck_ccs::syntax::pieces,
+    index: editor::index,
+    candidates: editor::candidates,
+    meaning: editor::meaning,
+    signature: editor::signature,
+    words: editor::WORDS,
+    name_problem: editor::name_problem,
+    fixed_name: |_| None,
+};
 
 /// A specification, and its triples once they were needed: both programs are made from them.
 struct Ccs {

@@ -1,5 +1,6 @@
 //! Choreographies, and the peers that they are projected to.
 
+use crate::languages::EditorSupport;
 use crate::open::ModelOptions;
 use crate::process::{Act, Process, of_calculus, with_acts};
 use crate::show::{Shape, calculus};
@@ -12,12 +13,25 @@ use swarmcheck_calculi::property::Property;
 use swarmcheck_calculi::rules::Rules;
 use swarmcheck_certify::{Claim, Confirmed, Refused, Replayed, labels};
 use swarmcheck_chor as chor;
+use swarmcheck_chor::editor;
 use swarmcheck_chor::lower::Triples;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_ir::Expr;
 use swarmcheck_ir::written::Written;
 use swarmcheck_labs::lower::Choice;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile};
+
+/// What editors ask about its files.
+pub(super) const EDITOR: EditorSupport = EditorSupport {
+    pieces: swarmcheck_chor::syntax::pieces,
+    index: editor::index,
+    candidates: editor::candidates,
+    meaning: editor::meaning,
+    signature: editor::signature,
+    words: editor::WORDS,
+    name_problem: editor::name_problem,
+    fixed_name: |_| None,
+};
 
 /// A choreography, and its triples once they were needed: both programs are made from them.
 struct Choreography {

@@ -1,6 +1,7 @@
 //! LAbS.
 
 use crate::asked::{self, AskedKind, AskedPart};
+use crate::languages::EditorSupport;
 use crate::open::ModelOptions;
 use crate::process::{Act, Process, with_acts};
 use crate::reach::{self, PredicateFrame};
@@ -14,6 +15,7 @@ use swarmcheck_engine::trace::data::{PropertyData, TraceData};
 use swarmcheck_ir::coverage::Points;
 use swarmcheck_ir::written::Written;
 use swarmcheck_ir::{Expr, Program};
+use swarmcheck_labs::editor;
 use swarmcheck_labs::lower::{self, Choice, Guard};
 use swarmcheck_labs::model::{ActionId, Model, Rate};
 use swarmcheck_labs::syntax::ast;
@@ -21,6 +23,18 @@ use swarmcheck_labs::{check, codes, fixes, syntax};
 use swarmcheck_simulate::{self as simulate, Rates};
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 use swarmcheck_triples::Structure;
+
+/// What editors ask about its files.
+pub(super) const EDITOR: EditorSupport = EditorSupport {
+    pieces: swarmcheck_labs::syntax::pieces,
+    index: editor::index,
+    candidates: editor::candidates,
+    meaning: editor::meaning,
+    signature: editor::signature,
+    words: editor::WORDS,
+    name_problem: editor::name_problem,
+    fixed_name: editor::fixed_name,
+};
 
 /// A model, and the triples that its program was made from.
 struct Labs {

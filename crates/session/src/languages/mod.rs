@@ -12,7 +12,7 @@ use crate::reach::PredicateFrame;
 use crate::specification::Specification;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
-use swarmcheck_source::index::{Candidate, Index, Meaning, Signature, SymbolKind};
+use swarmcheck_source::index::{Candidate, Index, Meaning, Signature, Symbol, SymbolKind};
 use swarmcheck_source::token::Token;
 use swarmcheck_source::{Diagnostics, SourceFile, Span};
 
@@ -74,6 +74,8 @@ pub struct EditorSupport {
     pub words: &'static [&'static str],
     /// Why something cannot have a name.
     pub name_problem: fn(SymbolKind, &str) -> Option<String>,
+    /// Why something cannot have another name at all.
+    pub fixed_name: fn(&Symbol) -> Option<String>,
 }
 
 impl Language {
@@ -87,16 +89,6 @@ impl Language {
         }
     }
 }
-
-const NO_EDITOR: EditorSupport = EditorSupport {
-    pieces: |_| vec![],
-    index: |_| Index::default(),
-    candidates: |_, _, _| vec![],
-    meaning: |_, _| None,
-    signature: |_, _| None,
-    words: &[],
-    name_problem: |_, _| None,
-};
 
 /// Reads and checks a file: its text, the part that is meant, and how it is to be read. Where the flag is set while it reads,
 /// it may give up and return nothing.
@@ -120,7 +112,7 @@ pub const LANGUAGES: &[Language] = &[
         read: labs::read,
         has_units: true,
         asked: Some(labs::asked_frame),
-        editor: NO_EDITOR,
+        editor: labs::EDITOR,
     },
     Language {
         word: LanguageWord::Ccs,
@@ -134,7 +126,7 @@ pub const LANGUAGES: &[Language] = &[
         read: ccs::read,
         has_units: false,
         asked: None,
-        editor: NO_EDITOR,
+        editor: ccs::EDITOR,
     },
     Language {
         word: LanguageWord::Chor,
@@ -148,7 +140,7 @@ pub const LANGUAGES: &[Language] = &[
         read: chor::read,
         has_units: false,
         asked: None,
-        editor: NO_EDITOR,
+        editor: chor::EDITOR,
     },
     Language {
         word: LanguageWord::Rcheck,
@@ -162,7 +154,7 @@ pub const LANGUAGES: &[Language] = &[
         read: rcheck::read,
         has_units: true,
         asked: Some(rcheck::asked_frame),
-        editor: NO_EDITOR,
+        editor: rcheck::EDITOR,
     },
 ];
 

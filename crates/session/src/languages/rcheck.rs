@@ -1,6 +1,7 @@
 //! R-CHECK.
 
 use crate::asked::{self, AskedKind, AskedPart};
+use crate::languages::EditorSupport;
 use crate::open::ModelOptions;
 use crate::process::{Act, Process, with_acts};
 use crate::reach::{self, PredicateFrame};
@@ -23,9 +24,22 @@ use swarmcheck_ir::written::Written;
 use swarmcheck_ir::{Expr, Linear, Value, VarId};
 use swarmcheck_labs::lower::Choice;
 use swarmcheck_rcheck as rcheck;
+use swarmcheck_rcheck::editor;
 use swarmcheck_rcheck::model::{Atom, Command};
 use swarmcheck_rcheck::reference::{Block, Blocked, Interpreter, Local, Refusal, State};
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
+
+/// What editors ask about its files.
+pub(super) const EDITOR: EditorSupport = EditorSupport {
+    pieces: swarmcheck_rcheck::syntax::pieces,
+    index: editor::index,
+    candidates: editor::candidates,
+    meaning: editor::meaning,
+    signature: editor::signature,
+    words: editor::WORDS,
+    name_problem: editor::name_problem,
+    fixed_name: |_| None,
+};
 
 struct Rcheck {
     spec: rcheck::Specification,

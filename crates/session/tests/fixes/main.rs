@@ -51,9 +51,8 @@ impl Tally {
 
     fn fix(&mut self, model: &Model, before: &[DiagnosticData], diagnostic: &DiagnosticData, fix: &FixData) {
         let code = diagnostic.code.clone();
-        let context = || {
-            format!("{code} {} ({}) `{}`\n{}\n", diagnostic.message, model.from, fix.title, model.text)
-        };
+        let context =
+            || format!("{code} {} ({}) `{}`\n{}\n", diagnostic.message, model.from, fix.title, model.text);
         *self.fixes.entry(code.clone()).or_default() += 1;
         let Some(text) = fix.apply(&model.text) else {
             return self.wrong.push(format!("edits do not fit: {}", context()));
@@ -69,7 +68,8 @@ impl Tally {
         for (other, count) in &new {
             if *count > old.get(other).copied().unwrap_or(0) {
                 clean = false;
-                let said: Vec<&str> = after.iter().filter(|d| d.code == *other).map(|d| d.message.as_str()).collect();
+                let said: Vec<&str> =
+                    after.iter().filter(|d| d.code == *other).map(|d| d.message.as_str()).collect();
                 let list = self.introduced.entry((code.clone(), other.to_string())).or_default();
                 list.push(format!("{}---\n{text}\n{}", context(), said.join("\n")));
             }

@@ -1,0 +1,1 @@
+//! What the formatter makes of small texts.
