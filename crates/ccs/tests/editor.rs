@@ -17,6 +17,7 @@ const CCS: Language = Language {
     signature: editor::signature,
     name_problem: editor::name_problem,
     checked: |text| format!("{:?}", check(text, None)),
+    data_words: &[],
 };
 
 #[test]

@@ -26,7 +26,7 @@ pub(crate) const PREFIX_WORDS: &[(&str, &str)] = &[
 ];
 
 /// The same for operators with two operands.
-const INFIX_WORDS: &[(&str, &str)] =
+pub(crate) const INFIX_WORDS: &[(&str, &str)] =
     &[("and", "&"), ("or", "|"), ("implies", "->"), ("iff", "<->"), ("weakuntil", "W")];
 
 /// Long chains of these would make trees so deep that walking through them is a danger.

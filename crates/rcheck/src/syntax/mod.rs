@@ -18,15 +18,16 @@ use swarmcheck_calculi::cursor::{Cursor, TokenKind};
 use swarmcheck_calculi::pieces::{self, Spelling};
 use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Severity, Span, token};
 
-const SIGNS: &str = "*/+-=!<>&|:;,.(){}[]@?\\∧∨¬≠≤≥→↔⟨⟩⋆←";
+/// The characters that are no words.
+pub(crate) const SIGNS: &str = "*/+-=!<>&|:;,.(){}[]@?\\∧∨¬≠≤≥→↔⟨⟩⋆←";
 
 /// Words that begin a part of a script.
-const PARTS: &[&str] =
+pub(crate) const PARTS: &[&str] =
     &["channel", "channels", "enum", "message", "property", "communication", "guard", "agent", "system"];
 /// Words that begin a specification.
-const SPECS: &[&str] = &["SPEC", "LTL", "LTOL", "LTLSPEC"];
+pub(crate) const SPECS: &[&str] = &["SPEC", "LTL", "LTOL", "LTLSPEC"];
 /// Words that begin a part of an agent.
-const AGENT_PARTS: &[&str] = &["local", "init", "relabel", "receive", "repeat"];
+pub(crate) const AGENT_PARTS: &[&str] = &["local", "init", "relabel", "receive", "repeat"];
 /// Words that are no names.
 pub const RESERVED: &[&str] = &[
     "F", "G", "X", "U", "R", "W", "TRUE", "FALSE", "true", "false", "rep", "forall", "exists", "channel",
