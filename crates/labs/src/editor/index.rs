@@ -6,8 +6,8 @@
 use super::resolve::{Place, Walk};
 use super::table::Table;
 use crate::syntax::ast::{Agent, Declaration, Expr, File, Init, Stigmergy, View};
+use crate::syntax::parse_with_tokens;
 use crate::syntax::token::{Bracket, COLON, MINUS, TokenKind};
-use crate::syntax::{parse, tokens};
 use std::collections::HashSet;
 use swarmcheck_source::Span;
 use swarmcheck_source::index::{Index, Role, SymbolKind};
@@ -18,8 +18,8 @@ use swarmcheck_source::index::{Index, Role, SymbolKind};
 /// declarations if some place means more than one of them, see `table.rs`: all of them have to be renamed together.
 /// The declarations of a symbol are its places of [`Role::Declaration`].
 pub fn index(text: &str) -> Index {
-    let (file, _) = parse(text);
-    let mut table = Table::new(tokens(text));
+    let (file, tokens) = parse_with_tokens(text);
+    let mut table = Table::new(tokens);
     declare(&file, &mut table);
     places(&file, &mut table);
     table.finish()

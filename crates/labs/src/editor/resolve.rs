@@ -50,11 +50,21 @@ pub(super) struct Walk<'w, 'a> {
     pub holder: Option<usize>,
     binders: Vec<Binder<'a>>,
     locals: HashMap<&'a str, Local>,
+    /// What the names of the link mean that occurred in it.
+    linked: HashMap<&'a str, Option<usize>>,
 }
 
 impl<'w, 'a> Walk<'w, 'a> {
     pub fn new(table: &'w mut Table<'a>, place: Place<'w>) -> Walk<'w, 'a> {
-        Walk { table, place, agent: None, holder: None, binders: vec![], locals: HashMap::new() }
+        Walk {
+            table,
+            place,
+            agent: None,
+            holder: None,
+            binders: vec![],
+            locals: HashMap::new(),
+            linked: HashMap::new(),
+        }
     }
 
     pub fn process_of(table: &'w mut Table<'a>, agent: Option<usize>, holder: Option<usize>) -> Walk<'w, 'a> {
@@ -259,9 +269,19 @@ impl<'w, 'a> Walk<'w, 'a> {
             (None, Place::Process) => self.own(),
             (None, _) => Whose::Unsaid,
         };
-        if let Some((symbol, _)) = self.inner(&name.text) {
-            self.table.place(name.span, symbol, Role::Read);
-        } else if let Some(symbol) = self.table.variable(&name.text, whose) {
+        let meant = match (self.inner(&name.text), whose) {
+            (Some((symbol, _)), _) => Some(symbol),
+            (None, Whose::Partners(_)) => match self.linked.get(name.text.as_str()) {
+                Some(known) => *known,
+                None => {
+                    let found = self.table.variable(&name.text, whose);
+                    self.linked.insert(&name.text, found);
+                    found
+                }
+            },
+            (None, _) => self.table.variable(&name.text, whose),
+        };
+        if let Some(symbol) = meant {
             self.table.place(name.span, symbol, Role::Read);
         }
     }

@@ -112,6 +112,10 @@ impl<'a> Table<'a> {
                 variables.joined = true;
                 variables.attributes.iter().map(|(_, symbol)| *symbol).collect()
             }
+            // The shorter of both lists, so that many small links over a common name stay cheap.
+            Whose::Partners(agents) if agents.len() < variables.attributes.len() => {
+                agents.iter().filter_map(|agent| self.own.get(&(*agent, name)).copied()).collect()
+            }
             Whose::Partners(agents) => {
                 let meant = variables.attributes.iter().filter(|(agent, _)| agents.contains(agent));
                 meant.map(|(_, symbol)| *symbol).collect()
@@ -157,22 +161,21 @@ impl<'a> Table<'a> {
     /// The index, with symbols in the order of the file.
     pub fn finish(mut self) -> Index {
         let roots: Vec<usize> = (0..self.symbols.len()).map(|symbol| self.root(symbol)).collect();
-        let mut order: Vec<usize> =
-            (0..self.symbols.len()).filter(|symbol| roots[*symbol] == *symbol).collect();
-        order.sort_by_key(|symbol| self.symbols[*symbol].span);
-        let mut number = vec![0; self.symbols.len()];
-        for (at, symbol) in order.iter().enumerate() {
+        let mut kept: Vec<(usize, Symbol)> = self.symbols.into_iter().enumerate().collect();
+        kept.retain(|(symbol, _)| roots[*symbol] == *symbol);
+        kept.sort_by_key(|(_, symbol)| symbol.span);
+        let mut number = vec![0; roots.len()];
+        for (at, (symbol, _)) in kept.iter().enumerate() {
             number[*symbol] = at;
         }
         let renumbered = |symbol: usize| number[roots[symbol]];
-        let symbols = order.iter().map(|symbol| {
-            let mut symbol = self.symbols[*symbol].clone();
-            symbol.container = symbol.container.map(renumbered);
-            symbol
+        let symbols = kept.into_iter().map(|(_, symbol)| {
+            let container = symbol.container.map(renumbered);
+            Symbol { container, ..symbol }
         });
         let symbols = symbols.collect();
-        let places =
-            self.places.iter().map(|place| Occurrence { symbol: renumbered(place.symbol), ..*place });
+        let places = self.places.into_iter();
+        let places = places.map(|place| Occurrence { symbol: renumbered(place.symbol), ..place });
         let mut index = Index { symbols, occurrences: places.collect() };
         index.finish();
         index

@@ -73,6 +73,11 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// All tokens, once the text has been read.
+    pub(super) fn into_tokens(self) -> Vec<Token> {
+        self.tokens
+    }
+
     /// The current token.
     pub(super) fn token(&self) -> Token {
         self.nth(0)

@@ -50,6 +50,11 @@ fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
+/// Whether a text starts with a sign. Most do not share its first byte, which is quicker to compare.
+fn starts(text: &str, sign: &str) -> bool {
+    text.as_bytes().first() == sign.as_bytes().first() && text.starts_with(sign)
+}
+
 struct Lexer<'t, 'l> {
     text: &'t str,
     at: usize,
@@ -105,7 +110,7 @@ impl<'t> Lexer<'t, '_> {
             self.at = self.run(|c| c != '\n');
         } else if self.rest().starts_with("<>") && self.is_in_formula() {
             self.push(TokenKind::Diamond, self.at + 2);
-        } else if let Some((foreign, own)) = FOREIGN.iter().find(|(f, _)| self.rest().starts_with(f)) {
+        } else if let Some((foreign, own)) = FOREIGN.iter().find(|(f, _)| starts(self.rest(), f)) {
             let end = self.at + foreign.len();
             let message = format!("LAbS has no operator `{foreign}`");
             let span = Span::new(self.at, end);
@@ -117,7 +122,7 @@ impl<'t> Lexer<'t, '_> {
             self.push(TokenKind::At, self.at + 1);
         } else if self.rest().starts_with("...") {
             self.unknown();
-        } else if let Some((symbol, kind)) = SYMBOLS.iter().find(|(s, _)| self.rest().starts_with(s)) {
+        } else if let Some((symbol, kind)) = SYMBOLS.iter().find(|(s, _)| starts(self.rest(), s)) {
             self.push(*kind, self.at + symbol.len());
         } else {
             self.unknown();

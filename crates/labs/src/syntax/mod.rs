@@ -72,6 +72,13 @@ fn add_arrows(file: &ast::File, arrows: &[(Span, Span, String)], found: &mut Dia
     }
 }
 
+/// Reads a whole file, and says which tokens it consists of. Closing brackets that were missing are among them, without width.
+pub(crate) fn parse_with_tokens(text: &str) -> (ast::File, Vec<token::Token>) {
+    let mut parser = cursor::Parser::new(text);
+    let file = parser.file();
+    (file, parser.into_tokens())
+}
+
 /// The tokens of a text, the last of which is `End`. Comments are left out.
 pub(crate) fn tokens(text: &str) -> Vec<token::Token> {
     lexer::tokens(text, &mut log::Log::default())
