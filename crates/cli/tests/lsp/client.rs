@@ -166,7 +166,9 @@ impl Client {
             }
             let left = PATIENCE.saturating_sub(began.elapsed());
             let message = self.messages.recv_timeout(left);
-            self.take(message.unwrap_or_else(|e| panic!("{what} did not come: {e}; said: {:?}", self.said.last())));
+            self.take(
+                message.unwrap_or_else(|e| panic!("{what} did not come: {e}; said: {:?}", self.said.last())),
+            );
         }
     }
 
@@ -176,7 +178,8 @@ impl Client {
                 self.answers.insert(id, message);
             }
             (Some(id), Some(method)) => {
-                let result = if method == "window/showDocument" { json!({ "success": true }) } else { Json::Null };
+                let result =
+                    if method == "window/showDocument" { json!({ "success": true }) } else { Json::Null };
                 self.send(&json!({ "jsonrpc": "2.0", "id": id, "result": result }));
                 self.said.push(message);
             }
@@ -265,7 +268,8 @@ impl Utf16 {
     /// The units at the ends of a range of the protocol.
     pub fn units(&self, range: &Json) -> (usize, usize) {
         let unit = |position: &Json| {
-            let (line, character) = (position["line"].as_u64().unwrap(), position["character"].as_u64().unwrap());
+            let (line, character) =
+                (position["line"].as_u64().unwrap(), position["character"].as_u64().unwrap());
             let (mut at, mut seen) = (0, 0);
             while seen < line {
                 let is_end = self.0[at] == u16::from(b'\n')
@@ -281,7 +285,8 @@ impl Utf16 {
     /// Whether a unit is at the end of a character, and of a line ending.
     pub fn is_boundary(&self, at: usize) -> bool {
         let is_low = |unit: &u16| (0xDC00..0xE000).contains(unit);
-        let in_line_end = at > 0 && self.0[at - 1] == u16::from(b'\r') && self.0.get(at) == Some(&u16::from(b'\n'));
+        let in_line_end =
+            at > 0 && self.0[at - 1] == u16::from(b'\r') && self.0.get(at) == Some(&u16::from(b'\n'));
         !self.0.get(at).is_some_and(is_low) && !in_line_end
     }
 
