@@ -6,6 +6,7 @@
 
 mod candidates;
 mod context;
+mod forms;
 mod index;
 mod list;
 mod meaning;
