@@ -6,11 +6,13 @@
 
 mod candidates;
 mod context;
+mod forms;
 mod index;
 mod list;
 mod meaning;
 mod meanings;
 mod naming;
+mod rename;
 mod resolve;
 mod scope;
 mod signature;
@@ -23,5 +25,6 @@ pub use candidates::candidates;
 pub use index::index;
 pub use meaning::meaning;
 pub use naming::{fixed_name, name_problem};
+pub use rename::rename;
 pub use signature::signature;
 pub use words::WORDS;

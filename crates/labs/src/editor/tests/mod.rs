@@ -33,6 +33,33 @@ fn examples() -> Vec<(String, String)> {
     found.iter().map(|path| (path.display().to_string(), read(path))).collect()
 }
 
+/// The models without mistakes in the documents: where they stand, and their texts.
+fn documents() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let entries = std::fs::read_dir(folder).expect("the documents").flatten().map(|entry| entry.path());
+    let mut pages: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
+    pages.sort();
+    let mut found = vec![];
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("a readable document");
+        for block in text.split("\n```labs").skip(1) {
+            let model = block.split_once('\n').and_then(|(_, rest)| rest.split_once("\n```"));
+            let Some((model, _)) = model else { continue };
+            let (file, parsed) = crate::syntax::parse(model);
+            let parameters = file.systems.iter().flat_map(|system| &system.externs);
+            let values: Vec<_> = parameters.map(|p| (p.name.text.clone(), "3".to_string())).collect();
+            let (checked, _) = crate::check::check(&file, swarmcheck_source::Span::default(), &values);
+            if !parsed.has_errors() && checked.is_some() {
+                let line = model.lines().next().unwrap_or_default();
+                found.push((format!("{}: {line}", page.display()), format!("{model}\n")));
+            }
+        }
+    }
+    assert!(found.len() >= 20, "only {} models in documents", found.len());
+    found
+}
+
 /// The text at a place.
 fn at(text: &str, span: swarmcheck_source::Span) -> &str {
     &text[span.range()]

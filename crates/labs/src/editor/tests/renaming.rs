@@ -1,9 +1,9 @@
 //! Every symbol of every example gets a fresh name at all its places. The file must mean the same: the checker says the same
 //! about it, with the same places but for the length of the name.
 
-use super::{at, examples, index};
+use super::{at, documents, examples, index};
 use crate::check::check;
-use crate::editor::{fixed_name, name_problem};
+use crate::editor::{WORDS, fixed_name, meaning, name_problem};
 use crate::syntax::parse;
 use crate::syntax::token::TokenKind;
 use swarmcheck_source::Span;
@@ -48,7 +48,7 @@ fn fresh(kind: SymbolKind) -> &'static str {
 #[test]
 fn a_new_name_changes_nothing() {
     let (mut count, mut kinds) = (0, std::collections::HashSet::new());
-    for (path, text) in examples() {
+    for (path, text) in examples().into_iter().chain(documents()) {
         let index = index(&text);
         let before = said(&text, "3");
         for (number, symbol) in index.symbols.iter().enumerate() {
@@ -67,30 +67,49 @@ fn a_new_name_changes_nothing() {
     assert_eq!(kinds.len(), 11, "every kind of symbol that LAbS has: {kinds:?}");
 }
 
+/// A word is a name with a declaration, or a word of the language with a meaning, and never both.
 #[test]
-fn words_of_examples_are_places_or_words_of_the_language() {
-    let mut count = 0;
-    for (path, text) in examples() {
+fn words_of_examples_are_names_or_have_a_meaning() {
+    let (mut names, mut words, mut signs) = (0, 0, 0);
+    for (path, text) in examples().into_iter().chain(documents()) {
         let index = index(&text);
         for token in crate::syntax::tokens(&text) {
             let word = at(&text, token.span);
-            if !matches!(token.kind, TokenKind::Name | TokenKind::Ident | TokenKind::Parameter) {
+            let sign = matches!(
+                token.kind,
+                TokenKind::Assign(_)
+                    | TokenKind::Guard
+                    | TokenKind::Conditional
+                    | TokenKind::Choice
+                    | TokenKind::Parallel
+                    | TokenKind::Range
+                    | TokenKind::At
+            );
+            if sign {
+                assert!(meaning(&text, token.span.start).is_some(), "{path}: `{word}`");
+                signs += 1;
+            }
+            if !word.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) {
                 continue;
             }
-            let place = index.occurrences.iter().find(|place| place.span == token.span);
-            match place {
+            let line = text[..token.span.start as usize].matches('\n').count() + 1;
+            let meant = meaning(&text, token.span.start);
+            match index.occurrences.iter().find(|place| place.span == token.span) {
                 Some(place) => {
                     let name = &index.symbols[place.symbol].name;
                     let plain = word.trim_start_matches('_').replace("Behaviour", "Behavior");
-                    assert_eq!(plain, *name, "{path} at {:?}", place.span);
-                    count += 1;
+                    assert_eq!(plain, *name, "{path}:{line}");
+                    assert_eq!(meant, None, "{path}:{line}: `{word}` is a name");
+                    names += 1;
                 }
                 None => {
-                    let line = text[..token.span.start as usize].matches('\n').count() + 1;
-                    assert!(crate::editor::WORDS.contains(&word), "{path}:{line}: `{word}` means nothing");
+                    assert_eq!(meant.map(|(span, _)| span), Some(token.span), "{path}:{line}: `{word}`");
+                    assert!(WORDS.contains(&word), "{path}:{line}: `{word}` is a word");
+                    words += 1;
                 }
             }
         }
     }
-    assert!(count >= 2_000, "only {count} places");
+    let enough = names >= 2_000 && words >= 1_000 && signs >= 500;
+    assert!(enough, "only {names} names, {words} words and {signs} signs");
 }
