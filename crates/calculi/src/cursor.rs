@@ -55,36 +55,37 @@ pub(crate) enum Scanned {
 /// does `*` at the beginning of a line, if it is no sign of the language. Where `/` is a sign, `//` begins such a comment
 /// too, and `/*` one that reaches to `*/`.
 pub(crate) fn scan(text: &str, signs: &str, mut tell: impl FnMut(Scanned, Span)) {
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut chars = text.char_indices().peekable();
-    let mut first_of_line = true;
-    while let Some((start, c)) = chars.next() {
-        let next = text.get(start + 1..).and_then(|rest| rest.chars().next());
-        let slash = c == '/' && signs.contains('/');
+    // Most characters are ASCII, and most are no signs: looking through the signs for each would take half of the time.
+    let ascii: Vec<bool> = (0..128_u8).map(|byte| signs.contains(char::from(byte))).collect();
+    let is_sign = |c: char| match ascii.get(c as usize) {
+        Some(known) => *known,
+        None => signs.contains(c),
+    };
+    let slashes = is_sign('/');
+    let (mut at, mut first_of_line) = (0, true);
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let Some(c) = rest.chars().next() else { break };
+        let start = at;
+        at += c.len_utf8();
+        let slash = c == '/' && slashes;
         let comment =
-            c == '#' || (slash && next == Some('/')) || (c == '*' && first_of_line && !signs.contains('*'));
-        let mut end = start + c.len_utf8();
+            c == '#' || (slash && rest.starts_with("//")) || (c == '*' && first_of_line && !is_sign('*'));
         if c == '\n' {
             first_of_line = true;
-        } else if slash && next == Some('*') {
-            let length = text.get(start + 2..).and_then(|rest| rest.find("*/"));
-            end = length.map_or(text.len(), |length| start + length + 4);
-            while chars.next_if(|(at, _)| *at < end).is_some() {}
-            tell(Scanned::Comment, Span::new(start, end));
+        } else if slash && rest.starts_with("/*") {
+            let length = rest.get(2..).and_then(|inside| inside.find("*/"));
+            at = length.map_or(text.len(), |length| start + length + 4);
+            tell(Scanned::Comment, Span::new(start, at));
         } else if comment {
-            while let Some((at, c)) = chars.next_if(|(_, c)| *c != '\n') {
-                end = at + c.len_utf8();
-            }
-            tell(Scanned::Comment, Span::new(start, end));
-        } else if word(c) {
-            while let Some((at, c)) = chars.next_if(|(_, c)| word(*c)) {
-                end = at + c.len_utf8();
-            }
-            tell(Scanned::Word, Span::new(start, end));
-        } else if signs.contains(c) {
-            tell(Scanned::Sign(c), Span::new(start, end));
+            at = rest.find('\n').map_or(text.len(), |length| start + length);
+            tell(Scanned::Comment, Span::new(start, at));
+        } else if is_word(c) {
+            at = start + word_length(rest);
+            tell(Scanned::Word, Span::new(start, at));
+        } else if is_sign(c) {
+            tell(Scanned::Sign(c), Span::new(start, at));
         } else if !c.is_whitespace() {
-            tell(Scanned::Foreign(c), Span::new(start, end));
+            tell(Scanned::Foreign(c), Span::new(start, at));
         }
         first_of_line &= c == '\n' || c.is_whitespace();
     }
@@ -312,4 +313,16 @@ fn own_sign(text: &str, start: usize, c: char, signs: &str) -> Option<Fix> {
     }
     let (_, own) = TYPESET.iter().find(|(typeset, own)| *typeset == c && signs.contains(*own))?;
     Some(Fix::replace(Span::new(start, start + c.len_utf8()), own.to_string(), format!("write `{own}`")))
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// How many bytes the word at the beginning of a text has.
+fn word_length(text: &str) -> usize {
+    let ascii = text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    // Letters that are not ASCII are rare, so only what follows the others is looked at character by character.
+    let rest = text.get(ascii..).unwrap_or("");
+    ascii + rest.find(|c| !is_word(c)).unwrap_or(rest.len())
 }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::disallowed_methods, reason = "reads the examples")]
 
+#[path = "common/terms.rs"]
+mod terms;
 #[path = "../../calculi/tests/editor/trial.rs"]
 mod trial;
 
@@ -38,4 +40,21 @@ fn every_symbol_can_be_renamed() {
 fn no_cut_panics() {
     let cuts: usize = examples(CCS.extension).iter().map(|(_, text)| CCS.survives_every_cut(text)).sum();
     assert!(cuts > 600, "{cuts}");
+}
+
+#[test]
+fn no_slip_panics() {
+    let slips: usize = examples(CCS.extension).iter().map(|(_, text)| CCS.survives_every_slip(text)).sum();
+    assert!(slips > 300, "{slips}");
+}
+
+#[test]
+fn symbols_of_random_files_can_be_renamed() {
+    let mut symbols = 0;
+    for seed in 0..40 {
+        let text = terms::Random::new(seed).specification();
+        CCS.covers_all_names(&text);
+        symbols += CCS.renames_every_symbol(&text);
+    }
+    assert!(symbols > 150, "{symbols}");
 }

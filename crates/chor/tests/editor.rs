@@ -2,6 +2,8 @@
 
 #![allow(clippy::disallowed_methods, reason = "reads the examples")]
 
+#[path = "common/terms.rs"]
+mod terms;
 #[path = "../../calculi/tests/editor/trial.rs"]
 mod trial;
 
@@ -39,4 +41,24 @@ fn every_symbol_can_be_renamed() {
 fn no_cut_panics() {
     let cuts: usize = examples(CHOR.extension).iter().map(|(_, text)| CHOR.survives_every_cut(text)).sum();
     assert!(cuts > 250, "{cuts}");
+}
+
+#[test]
+fn no_slip_panics() {
+    let slips: usize = examples(CHOR.extension).iter().map(|(_, text)| CHOR.survives_every_slip(text)).sum();
+    assert!(slips > 120, "{slips}");
+}
+
+#[test]
+fn symbols_of_random_files_can_be_renamed() {
+    let mut symbols = 0;
+    for seed in 0..40 {
+        let text = format!(
+            "choreography C = m[p,q]; {}\ncheck {{ P = ltl m[p,q] or <> m[p,q] }}",
+            terms::Random::new(seed).chor(12)
+        );
+        CHOR.covers_all_names(&text);
+        symbols += CHOR.renames_every_symbol(&text);
+    }
+    assert!(symbols > 200, "{symbols}");
 }

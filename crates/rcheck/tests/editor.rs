@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "reads the examples")]
 
+mod common;
 #[path = "../../calculi/tests/editor/trial.rs"]
 mod trial;
 
@@ -40,4 +41,26 @@ fn no_cut_panics() {
     let cuts: usize =
         examples(RCHECK.extension).iter().map(|(_, text)| RCHECK.survives_every_cut(text)).sum();
     assert!(cuts > 2500, "{cuts}");
+}
+
+#[test]
+fn no_slip_panics() {
+    let slips: usize =
+        examples(RCHECK.extension).iter().map(|(_, text)| RCHECK.survives_every_slip(text)).sum();
+    assert!(slips > 1000, "{slips}");
+}
+
+#[test]
+fn symbols_of_random_files_can_be_renamed() {
+    let mut symbols = 0;
+    for seed in 0..40 {
+        let text = {
+            let mut random = common::Random::new(seed);
+            let formulas = format!("SPEC One: {}\nSPEC {}\n", random.formula(3), random.formula(3));
+            random.script() + "SPEC Both: forall k : A | B . G (k-x = a1-x | k-tell)\n" + &formulas
+        };
+        RCHECK.covers_all_names(&text);
+        symbols += RCHECK.renames_every_symbol(&text);
+    }
+    assert!(symbols > 1000, "{symbols}");
 }

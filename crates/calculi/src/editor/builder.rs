@@ -102,11 +102,12 @@ impl Builder {
             let head = heads.get(number).copied().unwrap_or(number);
             position.get(head).copied().unwrap_or(head)
         };
-        let mut symbols: Vec<Symbol> = vec![];
+        let mut all: Vec<Option<Symbol>> = self.index.symbols.into_iter().map(Some).collect();
+        let mut symbols: Vec<Symbol> = Vec::with_capacity(order.len());
         for number in &order {
-            if let Some(symbol) = self.index.symbols.get(*number) {
+            if let Some(symbol) = all.get_mut(*number).and_then(Option::take) {
                 let container = symbol.container.map(moved);
-                symbols.push(Symbol { container, ..symbol.clone() });
+                symbols.push(Symbol { container, ..symbol });
             }
         }
         let mut out = Index { symbols, occurrences: self.index.occurrences };

@@ -173,6 +173,37 @@ impl Language {
         }
         cuts
     }
+
+    /// Takes away every third word or sign of a text, one at a time: nothing panics, and nearly all other names still mean
+    /// something. The number of texts.
+    pub fn survives_every_slip(&self, text: &str) -> usize {
+        let whole = (self.index)(text).occurrences.len();
+        let (mut slips, mut kept) = (0, 0);
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let begins = |(at, c): &(usize, char)| {
+            let before = text[..*at].chars().next_back();
+            let continues = is_word(*c) && before.is_some_and(is_word);
+            !c.is_whitespace() && !continues
+        };
+        for (start, c) in text.char_indices().filter(begins).step_by(3) {
+            let rest = &text[start..];
+            let end =
+                if is_word(c) { rest.find(|c| !is_word(c)).unwrap_or(rest.len()) } else { c.len_utf8() };
+            let broken = format!("{}{}", &text[..start], &rest[end..]);
+            let index = (self.index)(&broken);
+            for place in &index.occurrences {
+                assert_eq!(&broken[place.span.range()], index.symbols[place.symbol].name);
+            }
+            let labels = (self.candidates)(&broken, start as u32, &index);
+            assert!(labels.iter().all(|candidate| !candidate.label.is_empty()));
+            (self.meaning)(&broken, start as u32);
+            (self.signature)(&broken, start as u32);
+            slips += 1;
+            kept += index.occurrences.len();
+        }
+        assert!(kept * 100 >= slips * whole * 90, "{} of {} names are left", kept, slips * whole);
+        slips
+    }
 }
 
 /// A text with one whole word replaced by another.

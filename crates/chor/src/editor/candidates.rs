@@ -73,7 +73,7 @@ fn labels(text: &str, index: &Index, typed: Option<Span>, choices: &mut Choices)
         let Some(symbol) = action else { continue };
         let rest = text.get(place.span.end as usize..).unwrap_or("");
         let written = match rest.chars().next() {
-            Some('[') => rest.find(']').and_then(|end| rest.get(..=end)),
+            Some('[') => rest.find([']', '\n']).and_then(|end| rest.get(..=end)),
             Some('@') => {
                 let end = rest.char_indices().skip(1).find(|(_, c)| !c.is_alphanumeric() && *c != '_');
                 rest.get(..end.map_or(rest.len(), |(at, _)| at))

@@ -7,11 +7,19 @@ use crate::syntax::{PARTS, SPECS};
 use swarmcheck_ir::linear::words::{BinaryOperator, UnaryOperator};
 use swarmcheck_source::index::{Role, SymbolKind};
 
+/// More brackets and quantifiers around a place than these are not followed: the parser refuses so many.
+const MOST_NESTED: usize = 200;
+
+/// The agent types that an agent may be of.
+enum Range {
+    Everybody,
+    Kinds(Vec<usize>),
+}
+
 /// An agent that a quantifier binds.
 struct Bound<'t> {
     name: &'t str,
-    /// The agent types that it ranges over.
-    kinds: Vec<usize>,
+    ranges: Range,
     symbol: usize,
     /// How many brackets are open around the quantifier, which reaches to the end of the innermost one.
     depth: usize,
@@ -39,8 +47,8 @@ impl Formula<'_> {
             return 2;
         }
         match sign {
-            '(' | '[' | '⟨' => self.open.push(sign),
-            '<' if !ended => self.open.push(sign),
+            '(' | '[' | '⟨' => self.push(sign),
+            '<' if !ended => self.push(sign),
             ')' => {
                 self.close('(');
                 self.ended = true;
@@ -58,6 +66,12 @@ impl Formula<'_> {
             _ => {}
         }
         1
+    }
+
+    fn push(&mut self, bracket: char) {
+        if self.open.len() < MOST_NESTED {
+            self.open.push(bracket);
+        }
     }
 
     /// Closes a bracket, and those inside of it that were left open.
@@ -170,14 +184,13 @@ impl<'t> Names<'t, '_> {
     fn bind(&mut self, formula: &mut Formula<'t>, at: usize, end: usize, container: Option<usize>) -> usize {
         let tokens = self.tokens;
         let mut next = at + 2;
-        let mut kinds = vec![];
+        let (mut kinds, mut everybody) = (vec![], false);
         while next < end && tokens.is_word(next) {
             let name = tokens.word(next);
             match self.kinds.get(name) {
                 Some(number) => kinds.push(*number),
                 // All agents, where no type is called so.
-                None if name == "Agent" => kinds.extend(0..self.agents.len()),
-                None => {}
+                None => everybody |= name == "Agent",
             }
             let symbol = self.globals.get(name).filter(|_| self.kinds.contains_key(name));
             if let Some(number) = symbol {
@@ -198,7 +211,10 @@ impl<'t> Names<'t, '_> {
             _ => span,
         });
         let symbol = self.builder.declare(SymbolKind::BoundAgent, name, span, quantifier.to(span), container);
-        formula.bound.push(Bound { name, kinds, symbol, depth: formula.open.len() });
+        if formula.bound.len() < MOST_NESTED {
+            let ranges = if everybody { Range::Everybody } else { Range::Kinds(kinds) };
+            formula.bound.push(Bound { name, ranges, symbol, depth: formula.open.len() });
+        }
         formula.ended = false;
         next.min(end) - at
     }
@@ -224,18 +240,32 @@ impl<'t> Names<'t, '_> {
         if name == "name" && formula.is_observation() {
             return 3;
         }
-        let kinds = match bound {
-            Some(bound) => bound.kinds.clone(),
-            None => self.instances.get(agent).copied().flatten().into_iter().collect(),
+        let found = match bound.map(|bound| &bound.ranges) {
+            Some(Range::Everybody) => self.shared(name),
+            Some(Range::Kinds(kinds)) => self.members(kinds.iter().copied(), name),
+            None => self.members(self.instances.get(agent).copied().flatten().into_iter(), name),
         };
-        let kinds = kinds.iter().filter_map(|kind| self.agents.get(*kind));
-        let found: Vec<usize> =
-            kinds.filter_map(|kind| kind.locals.get(name).or(kind.labels.get(name)).copied()).collect();
         if let Some(first) = found.first() {
             found.iter().skip(1).for_each(|other| self.builder.join(*first, *other));
             self.builder.refer(*first, tokens.span(at + 2), Role::Read);
         }
         3
+    }
+
+    /// The variables or labels with a name, of some agent types.
+    fn members(&self, kinds: impl Iterator<Item = usize>, name: &str) -> Vec<usize> {
+        let kinds = kinds.filter_map(|kind| self.agents.get(kind));
+        kinds.filter_map(|kind| kind.locals.get(name).or(kind.labels.get(name)).copied()).collect()
+    }
+
+    /// The same of all agent types. They are joined once, and then one of them is enough.
+    fn shared(&mut self, name: &'t str) -> Vec<usize> {
+        if let Some(known) = self.everybody.get(name) {
+            return known.iter().copied().collect();
+        }
+        let found = self.members(0..self.agents.len(), name);
+        self.everybody.insert(name, found.first().copied());
+        found
     }
 
     /// In an observation, `a-b` may be a difference of numbers.

@@ -22,6 +22,7 @@ pub fn index(text: &str) -> Index {
         agents: vec![],
         kinds: HashMap::new(),
         instances: HashMap::new(),
+        everybody: HashMap::new(),
     };
     sections.iter().for_each(|section| names.declare(*section));
     // Agents may be declared before or after the system, so types are known before names of instances are.
@@ -48,6 +49,8 @@ pub(super) struct Names<'t, 'a> {
     pub kinds: HashMap<&'t str, usize>,
     /// The agent types of instances.
     pub instances: HashMap<&'t str, Option<usize>>,
+    /// Variables and labels that specifications ask all agents for.
+    pub everybody: HashMap<&'t str, Option<usize>>,
 }
 
 /// What can be named at a place, besides what the whole script declares.
@@ -142,24 +145,24 @@ impl<'t> Names<'t, '_> {
         let tokens = self.tokens;
         let container = self.agent(section.agent).and_then(|agent| agent.symbol);
         let found = pieces(tokens, section, section.end);
-        let mut open: Vec<usize> = vec![];
+        let mut open = None;
         for (place, piece) in found.iter().enumerate() {
             let at = section.body + place;
-            let end = tokens.span(at).end;
             match piece {
                 Piece::Label if tokens.is_word(at) => {
-                    if place.checked_sub(1).and_then(|before| found.get(before)) != Some(&Piece::Label) {
-                        open.clear();
-                    }
                     let (name, span) = (tokens.word(at), tokens.span(at));
                     let number = self.builder.declare(SymbolKind::Label, name, span, span, container);
                     if let Some(agent) = self.agent(section.agent) {
                         agent.labels.entry(name).or_insert(number);
                     }
-                    open.push(number);
+                    open = Some(number);
                 }
-                Piece::Between => open.clear(),
-                _ => open.iter().for_each(|number| self.builder.extend(*number, end)),
+                Piece::Between => open = None,
+                _ => {
+                    if let Some(number) = open {
+                        self.builder.extend(number, tokens.span(at).end);
+                    }
+                }
             }
         }
     }

@@ -32,7 +32,7 @@ pub fn meaning(text: &str, offset: u32) -> Found {
         return header(&tokens, section, at);
     }
     // A name is what was declared with it, also if the language has a meaning for the word.
-    if index(text).at(span.start).is_some_and(|place| place.span == span) {
+    if tokens.is_word(at) && index(text).at(span.start).is_some_and(|place| place.span == span) {
         return None;
     }
     match section.part {

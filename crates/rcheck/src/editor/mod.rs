@@ -1,7 +1,7 @@
 //! What editors ask about an R-CHECK script, from its tokens, so that it is there while the script has errors.
 //!
-//! [`outline`] finds the parts of a script, [`pieces`] those of its commands. With these two, the index, completion, meanings
-//! and signatures know the place of a word. What a name means there follows [`crate::check`].
+//! `outline` finds the parts of a script, `pieces` those of its commands. With these two, the index, completion, meanings
+//! and signatures know the place of a word. What a name means there follows [`mod@crate::check`].
 
 mod candidates;
 mod formula;
