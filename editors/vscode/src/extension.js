@@ -10,7 +10,7 @@ const { Status } = require("./status");
 /** @type {Server | undefined} */
 let server;
 
-async function activate(context) {
+function activate(context) {
   const status = new Status();
   const player = new Player();
   server = new Server(context, status, player);
@@ -22,7 +22,8 @@ async function activate(context) {
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => server.start()),
   );
-  await server.start();
+  // Commands wait until this function has returned, and a program may take its time to start.
+  server.start();
 }
 
 function deactivate() {

@@ -84,7 +84,7 @@ class Server {
       this.status.show("failed", String(error));
       this.log.appendLine(String(error));
       this.client = undefined;
-      await this.explain(`The language server of ${program} ${version} did not start.`, "Show the log");
+      this.explain(`The language server of ${program} ${version} did not start.`, "Show the log");
     }
   }
 
@@ -103,7 +103,7 @@ class Server {
   /** Runs a command of the server. Undefined if there is no server. */
   async run(command, ...parameters) {
     if (!this.isRunning) {
-      await this.explain("The server of swarmcheck is not running.", "Restart");
+      this.explain("The server of swarmcheck is not running.", "Restart");
       return undefined;
     }
     return this.client.sendRequest("workspace/executeCommand", { command, arguments: parameters });
@@ -117,13 +117,13 @@ class Server {
     if (answer.error) {
       this.log.appendLine(`${program} --version: ${answer.error.message}`);
       this.status.show("missing", program);
-      await this.explain(`${program} was not found. In the folder of its sources, this installs it: ${INSTALL}`, "Copy the command", "Set the path");
+      this.explain(`${program} was not found. In the folder of its sources, this installs it: ${INSTALL}`, "Copy the command", "Set the path");
       return undefined;
     }
     const version = versionIn(answer.stdout);
     if (version === undefined || !isNewEnough(version)) {
       this.status.show("old", version ?? program);
-      await this.explain(
+      this.explain(
         `${program} is ${version ? `version ${version}` : "no swarmcheck"}; this extension needs ${OLDEST} or newer. Install it by: ${INSTALL}`,
         "Copy the command",
         "Set the path",
@@ -133,6 +133,7 @@ class Server {
     return version;
   }
 
+  /** Tells the user something, with what can be done about it. Nobody waits for the answer, which may never come. */
   async explain(message, ...choices) {
     const choice = await vscode.window.showWarningMessage(message, ...choices);
     if (choice === "Copy the command") await vscode.env.clipboard.writeText(INSTALL);

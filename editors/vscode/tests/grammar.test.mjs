@@ -126,6 +126,7 @@ const PLACES = [
   ["labs", "check {\n  P = ltl forall G a, G (a can act -> F a acts)\n}", "acts", "K"],
   ["labs", "check {\n  P = ltl [] <> exists A a, x of a = 1\n}", "<>", "O"],
   ["labs", "check {\n  P = between x = 1 and x = 2, always x = 1\n}", "between", "K"],
+  ["labs", "check {\n  P =\n    from x = 1 until x = 2, always\n    from of a = from of b\n}", "from", "KNN"],
   ["labs", "agent A {\n  Behavior = p := pick 2 B where x of 1 = x of 2; where <- 3\n}", "where", "KN"],
   ["labs", "agent A {\n  interface = count: 0\n  Behavior = count > count B b, x of b = 1 -> Skip\n}", "count", "NNK"],
   ["labs", "view {\n  show Bird at x, y label label\n}", "label", "KN"],
@@ -148,7 +149,7 @@ test("a word of its place is a keyword there and a name elsewhere", async () => 
     const found = (await scopesOf(language, text, word)).map(kind).join("");
     assert.equal(found, expected, `${word} in\n${text}`);
   }
-  assert.equal(PLACES.length, 24);
+  assert.equal(PLACES.length, 25);
 });
 
 test("a comment ends where it ends", async () => {

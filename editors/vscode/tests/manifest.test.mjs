@@ -130,6 +130,12 @@ test("the commands of the manifest are those that the code registers", () => {
   assert.ok(used.length >= 30);
 });
 
+test("the steps of the walkthrough end with events that VS Code knows", () => {
+  const events = contributes.walkthroughs.flatMap(({ steps }) => steps.flatMap(({ completionEvents }) => completionEvents));
+  for (const event of events) assert.match(event, /^(?:onCommand|onContext|onLink|onView|onSettingChanged|onStepSelected|extensionInstalled)\b/);
+  assert.ok(events.length >= 5);
+});
+
 test("the settings of the manifest are those that the code reads", () => {
   const declared = Object.keys(contributes.configuration.properties).map((name) => name.replace("swarmcheck.", ""));
   const server = sources.find((text) => text.includes("class Server"));

@@ -99,9 +99,10 @@ function labs() {
       },
       formula: {
         patterns: [
-          parts("(?<==)\\s*(ltl)\\b", `keyword.control.${k}`),
+          parts(`(?:(?<==)|^)\\s*(ltl)\\b${NOT_A_NAME}`, `keyword.control.${k}`),
           parts(`(${words("always finally eventually fairly fairly_inf thereIs")})${NOT_A_NAME}`, `keyword.control.${k}`),
-          parts("(?<==)\\s*(after|between|from)\\b", `keyword.control.${k}`),
+          // Long properties have a line of their own after `=`.
+          parts(`(?:(?<==)|^)\\s*(after|between|from)\\b${NOT_A_NAME}`, `keyword.control.${k}`),
           parts(`(${words("until precedes release unless")})${NOT_A_NAME}`, `keyword.control.${k}`),
           parts(`(${words("next globally")})${OPERAND}${NOT_A_NAME}`, `keyword.control.${k}`),
           parts(`\\b([GFXURVW])\\b${OPERAND}`, `keyword.control.${k}`),
@@ -169,6 +170,7 @@ function rcheck() {
       },
       part: {
         patterns: [
+          parts("\\b(enum)\\s+(channels?)\\b", `keyword.declaration.${k}`, `support.type.${k}`),
           parts("\\b(enum)\\s+(\\w+)", `keyword.declaration.${k}`, `entity.name.type.enum.${k}`),
           parts("\\b(agent)\\s+(\\w+)", `keyword.declaration.${k}`, `entity.name.type.${k}`),
           parts("\\b(guard)\\s+(\\w+)", `keyword.declaration.${k}`, `entity.name.function.${k}`),
