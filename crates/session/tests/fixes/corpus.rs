@@ -162,7 +162,8 @@ pub fn mutated(most: usize) -> Vec<Model> {
         for (file, text) in files("examples", extension).into_iter().filter(|(_, text)| text.len() < 6000) {
             let pieces = pieces(&text);
             for sort in SORTS {
-                let changed: Vec<String> = pieces.iter().filter_map(|piece| change(&text, piece, sort)).collect();
+                let changed: Vec<String> =
+                    pieces.iter().filter_map(|piece| change(&text, piece, sort)).collect();
                 let step = changed.len().div_ceil(most).max(1);
                 for text in changed.into_iter().step_by(step) {
                     out.push(Model { from: format!("{file}, {sort}"), language, text });
@@ -204,7 +205,9 @@ fn change(text: &str, at: &std::ops::Range<usize>, sort: &str) -> Option<String>
     let piece = &text[at.clone()];
     let new = match sort {
         // The third letter is written twice: that is one edit away, and seldom another word.
-        "misspelt" if piece.len() >= 4 && piece.is_ascii() && piece.starts_with(|c: char| c.is_alphabetic()) => {
+        "misspelt"
+            if piece.len() >= 4 && piece.is_ascii() && piece.starts_with(|c: char| c.is_alphabetic()) =>
+        {
             format!("{}{}", &piece[..3], &piece[2..])
         }
         "arrow" => match piece {
