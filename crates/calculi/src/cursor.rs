@@ -211,7 +211,14 @@ impl<'t> Cursor<'t> {
         let (before, next) = (self.before(), self.peek());
         let gap = self.text.get(before as usize..next.span.start as usize).unwrap_or("");
         let closes = matches!(sign, ')' | ']' | '}' | ',');
-        let joined = next.kind == TokenKind::Word && !gap.contains('\n');
+        // Another closing bracket is one too many.
+        if let TokenKind::Sign(found @ (')' | ']' | '}')) = next.kind
+            && matches!(sign, ')' | ']' | '}')
+        {
+            return Some(Fix::replace(next.span, "", format!("remove `{found}`")));
+        }
+        let opens = matches!(next.kind, TokenKind::Sign('(' | '[' | '{'));
+        let joined = opens || next.kind == TokenKind::Word && !gap.contains('\n');
         let allowed =
             if closes { !joined } else { matches!(sign, '=' | ':' | '.') && next.kind != TokenKind::End };
         let text = if sign == '=' || sign == '}' { format!(" {sign}") } else { sign.to_string() };

@@ -19,7 +19,7 @@ fn mistakes_and_their_places() {
         ("choreography C = m[p,p]", vec![("E1104", "m[p,p]")]),
         ("choreography C = skip", vec![("E1004", "C")]),
         ("choreography C = a@p choreography D = b@p", vec![("E1001", "choreography")]),
-        ("choreography C = a@p check { N = always a@q }", vec![("E1103", "a")]),
+        ("choreography C = a@p check { N = always a@q }", vec![("E1103", "a@q")]),
         ("choreography C = a@p $", vec![("E1002", "$")]),
     ] {
         assert_eq!(codes(text), expected, "{text}");

@@ -6,20 +6,72 @@
 mod remove;
 
 use crate::codes;
+use crate::syntax;
 use crate::syntax::ast::{Agent, ExprNode, File, Process, ProcessDef, ProcessNode};
 use remove::Removal;
 use std::collections::{HashMap, HashSet};
+use swarmcheck_source::fix::FixData;
 use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Span, suggest};
 
 /// Adds fixes to what was found in a file.
 pub fn complete(text: &str, file: &File, found: &mut Diagnostics) {
     let wanted = |d: &Diagnostic| d.fixes.is_empty() && HANDLED.contains(&d.code);
-    if !found.iter().any(wanted) {
+    if !found.iter().any(|d| wanted(d) || BROKEN.contains(&d.code)) {
         return;
+    }
+    unclosed(text, found);
+    let broken = found.iter().any(|d| BROKEN.contains(&d.code));
+    if broken {
+        // Where brackets are wrong, further parentheses may belong to them.
+        found.iter_mut().filter(|d| READINGS.contains(&d.code)).for_each(|d| d.fixes.clear());
     }
     let places = Places::new(text, file);
     for diagnostic in found.iter_mut().filter(|d| wanted(d)) {
-        diagnostic.fixes = places.fixes(diagnostic);
+        // Where text could not be read, what seems to be missing may stand there.
+        if !broken || diagnostic.code != codes::MISSING_BEHAVIOR {
+            diagnostic.fixes = places.fixes(diagnostic);
+        }
+    }
+}
+
+/// How many unclosed brackets are looked at more closely: each costs some readings of the text.
+const MOST_UNCLOSED: usize = 3;
+
+/// Warnings whose fixes write parentheses.
+const READINGS: [&str; 3] = [codes::GUARD_READING, codes::AND_OR_READING, codes::OWNER_READING];
+
+/// Errors of the text itself.
+const BROKEN: [&str; 4] = [codes::SYNTAX, codes::CHARACTER, codes::OPERATOR, codes::UNCLOSED];
+
+/// Keeps the fix of an unclosed bracket only if the text can be read better with it. Other likely places are the end of the line
+/// and the first sign on it that seldom stands in brackets.
+fn unclosed(text: &str, found: &mut Diagnostics) {
+    let before = found.iter().filter(|d| BROKEN.contains(&d.code)).count();
+    for (number, diagnostic) in found.iter_mut().filter(|d| d.code == codes::UNCLOSED).enumerate() {
+        let Some(first) = diagnostic.fixes.pop() else { continue };
+        if number >= MOST_UNCLOSED {
+            continue;
+        }
+        let after = diagnostic.primary.span.end;
+        let rest = text.get(after as usize..).unwrap_or("");
+        let line = rest.split(['\n', '#']).next().unwrap_or("").trim_end();
+        let sign = ["->", "=>", ";", "++", "||"].iter().filter_map(|sign| line.find(sign)).min();
+        let ends = [sign.map(|at| line.get(..at).unwrap_or("").trim_end().len()), Some(line.len())];
+        let others = ends.into_iter().flatten().map(|length| {
+            let mut fix = first.clone();
+            fix.edits
+                .iter_mut()
+                .for_each(|edit| edit.span = Span::new(after as usize + length, after as usize + length));
+            fix
+        });
+        let here = diagnostic.primary.span;
+        let better = |fix: &Fix| {
+            let Some(text) = FixData::from(fix).apply(text) else { return false };
+            let found = syntax::parse(&text).1;
+            let again = found.iter().any(|d| d.code == codes::UNCLOSED && d.primary.span == here);
+            !again && found.iter().filter(|d| BROKEN.contains(&d.code)).count() < before
+        };
+        diagnostic.fixes = [first.clone()].into_iter().chain(others).find(better).into_iter().collect();
     }
 }
 
@@ -174,10 +226,13 @@ impl<'a> Places<'a> {
                 Some(Fix::insert(0, format!("{line}\n"), title))
             }
             (Some(system), None) if system.span != at => {
-                let kind = &system.spawn.as_ref()?.first()?.kind.text;
-                let line = format!("agent {kind} {{ Behavior = Skip }}");
-                let title = format!("insert `{line}`");
-                Some(Fix::insert(at.end, format!("\n{line}"), title))
+                let mut kinds: Vec<&str> =
+                    system.spawn.as_ref()?.iter().map(|s| s.kind.text.as_str()).collect();
+                kinds.dedup();
+                let lines: String =
+                    kinds.iter().map(|kind| format!("\nagent {kind} {{ Behavior = Skip }}")).collect();
+                let title = format!("insert `agent {} {{ Behavior = Skip }}`", kinds.first()?);
+                Some(Fix::insert(at.end, lines, title))
             }
             _ => None,
         }

@@ -94,6 +94,10 @@ impl Diagnostic {
     pub fn did_you_mean(self, near: Option<&str>) -> Diagnostic {
         let Some(near) = near else { return self };
         let place = self.primary.span;
+        // Any letter is near any other, so one alone tells nothing.
+        if place.end.saturating_sub(place.start) <= 1 {
+            return self.help(format!("did you mean `{near}`?"));
+        }
         self.help(format!("did you mean `{near}`?")).fix(Fix::replace(
             place,
             near,

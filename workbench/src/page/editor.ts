@@ -223,16 +223,6 @@ export class Editor {
   }
 }
 
-/** Where a message suggests one name instead of the marked one, and knows no fix itself, putting it there is the fix. */
-export function withFixes(text: string, diagnostics: DiagnosticData[]): DiagnosticData[] {
-  const at = offsets(text);
-  return diagnostics.map((d) => {
-    if (d.fixes?.length || !/^[\w-]+$/.test(text.slice(at(d.start), at(d.end)))) return d;
-    const names = d.help.map((help) => /^did you mean `([\w-]+)`\?$/.exec(help)?.[1]).filter((name) => name !== undefined);
-    return { ...d, fixes: names.map((name) => ({ title: `Replace by ${name}`, edits: [{ start: d.start, end: d.end, text: name }] })) };
-  });
-}
-
 /** From bytes of UTF-8 to places in a string. */
 export function offsets(text: string): (byte: number) => number {
   // eslint-disable-next-line no-control-regex

@@ -7,7 +7,7 @@ import { Automata } from "./automata";
 import { Charts, simulate } from "./charts";
 import { compare } from "./compare";
 import { button, debounce, fill, h, icon, say } from "./dom";
-import { Editor, withFixes } from "./editor";
+import { Editor } from "./editor";
 import { Estimate } from "./estimate";
 import { openExports } from "./exports";
 import { Files } from "./files";
@@ -250,7 +250,7 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
       const last = await checking.done;
       if (number !== asked) return false;
       if (last.event !== "done") throw new Refused(String(last.said?.why ?? "The check has failed."));
-      store.checked = { ...last.result, diagnostics: withFixes(text, last.result.diagnostics) };
+      store.checked = last.result;
       // Values that the model does not know, or parameters without one: ask again with what is known now.
       const known = (store.checked.outline?.parameters ?? []).map((p) => bare(p.name));
       const filled = parameters.complete();

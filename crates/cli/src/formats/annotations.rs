@@ -56,6 +56,7 @@ mod tests {
             file: "a,b:c.labs".to_string(),
             place: Some(point(3, 5)),
             related: vec![],
+            fixes: vec![],
             property: Some("P".to_string()),
             trace: None,
         };

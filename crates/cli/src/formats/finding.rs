@@ -9,6 +9,7 @@ use swarmcheck_session::specification::split_name;
 use swarmcheck_session::{Answer, Refusal, TraceData, words};
 use swarmcheck_source::Severity;
 use swarmcheck_source::data::{DiagnosticData, PlaceData};
+use swarmcheck_source::fix::FixData;
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +32,8 @@ pub struct Finding {
     pub place: Option<PlaceData>,
     /// Other places that have to do with it.
     pub related: Vec<PlaceData>,
+    /// Ways out that a tool can take by itself.
+    pub fixes: Vec<FixData>,
     /// The property, if it is about one.
     pub property: Option<String>,
     /// The execution that shows it.
@@ -88,6 +91,7 @@ fn diagnostic(d: &DiagnosticData, model: &str) -> Finding {
             file: file(model).to_string(),
             place: None,
             related: vec![],
+            fixes: vec![],
             property: None,
             trace: None,
         };
@@ -99,6 +103,7 @@ fn diagnostic(d: &DiagnosticData, model: &str) -> Finding {
         file: file(&d.file).to_string(),
         place: Some(d.place.clone()),
         related: d.related.clone(),
+        fixes: d.fixes.clone(),
         property: None,
         trace: None,
     }
@@ -136,6 +141,7 @@ fn answered(answer: &Answer, verified: &Verified, model: &str) -> Option<Finding
         file: file(model).to_string(),
         place,
         related: vec![],
+        fixes: vec![],
         property: Some(name.clone()),
         trace: answer.trace.as_ref().map(|shown| shown.data.clone()),
     })
@@ -163,6 +169,7 @@ fn refused(refusal: &Refusal, message: &str, model: &str) -> Option<Finding> {
         file,
         place,
         related: vec![],
+        fixes: vec![],
         property: None,
         trace: None,
     })

@@ -8,6 +8,7 @@ use crate::told::Told;
 use serde_json::{Map, Value as Json, json};
 use swarmcheck_session::{CALCULI_CATALOGUE, CATALOGUE, RCHECK_CATALOGUE, TraceData};
 use swarmcheck_source::data::PlaceData;
+use swarmcheck_source::fix::{EditData, FixData};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -71,6 +72,9 @@ fn result(finding: &Finding, rules: &[&str]) -> Json {
         });
         result["relatedLocations"] = related.collect();
     }
+    if !finding.fixes.is_empty() {
+        result["fixes"] = finding.fixes.iter().map(|one| fix(&finding.file, one)).collect();
+    }
     if let Some(property) = &finding.property {
         // What is found about a property stays the same finding when lines move.
         result["partialFingerprints"] = json!({ "property/v1": property });
@@ -79,6 +83,21 @@ fn result(finding: &Finding, rules: &[&str]) -> Json {
         result["codeFlows"] = json!([code_flow(finding, trace)]);
     }
     result
+}
+
+/// A fix (3.55). Its places are bytes, as in all data of ours.
+fn fix(file: &str, fix: &FixData) -> Json {
+    let replacement = |edit: &EditData| {
+        json!({
+            "deletedRegion": { "byteOffset": edit.start, "byteLength": edit.end - edit.start },
+            "insertedContent": { "text": edit.text },
+        })
+    };
+    let replacements: Vec<Json> = fix.edits.iter().map(replacement).collect();
+    json!({
+        "description": { "text": fix.title },
+        "artifactChanges": [{ "artifactLocation": { "uri": uri(file) }, "replacements": replacements }],
+    })
 }
 
 fn code_flow(finding: &Finding, trace: &TraceData) -> Json {

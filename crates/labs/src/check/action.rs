@@ -1,6 +1,7 @@
 //! Actions: assignments with the right arrow, the right number of values, and block-local variables.
 
 use super::AGENTS_MAX;
+use super::reference::Wanted;
 use super::scope::{Context, LocalEntry, LocalShape, Place};
 use super::words::{self, arrow};
 use crate::codes;
@@ -201,7 +202,7 @@ impl Context<'_, '_> {
             }
             (_, var) => {
                 if var.is_none() {
-                    self.unknown_variable(name, false);
+                    self.unknown_variable(name, Wanted::Assigned(target, source));
                 }
                 var
             }
@@ -230,7 +231,7 @@ impl Context<'_, '_> {
             }
             return UNKNOWN_TARGET;
         }
-        Target::Variable(var, self.indices(var, &target.index, span), span)
+        Target::Variable(var, self.indices(var, &target.index, name.span.end, span), span)
     }
 
     /// No cell may be assigned twice at once, as far as that can be seen from the text.

@@ -63,8 +63,13 @@ impl<'a> Checker<'a> {
                     let message = format!("there is no kind of agents named `{}`", name.text);
                     let near =
                         self.names.nearest(&name.text, file.agents.iter().map(|a| a.name.text.as_str()));
-                    self.out
-                        .push(Diagnostic::error(codes::UNKNOWN_KIND, name.span, message).did_you_mean(near));
+                    let mut error =
+                        Diagnostic::error(codes::UNKNOWN_KIND, name.span, message).did_you_mean(near);
+                    let spawned = |s: &ast::Spawn| near == Some(s.kind.text.as_str());
+                    if file.systems.iter().flat_map(|s| s.spawn.iter().flatten()).any(spawned) {
+                        error.fixes.clear();
+                    }
+                    self.out.push(error);
                 }
                 continue;
             };
@@ -210,10 +215,12 @@ impl<'a> Checker<'a> {
                         let known = self.names.stigmergies.iter().map(|s| s.source.name.text.as_str());
                         let message = format!("there is no stigmergy named `{}`", name.text);
                         let near = self.names.nearest(&name.text, known);
-                        self.out.push(
-                            Diagnostic::error(codes::UNKNOWN_STIGMERGY, name.span, message)
-                                .did_you_mean(near),
-                        );
+                        let mut error = Diagnostic::error(codes::UNKNOWN_STIGMERGY, name.span, message)
+                            .did_you_mean(near);
+                        if agent.stigmergies.iter().any(|listed| near == Some(listed.text.as_str())) {
+                            error.fixes.clear();
+                        }
+                        self.out.push(error);
                     }
                 }
             }

@@ -36,13 +36,18 @@ impl Context<'_, '_> {
             return self.local_reference(local, name, index, of, span);
         }
         let Some(var) = self.names.variable(&name.text) else {
-            self.unknown_variable(name, false);
+            self.unknown_variable(name, Wanted::Read { owned: of.is_some(), cells: index.len() });
             self.rest(index, of);
             return Typed::Unknown;
         };
         self.facts.read.insert(var);
-        let cells = self.indices(var, index, span);
-        match self.owner(var, of, index.len(), span) {
+        let cells = self.indices(var, index, name.span.end, span);
+        // The place may hold parentheses around the reference.
+        let end = match span.start == name.span.start {
+            true => Some(span.end),
+            false => index.is_empty().then_some(name.span.end),
+        };
+        match self.owner(var, of, End { of_reference: end, cells: index.len() }, span) {
             Some(owner) => Typed::number(ExprNode::Var(var, Box::new(owner), cells), span),
             // Whose copy it is was wrong, but it is a number all the same.
             None => Typed::number(unknown(span).node, span),
@@ -150,7 +155,7 @@ impl Context<'_, '_> {
     }
 
     /// The indices of a variable, as many as it has dimensions.
-    pub fn indices(&mut self, var: VarId, index: &[ast::Expr], span: Span) -> Vec<Expr> {
+    pub fn indices(&mut self, var: VarId, index: &[ast::Expr], after_name: u32, span: Span) -> Vec<Expr> {
         let variable = self.names.var(var);
         if index.len() != variable.dimensions.len() {
             let (name, declared) = (&variable.name, variable.span);
@@ -166,7 +171,6 @@ impl Context<'_, '_> {
                     format!("array `{name}` needs {needed}, but {given}")
                 }
             };
-            let after_name = span.start + name.len() as u32;
             let fix = match variable.dimensions.len() {
                 n if index.is_empty() => {
                     let cell = format!("[{}]", vec!["0"; n].join(", "));
@@ -182,7 +186,7 @@ impl Context<'_, '_> {
     }
 
     /// Whose copy of a variable is meant; `None` if that makes no sense.
-    fn owner(&mut self, var: VarId, of: Option<&ast::Expr>, cells: usize, span: Span) -> Option<Owner> {
+    fn owner(&mut self, var: VarId, of: Option<&ast::Expr>, end: End, span: Span) -> Option<Owner> {
         if self.names.ambiguous.contains(&var) {
             self.rest(&[], of);
             return None;
@@ -194,12 +198,14 @@ impl Context<'_, '_> {
                 format!("`{name}` is an environment variable: there is one copy, which no agent owns");
             let error = Diagnostic::error(codes::OWNER, of.span, message)
                 .also(self.names.var(var).span, "declared here");
-            let fix = (cells == 0).then(|| Fix::replace(span, name.clone(), format!("write `{name}`")));
+            let fix = (end.cells == 0).then(|| Fix::replace(span, name.clone(), format!("write `{name}`")));
             self.error(error.help(format!("remove `of` and write `{name}`")).fix_if(fix));
             return None;
         }
         match (self.place, of) {
-            (Place::Link | Place::Pick, of) => self.end_of_link(var, of, span).map(Owner::Side),
+            (Place::Link | Place::Pick, of) => {
+                self.end_of_link(var, of, end.of_reference, span).map(Owner::Side)
+            }
             (Place::Process, None) => {
                 self.need(var, span);
                 Some(Owner::Me)
@@ -223,7 +229,7 @@ impl Context<'_, '_> {
                     ),
                     false => format!("write `{name} of {owner}` for the quantified agent `{owner}`"),
                 };
-                let fix = self.binders.last().map(|_| owned_by(span, owner));
+                let fix = self.binders.last().and(end.of_reference).map(|end| owned_by(end, owner));
                 self.error(Diagnostic::error(codes::OWNER, span, message).help(help).fix_if(fix));
                 None
             }
@@ -236,7 +242,7 @@ impl Context<'_, '_> {
             && index.is_empty()
             && !self.is_known(&name.text)
         {
-            self.unknown_variable(name, true);
+            self.unknown_variable(name, Wanted::Agent);
             return unknown(of.span);
         }
         self.number(of)
@@ -247,11 +253,17 @@ impl Context<'_, '_> {
     }
 
     /// Which of its two agents a link predicate means; reports if neither.
-    fn end_of_link(&mut self, var: VarId, of: Option<&ast::Expr>, span: Span) -> Option<Side> {
+    fn end_of_link(
+        &mut self,
+        var: VarId,
+        of: Option<&ast::Expr>,
+        end: Option<u32>,
+        span: Span,
+    ) -> Option<Side> {
         let name = &self.names.var(var).name;
         let (one, two) = ends(self.place);
         let help = format!("write `{name} of 1` for {one}, `{name} of 2` for {two}");
-        let found = self.side(of, span, &format!("`{name}`"), help)?;
+        let found = self.side(of, end, span, &format!("`{name}`"), help)?;
         match (self.place, found) {
             (Place::Pick, Side::Sender) => self.need(var, span),
             _ => self.check_possession(var, span, &self.partners.clone()),
@@ -259,7 +271,14 @@ impl Context<'_, '_> {
         Some(found)
     }
 
-    fn side(&mut self, of: Option<&ast::Expr>, span: Span, what: &str, help: String) -> Option<Side> {
+    fn side(
+        &mut self,
+        of: Option<&ast::Expr>,
+        end: Option<u32>,
+        span: Span,
+        what: &str,
+        help: String,
+    ) -> Option<Side> {
         let (message, place) = match of {
             None => (format!("a link predicate must say whose {what} it means"), span),
             Some(of) => match side(of) {
@@ -269,11 +288,11 @@ impl Context<'_, '_> {
         };
         let (one, two) = ends(self.place);
         let fix = |side: &str, who: &str| match of {
-            None => Fix::insert(span.end, format!(" of {side}"), format!("insert `of {side}`, {who}")),
-            Some(of) => Fix::replace(of.span, side, format!("write `of {side}`, {who}")),
+            None => Some(Fix::insert(end?, format!(" of {side}"), format!("insert `of {side}`, {who}"))),
+            Some(of) => Some(Fix::replace(of.span, side, format!("write `of {side}`, {who}"))),
         };
         let error = Diagnostic::error(codes::OWNER, place, message).help(help);
-        self.error(error.fix(fix("1", one)).fix(fix("2", two)));
+        self.error(error.fix_if(fix("1", one)).fix_if(fix("2", two)));
         None
     }
 
@@ -290,13 +309,15 @@ impl Context<'_, '_> {
             (Place::Link | Place::Pick, of) => {
                 let (one, two) = ends(self.place);
                 let help = format!("write `id of 1` for {one}, `id of 2` for {two}");
-                let node = self.side(of, span, "`id`", help).map_or(unknown(span).node, ExprNode::IdOf);
+                let node = self
+                    .side(of, end_of_id(span), span, "`id`", help)
+                    .map_or(unknown(span).node, ExprNode::IdOf);
                 return Typed::number(node, span);
             }
             (Place::Property, None) => {
                 Diagnostic::error(codes::OWNER, span, "a property must say whose `id` it means")
                     .help("write `id of a` for a quantified agent `a`")
-                    .fix_if(self.binders.last().map(|b| owned_by(span, &b.name)))
+                    .fix_if(self.binders.last().and_then(|b| Some(owned_by(end_of_id(span)?, &b.name))))
             }
             (Place::Constant(what), _) => {
                 let message = format!("{what} must be constant, so it cannot use `id`");
@@ -332,7 +353,7 @@ impl Context<'_, '_> {
     }
 
     /// Reports a name that means nothing here.
-    pub fn unknown_variable(&mut self, name: &Name, agent: bool) {
+    pub fn unknown_variable(&mut self, name: &Name, wanted: Wanted<'_>) {
         let text = name.text.as_str();
         if let Some((_, later)) = self.block.iter().find(|(n, _)| n == text) {
             let message = format!("block-local variable `{text}` is read before it is assigned");
@@ -341,6 +362,7 @@ impl Context<'_, '_> {
             self.error(error.help("all values of an assignment see the state before it"));
             return;
         }
+        let agent = matches!(wanted, Wanted::Agent);
         let message = match agent && self.place == Place::Property {
             true => format!("no quantifier binds `{text}`"),
             false => format!("there is no variable named `{text}`"),
@@ -352,6 +374,7 @@ impl Context<'_, '_> {
             true => self.names.nearest(text, bound.chain(locals)),
             false => self.names.nearest(text, bound.chain(locals).chain(self.names.variable_names())),
         };
+        let fits = near.is_some_and(|near| self.fits(near, wanted));
         if self.names.parameter(text).is_some() {
             error = error.help(format!("the parameter is written `_{text}`")).fix(parameter(name.span, text));
         } else if matches!(self.place, Place::Link | Place::Pick) && (text == "c1" || text == "c2") {
@@ -364,8 +387,57 @@ impl Context<'_, '_> {
         } else {
             error = error.did_you_mean(near);
         }
+        if !fits && near.is_some() {
+            error.fixes.clear();
+        }
         self.error(error);
     }
+
+    /// Whether a name could stand where an unknown one does without another mistake.
+    fn fits(&self, name: &str, wanted: Wanted<'_>) -> bool {
+        let variable = self.names.variable(name).map(|var| self.names.var(var));
+        match (wanted, variable) {
+            (Wanted::Agent, _) => true,
+            (Wanted::Assigned(target, source), Some(variable)) => {
+                words::arrow(variable.class) == source.op
+                    && variable.dimensions.len() == target.index.len()
+                    && source.targets.iter().all(|other| other.name.text != name)
+            }
+            (Wanted::Assigned(..), None) => false,
+            // Agents that are bound, and locals, have no owner.
+            (Wanted::Read { owned, .. }, None) => !owned,
+            (Wanted::Read { owned, cells }, Some(variable)) => {
+                let owner = match variable.class {
+                    Class::Environment => !owned,
+                    _ => owned || self.place == Place::Process,
+                };
+                owner && variable.dimensions.len() == cells
+            }
+        }
+    }
+}
+
+/// What a name that means nothing is used for.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted<'s> {
+    /// It stands after `of`.
+    Agent,
+    /// It is a target of an assignment.
+    Assigned(&'s ast::Target, &'s ast::Assignment),
+    /// Its value is used; `owned` if an `of` follows.
+    Read { owned: bool, cells: usize },
+}
+
+/// Where a reference ends, if its place tells, and how many indices it has.
+#[derive(Clone, Copy)]
+struct End {
+    of_reference: Option<u32>,
+    cells: usize,
+}
+
+/// Where `id` ends, unless it stands in parentheses.
+fn end_of_id(span: Span) -> Option<u32> {
+    (span.end - span.start == 2).then_some(span.end)
 }
 
 /// Writes the underscore of a parameter.
@@ -374,8 +446,8 @@ fn parameter(span: Span, name: &str) -> Fix {
 }
 
 /// Says whose variable it is.
-fn owned_by(span: Span, agent: &str) -> Fix {
-    Fix::insert(span.end, format!(" of {agent}"), format!("insert `of {agent}`"))
+fn owned_by(end: u32, agent: &str) -> Fix {
+    Fix::insert(end, format!(" of {agent}"), format!("insert `of {agent}`"))
 }
 
 /// `1` or `c1`, `2` or `c2`.

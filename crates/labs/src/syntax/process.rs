@@ -174,7 +174,12 @@ impl Parser<'_> {
                 let before = self.kind_at(self.at.saturating_sub(1));
                 let fix = match before {
                     EQUALS => Some(Fix::insert(self.previous().end, " Skip", "insert `Skip`")),
-                    TokenKind::Choice | TokenKind::Parallel => {
+                    TokenKind::Choice | TokenKind::Parallel
+                        if !matches!(
+                            self.kind_at(self.at.saturating_sub(2)),
+                            TokenKind::Choice | TokenKind::Parallel | TokenKind::Open(_) | EQUALS
+                        ) =>
+                    {
                         let operator = self.slice(self.previous());
                         Some(Fix::replace(self.previous(), "", format!("remove `{operator}`")))
                     }

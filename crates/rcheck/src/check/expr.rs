@@ -284,8 +284,10 @@ impl Checker<'_> {
     fn unknown(&mut self, name: &str, span: Span, scope: &Scope<'_>) -> Option<(Expr, Type)> {
         let locals = scope.locals.iter().map(|v| v.name.as_str());
         let parameters = scope.parameters.iter().map(|known| known.name.as_str());
-        let known = locals.chain(parameters).chain(self.names.keys().map(String::as_str));
-        let near = suggest::nearest(name, known).map(str::to_string);
+        // What belongs to the agent itself is likelier than what is declared for all.
+        let near = suggest::nearest(name, locals.chain(parameters))
+            .or_else(|| suggest::nearest(name, self.names.keys().map(String::as_str)))
+            .map(str::to_string);
         // Another agent's variable is a likelier mistake than a misspelling.
         let owner = self.script.agents.iter().find_map(|agent| {
             let variable = agent.locals.iter().find(|v| v.name.text == name)?;

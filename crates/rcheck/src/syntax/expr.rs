@@ -57,7 +57,7 @@ impl Parser<'_> {
             ));
             let fix = |e: &Expr, reading: &str| Fix {
                 title: format!("put parentheses: `{reading}`"),
-                edits: parentheses(e),
+                edits: parentheses(e, text),
             };
             self.cursor.diagnostics.push(warning.fix(fix(&read, &this)).fix(fix(&other, &that)));
         }

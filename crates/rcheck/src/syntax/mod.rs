@@ -250,7 +250,9 @@ impl Parser<'_> {
                 }
                 let (formula, other) = self.both()?;
                 let words = |e| readings::show(e, self.cursor.whole());
-                let fixes = other.as_ref().map(|other| [&formula, other].map(readings::parentheses));
+                let fixes = other
+                    .as_ref()
+                    .map(|other| [&formula, other].map(|e| readings::parentheses(e, self.cursor.whole())));
                 let readings = other.as_ref().map(|other| [words(&formula), words(other)]);
                 self.cursor.take(';');
                 self.end_of_formula()?;

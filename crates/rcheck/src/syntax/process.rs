@@ -11,8 +11,14 @@ use swarmcheck_source::{Diagnostic, Fix, Span};
 impl Parser<'_> {
     pub(super) fn process(&mut self) -> Option<Process> {
         let mut parts = vec![self.sequence()?];
+        let mut at = self.cursor.peek().span;
         while self.cursor.take('+') || self.forgotten() {
             parts.push(self.sequence()?);
+            // What looks like a command may be none: then reading goes on elsewhere.
+            let before = std::mem::replace(&mut at, self.cursor.peek().span);
+            if before == at {
+                return None;
+            }
         }
         Some(if parts.len() == 1 { parts.remove(0) } else { Process::Choice(parts) })
     }
@@ -143,7 +149,8 @@ impl Parser<'_> {
     /// Whether a command begins here although the one before it has just ended: then something is missing between them.
     fn forgotten(&mut self) -> bool {
         let token = self.cursor.peek();
-        let command = self.labelled() || matches!(token.kind, TokenKind::Sign('{' | '<' | '⟨'));
+        let command = self.labelled() && !super::begins_anything(&self.cursor)
+            || matches!(token.kind, TokenKind::Sign('{' | '<' | '⟨'));
         if !command {
             return false;
         }

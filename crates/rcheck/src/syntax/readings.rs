@@ -108,25 +108,28 @@ pub(super) fn show(e: &Expr, text: &str) -> String {
 }
 
 /// The parentheses that make both readings of a text this one.
-pub(super) fn parentheses(e: &Expr) -> Vec<Edit> {
+pub(super) fn parentheses(e: &Expr, text: &str) -> Vec<Edit> {
     let mut edits = vec![];
-    below(e, &mut edits);
+    below(e, text, &mut edits);
     edits
 }
 
 /// Parentheses below an expression, where [`show`] has them.
-fn below(e: &Expr, edits: &mut Vec<Edit>) {
+fn below(e: &Expr, text: &str, edits: &mut Vec<Edit>) {
     let mut part = |e: &Expr| {
         let groups = match &e.node {
-            Node::Binary(op, ..) => word(*op).is_some(),
-            Node::Temporal(..) | Node::Observe { .. } | Node::Agents { .. } => true,
+            // Parentheses that are there already belong to the place.
+            Node::Binary(op, a, _) => word(*op).is_some() && a.span.start == e.span.start,
+            Node::Temporal(..) | Node::Observe { .. } | Node::Agents { .. } => {
+                text.as_bytes().get(e.span.range().start) != Some(&b'(')
+            }
             _ => false,
         };
         let insert = |at: u32, text: &str| Edit { span: Span { start: at, end: at }, text: text.to_string() };
         if groups {
             edits.push(insert(e.span.start, "("));
         }
-        below(e, edits);
+        below(e, text, edits);
         if groups {
             edits.push(insert(e.span.end, ")"));
         }
@@ -135,7 +138,12 @@ fn below(e: &Expr, edits: &mut Vec<Edit>) {
         Node::Binary(op @ (Op::And | Op::Or), ..) => chain(e, *op).into_iter().for_each(part),
         Node::Binary(_, a, b) => [a, b].into_iter().for_each(|e| part(e)),
         Node::Not(inner) | Node::Temporal(_, inner) | Node::Agents { body: inner, .. } => part(inner),
-        Node::Observe { then, .. } => part(then),
+        Node::Observe { seen, then, .. } => {
+            part(then);
+            below(seen, text, edits);
+        }
+        Node::Admitted { body, .. } => below(body, text, edits),
+        Node::Call(_, arguments) => arguments.iter().for_each(|argument| below(argument, text, edits)),
         _ => {}
     }
 }
