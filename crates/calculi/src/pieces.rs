@@ -77,11 +77,8 @@ fn sign_class(joined: Option<&str>, sign: char) -> TokenClass {
 mod tests {
     use super::*;
 
-    const SPELLING: Spelling<'_> = Spelling {
-        signs: "'.+|\\{}[](),;=/<>-!",
-        joined: &["|[", "]|", "->"],
-        reserved: &["proc", "set"],
-    };
+    const SPELLING: Spelling<'_> =
+        Spelling { signs: "'.+|\\{}[](),;=/<>-!", joined: &["|[", "]|", "->"], reserved: &["proc", "set"] };
 
     #[test]
     fn signs_that_belong_together_are_one_piece() {
@@ -101,7 +98,8 @@ mod tests {
         let letters: Vec<char> = "ab_09 \t\r\n#/*|[]{}()<>-=.:;,'\"é…\u{feff}∧".chars().collect();
         let mut found = 0;
         for _ in 0..3000 {
-            let text: String = (0..random.usize(0..40)).map(|_| letters[random.usize(0..letters.len())]).collect();
+            let text: String =
+                (0..random.usize(0..40)).map(|_| letters[random.usize(0..letters.len())]).collect();
             let mut at = 0;
             for piece in pieces(&text, SPELLING) {
                 let range = piece.span.range();

@@ -11,7 +11,11 @@ const MOST: usize = 80;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     /// A bracket, by its first character that is one, with the number of each kind that was open outside of braces.
-    Bracket { open: char, frame: Frame, outside: [u32; 4] },
+    Bracket {
+        open: char,
+        frame: Frame,
+        outside: [u32; 4],
+    },
     Definition,
     Statement,
     Guard,
@@ -250,8 +254,7 @@ impl<'p, 't> Layout<'p, 't> {
 
     /// Removes everything up to the bracket whose definitions these are.
     fn end_to_section(&mut self) {
-        let section =
-            |entry: &Entry| matches!(entry.kind, Kind::Bracket { frame: Frame::Section, .. });
+        let section = |entry: &Entry| matches!(entry.kind, Kind::Bracket { frame: Frame::Section, .. });
         while self.stack.last().is_some_and(|entry| !section(entry)) {
             self.pop();
         }

@@ -19,8 +19,13 @@ pub(crate) enum Role {
     /// White space around it stays, or stays away.
     Keep,
     /// A bracket. `attached`: nothing stands before it. `spaced`: spaces stand inside.
-    Open { attached: bool, spaced: bool },
-    Close { spaced: bool },
+    Open {
+        attached: bool,
+        spaced: bool,
+    },
+    Close {
+        spaced: bool,
+    },
     Comment,
 }
 
@@ -40,7 +45,10 @@ pub(crate) enum Head {
     Plain,
     /// A part of the file. No bracket is open here, whatever came before. `level`: its indentation in levels. `hanging`: the
     /// columns by which lines are further to the right that belong to it and have no better place.
-    Section { level: usize, hanging: usize },
+    Section {
+        level: usize,
+        hanging: usize,
+    },
     /// A part of a section.
     Definition,
     /// A statement, wherever it stands.
@@ -73,7 +81,7 @@ pub(crate) struct Piece<'t> {
     /// Its first byte, and the one behind it.
     pub start: usize,
     pub end: usize,
-    /// White space stands before it.
+    /// White space stands before it, or a comment, which will have some around it.
     pub gap: bool,
     /// A line break stands before it.
     pub broken: bool,
@@ -91,7 +99,7 @@ impl Piece<'_> {
 
 /// The pieces of a text with roles that follow from their classes.
 pub(crate) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
-    let mut out = Vec::with_capacity(tokens.len());
+    let mut out: Vec<Piece<'t>> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     for token in tokens {
         let range = token.span.range();
@@ -116,7 +124,7 @@ pub(crate) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
             class: token.class,
             start: range.start,
             end: range.end,
-            gap: !gap.is_empty(),
+            gap: !gap.is_empty() || out.last().is_some_and(Piece::is_comment),
             broken: gap.contains('\n'),
             role,
             frame: Frame::Other,
@@ -148,7 +156,7 @@ pub(crate) fn spaced(left: &Piece<'_>, right: &Piece<'_>) -> bool {
 fn would_join(left: &str, right: &str) -> bool {
     let (Some(last), Some(first)) = (left.chars().next_back(), right.chars().next()) else { return false };
     let word = |c: char| c == '_' || c.is_alphanumeric();
-    let separate = |c: char| matches!(c, '(' | ')' | '{' | '}' | ',' | ';');
+    let separate = |c: char| matches!(c, '(' | ')' | '{' | '}' | ',' | ';' | '\'');
     let bracket = |c: char| matches!(c, '[' | ']');
     match (word(last), word(first)) {
         (true, true) => true,

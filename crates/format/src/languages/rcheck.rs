@@ -10,8 +10,22 @@ const OPERATORS: [&str; 11] = ["F", "G", "X", "U", "W", "R", "rep", "SPEC", "LTL
 
 /// Words that are operators or names of guards.
 const PERHAPS: [&str; 16] = [
-    "always", "and", "eventually", "finally", "globally", "iff", "implies", "next", "not", "or", "release", "releases",
-    "sometime", "unless", "until", "weakuntil",
+    "always",
+    "and",
+    "eventually",
+    "finally",
+    "globally",
+    "iff",
+    "implies",
+    "next",
+    "not",
+    "or",
+    "release",
+    "releases",
+    "sometime",
+    "unless",
+    "until",
+    "weakuntil",
 ];
 
 /// A bracket that is open.
@@ -35,9 +49,7 @@ pub(super) fn classify(code: &mut [&mut Piece<'_>]) {
         }
         match role {
             Role::Open { .. } => open.push(Open { at, angle: false }),
-            Role::Close { .. } => {
-                while open.pop().is_some_and(|last| last.angle) {}
-            }
+            Role::Close { .. } => while open.pop().is_some_and(|last| last.angle) {},
             _ => {}
         }
         // `<` and `>` are brackets or comparisons. What stands before the one and behind the other tells.
@@ -123,7 +135,9 @@ fn names_part(code: &[&mut Piece<'_>], at: usize) -> bool {
     let head = |back: usize| at.checked_sub(back).and_then(|at| code.get(at)).map(|piece| piece.head);
     let section = |back: usize| matches!(head(back), Some(Head::Section { .. }));
     // `local:`, `SPEC Name:`, `message-structure:`.
-    section(1) || section(2) && is_specification(text(code, at - 2)) || section(3) && text(code, at - 2) == "-"
+    section(1)
+        || section(2) && is_specification(text(code, at - 2))
+        || section(3) && text(code, at - 2) == "-"
 }
 
 fn role(code: &[&mut Piece<'_>], at: usize) -> Role {
@@ -150,7 +164,7 @@ fn role(code: &[&mut Piece<'_>], at: usize) -> Role {
         "-" if !is_operand(code, at) => Role::Prefix,
         ".." => Role::Tight,
         // `k.x` is told to be wrong, and stays as it is; `exists k : K.x` is not.
-        "." if !gap(code, at) && !gap(code, at + 1) && !matches!(before(code, at.wrapping_sub(1)), ":" | "|") => Role::Keep,
+        "." if !gap(code, at) && !gap(code, at + 1) && before(code, at.wrapping_sub(1)) != ":" => Role::Keep,
         "<>" => Role::Word,
         _ => piece.role,
     }
@@ -165,9 +179,10 @@ fn is_channel(code: &[&mut Piece<'_>], at: usize) -> bool {
 
 /// Whether a hyphen joins two words.
 fn is_joined(code: &[&mut Piece<'_>], at: usize) -> bool {
-    let word = at.checked_sub(1).and_then(|last| code.get(last)).is_some_and(|last| {
-        matches!(last.class, TokenClass::Name | TokenClass::Keyword)
-    });
+    let word = at
+        .checked_sub(1)
+        .and_then(|last| code.get(last))
+        .is_some_and(|last| matches!(last.class, TokenClass::Name | TokenClass::Keyword));
     let letter = text(code, at + 1).starts_with(|c: char| c.is_alphabetic() || c == '_');
     word && letter && !gap(code, at) && !gap(code, at + 1)
 }

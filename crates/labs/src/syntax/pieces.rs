@@ -37,9 +37,9 @@ fn between(text: &str, from: usize, to: usize, out: &mut Vec<Token>) {
 fn class(kind: TokenKind) -> TokenClass {
     match kind {
         TokenKind::Name | TokenKind::Ident | TokenKind::Parameter => TokenClass::Name,
-        TokenKind::Keyword | TokenKind::Not | TokenKind::Operator(super::ast::BinaryOp::And | super::ast::BinaryOp::Or) => {
-            TokenClass::Keyword
-        }
+        TokenKind::Keyword
+        | TokenKind::Not
+        | TokenKind::Operator(super::ast::BinaryOp::And | super::ast::BinaryOp::Or) => TokenClass::Keyword,
         TokenKind::Number | TokenKind::Decimal | TokenKind::BadNumber => TokenClass::Number,
         TokenKind::Open(_) => TokenClass::Open,
         TokenKind::Close(_) => TokenClass::Close,
@@ -85,7 +85,8 @@ mod tests {
         let letters: Vec<char> = "abX_09 \t\r\n#/*|[]{}()<>-=.:;,'\"é…\u{feff}∧@$".chars().collect();
         let mut found = 0;
         for _ in 0..3000 {
-            let text: String = (0..random.usize(0..40)).map(|_| letters[random.usize(0..letters.len())]).collect();
+            let text: String =
+                (0..random.usize(0..40)).map(|_| letters[random.usize(0..letters.len())]).collect();
             let blank = |gap: &str| gap.chars().all(|c| c.is_whitespace() || c == '\u{feff}');
             let mut at = 0;
             for piece in pieces(&text) {

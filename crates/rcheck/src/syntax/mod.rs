@@ -35,9 +35,8 @@ pub const RESERVED: &[&str] = &[
 ];
 
 /// Signs that belong together where nothing stands between them.
-const JOINED: &[&str] = &[
-    "<->", ":=", "<-", "->", "==", "!=", "<=", ">=", "&&", "||", "/\\", "\\/", "..", "<>",
-];
+const JOINED: &[&str] =
+    &["<->", ":=", "<-", "->", "==", "!=", "<=", ">=", "&&", "||", "/\\", "\\/", "..", "<>"];
 
 /// The pieces of a text, comments included.
 pub fn pieces(text: &str) -> Vec<token::Token> {
