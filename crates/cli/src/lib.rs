@@ -107,6 +107,7 @@ pub fn main() -> ExitCode {
             let form = Form::new(a.json, false);
             shell(&a.global).speaking("web", form, |shell| commands::web::run(a, shell))
         }
+        Command::Fmt(a) => commands::fmt::run(a, &shell(&a.global)),
         Command::Plot(a) => commands::plot::run(a, &shell(&a.global)),
         Command::Examples(a) => commands::examples::run(a, &shell(&a.global)),
         Command::New(a) => commands::new::run(a, &shell(&a.global)),
