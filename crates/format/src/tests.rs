@@ -1,7 +1,6 @@
 //! What the formatter makes of small texts.
 
 use crate::{Language, NotFormatted, format, format_edits, format_range};
-use std::time::Instant;
 
 #[track_caller]
 fn check(language: Language, text: &str, expected: &str) {
@@ -175,27 +174,4 @@ fn edits_are_small() {
 #[test]
 fn what_is_wrong_says_where() {
     assert!(NotFormatted { at: 7 }.to_string().contains("byte 7"));
-}
-
-/// Twice the text may take about twice the time: these grow faster if anything is searched for from every line.
-#[test]
-fn time_is_linear() {
-    let texts: [(Language, &str); 6] = [
-        (Language::Labs, "x ->\n"),
-        (Language::Labs, "(\n"),
-        (Language::Labs, "a,\n"),
-        (Language::Labs, "x # c\n"),
-        (Language::Rcheck, "<\n(\n]\n"),
-        (Language::Ccs, "[\n{ ( )\n}\n"),
-    ];
-    for (language, unit) in texts {
-        for text in [
-            unit.repeat(100_000 / unit.len()),
-            format!("stigmergy S {{\n{}", unit.repeat(100_000 / unit.len())),
-        ] {
-            let began = Instant::now();
-            assert!(format(language, &text).is_ok_and(|made| made.len() < 100 * text.len()));
-            assert!(began.elapsed().as_secs() < 5, "{unit:?}");
-        }
-    }
 }

@@ -1,6 +1,12 @@
 //! Formatting changes no meaning and settles at once. Models of all languages, those of the examples and of the documents as well as
 //! random ones, are formatted as they are, with other white space and comments between their pieces, and with random damage.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "reads the models of the project, and measures time"
+)]
+
 #[path = "../../../chor/tests/common/terms.rs"]
 mod choreographies;
 #[path = "../../../rcheck/tests/common/mod.rs"]
@@ -19,6 +25,7 @@ mod tree;
 
 use fastrand::Rng;
 use models::{Model, pieces};
+use std::time::Instant;
 use swarmcheck_format::{Language, format, format_edits, format_range};
 use swarmcheck_source::fix::{Edit, EditData, FixData};
 use tree::tree;
@@ -156,4 +163,27 @@ fn random_characters() {
         checked += usize::from(!text.is_empty());
     }
     assert!(checked > 3000, "{checked}");
+}
+
+/// Twice the text may take about twice the time: these grow faster if anything is searched for from every line.
+#[test]
+fn time_is_linear() {
+    let texts: [(Language, &str); 6] = [
+        (Language::Labs, "x ->\n"),
+        (Language::Labs, "(\n"),
+        (Language::Labs, "a,\n"),
+        (Language::Labs, "x # c\n"),
+        (Language::Rcheck, "<\n(\n]\n"),
+        (Language::Ccs, "[\n{ ( )\n}\n"),
+    ];
+    for (language, unit) in texts {
+        for text in [
+            unit.repeat(100_000 / unit.len()),
+            format!("stigmergy S {{\n{}", unit.repeat(100_000 / unit.len())),
+        ] {
+            let began = Instant::now();
+            assert!(format(language, &text).is_ok_and(|made| made.len() < 100 * text.len()));
+            assert!(began.elapsed().as_secs() < 5, "{unit:?}");
+        }
+    }
 }
