@@ -33,7 +33,7 @@ impl Exit {
         (Exit::Usage, "the command line makes no sense"),
         (Exit::Inconclusive, "inconclusive: no answer within the limits"),
         (Exit::Model, "the file is wrong, or the model meets an error while it runs"),
-        (Exit::Violated, "a property is violated, or a trace or a proof is refused"),
+        (Exit::Violated, "a property is violated, a trace or a proof is refused, or a file is not formatted"),
         (Exit::TimeLimit, "the time limit was reached"),
         (Exit::Interrupted, "interrupted (Ctrl-C)"),
     ];

@@ -76,8 +76,8 @@ pub fn text(path: &str, limits: &LimitArguments, shell: &Shell) -> Result<String
     String::from_utf8(bytes).map_err(|_| shell.usage(&format!("{path} is not UTF-8 text")))
 }
 
-/// Reads in a thread of its own, which is left behind if it takes too long: the process ends soon.
-fn bytes(path: &str, limits: &LimitArguments, shell: &Shell) -> Result<Vec<u8>, Exit> {
+/// The bytes of a file, or of standard input. Reads in a thread of its own, which is left behind if it takes too long: the process ends soon.
+pub fn bytes(path: &str, limits: &LimitArguments, shell: &Shell) -> Result<Vec<u8>, Exit> {
     let (sender, receiver) = mpsc::channel();
     let wanted = path.to_string();
     std::thread::spawn(move || {

@@ -109,6 +109,7 @@ pub fn main() -> ExitCode {
             shell(&a.global).speaking("web", form, |shell| commands::web::run(a, shell))
         }
         Command::Lsp(a) => commands::lsp::run(&shell(&a.global)),
+        Command::Fmt(a) => commands::fmt::run(a, &shell(&a.global)),
         Command::Plot(a) => commands::plot::run(a, &shell(&a.global)),
         Command::Examples(a) => commands::examples::run(a, &shell(&a.global)),
         Command::New(a) => commands::new::run(a, &shell(&a.global)),

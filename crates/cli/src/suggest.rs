@@ -11,6 +11,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("verify", &["prove", "decide", "solve", "mc", "modelcheck", "model-check", "ic3", "bmc"]),
     ("estimate", &["smc", "probability", "prob", "expect"]),
     ("check", &["lint", "parse", "typecheck", "validate"]),
+    ("fmt", &["format", "indent", "pretty", "prettier", "beautify", "tidy"]),
     ("show", &["print", "view", "dump", "cat"]),
     ("export", &["translate", "convert", "compile", "encode"]),
     ("compare", &["diff", "bisim", "equivalence"]),

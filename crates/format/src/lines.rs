@@ -19,6 +19,8 @@ pub(crate) struct Line {
     pub text: Option<String>,
     /// Where a comment begins that stands behind code, in `text`, and the width of the code.
     comment: Option<(usize, usize)>,
+    /// The code opens a bracket last: a comment behind it is about what follows.
+    opens: bool,
 }
 
 /// What is between two lines, as far as empty lines are concerned.
@@ -62,6 +64,7 @@ pub(crate) fn lines(text: &str, pieces: &[Piece<'_>]) -> Vec<Line> {
             write(&mut line, own, column, &mut layout);
             let last = own.iter().rev().find(|piece| !piece.is_comment());
             let opens = last.is_some_and(|piece| matches!(piece.role, Role::Open { .. }));
+            line.opens = opens;
             edge = if opens { Edge::Tight } else { Edge::Text };
         } else {
             waiting.push(out.len());
@@ -76,6 +79,11 @@ pub(crate) fn lines(text: &str, pieces: &[Piece<'_>]) -> Vec<Line> {
         line.text = None;
     }
     align(&mut out);
+    let first = out.iter_mut().find_map(|line| line.text.as_mut());
+    // At the beginning of a file the sign would be a byte order mark, which is not read.
+    if let Some(text) = first.filter(|text| text.starts_with(crate::MARK)) {
+        text.insert(0, ' ');
+    }
     out
 }
 
@@ -97,7 +105,7 @@ fn cut<'p, 't>(text: &str, pieces: &'p [Piece<'t>]) -> Vec<(Line, &'p [Piece<'t>
             }
         }
         let (own, later) = rest.split_at(taken.min(rest.len()));
-        out.push((Line { start, end, count, text: None, comment: None }, own));
+        out.push((Line { start, end, count, text: None, comment: None, opens: false }, own));
         (start, rest) = (end, later);
     }
     out
@@ -143,9 +151,10 @@ fn indent(out: &mut [Line], waiting: &mut Vec<usize>, column: usize) {
 
 /// Puts comments behind code in one column if their lines follow one another.
 fn align(out: &mut [Line]) {
-    let aligned = |line: &Line| line.comment.filter(|(_, width)| *width <= LONG);
-    for group in out.chunk_by_mut(|one, next| aligned(one).is_some() && aligned(next).is_some()) {
-        let widest = group.iter().filter_map(aligned).map(|(_, width)| width).max().unwrap_or(0);
+    let aligned = |line: &Line| line.comment.filter(|(_, width)| *width <= LONG && !line.opens);
+    let mut kept: Vec<&mut Line> = out.iter_mut().filter(|line| line.text.is_some()).collect();
+    for group in kept.chunk_by_mut(|one, next| aligned(one).is_some() && aligned(next).is_some()) {
+        let widest = group.iter().filter_map(|line| aligned(line)).map(|(_, width)| width).max().unwrap_or(0);
         for line in group {
             let (Some((at, width)), Some(text)) = (line.comment, line.text.as_mut()) else { continue };
             // One space is there already.

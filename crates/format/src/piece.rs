@@ -81,7 +81,7 @@ pub(crate) struct Piece<'t> {
     /// Its first byte, and the one behind it.
     pub start: usize,
     pub end: usize,
-    /// White space stands before it.
+    /// White space stands before it, or a comment, which will have some around it.
     pub gap: bool,
     /// A line break stands before it.
     pub broken: bool,
@@ -99,7 +99,7 @@ impl Piece<'_> {
 
 /// The pieces of a text with roles that follow from their classes.
 pub(crate) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
-    let mut out = Vec::with_capacity(tokens.len());
+    let mut out: Vec<Piece<'t>> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     for token in tokens {
         let range = token.span.range();
@@ -124,7 +124,7 @@ pub(crate) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
             class: token.class,
             start: range.start,
             end: range.end,
-            gap: !gap.is_empty(),
+            gap: !gap.is_empty() || out.last().is_some_and(Piece::is_comment),
             broken: gap.contains('\n'),
             role,
             frame: Frame::Other,
@@ -156,7 +156,7 @@ pub(crate) fn spaced(left: &Piece<'_>, right: &Piece<'_>) -> bool {
 fn would_join(left: &str, right: &str) -> bool {
     let (Some(last), Some(first)) = (left.chars().next_back(), right.chars().next()) else { return false };
     let word = |c: char| c == '_' || c.is_alphanumeric();
-    let separate = |c: char| matches!(c, '(' | ')' | '{' | '}' | ',' | ';');
+    let separate = |c: char| matches!(c, '(' | ')' | '{' | '}' | ',' | ';' | '\'');
     let bracket = |c: char| matches!(c, '[' | ']');
     match (word(last), word(first)) {
         (true, true) => true,

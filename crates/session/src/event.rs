@@ -8,6 +8,7 @@ use crate::editor::protocol::EditorReply;
 use crate::estimate::EstimateReport;
 use crate::explain::ExplainAnswer;
 use crate::export::File;
+use crate::format::Formatting;
 use crate::interpreter::InterpreterReply;
 use crate::lts::Written;
 use crate::outcome::Answer;
@@ -206,6 +207,11 @@ pub enum Outcomes {
         states: u64,
         /// Bisimilar states were merged.
         minimised: bool,
+    },
+    /// A model was formatted.
+    Format {
+        /// The changes, and the text with them.
+        formatting: Box<Formatting>,
     },
     /// Probabilities and expected values.
     Estimate {

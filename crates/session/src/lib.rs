@@ -19,6 +19,7 @@ pub mod estimate;
 pub mod event;
 pub mod explain;
 pub mod export;
+pub mod format;
 pub mod interpreter;
 pub mod languages;
 pub mod listing;

@@ -15,6 +15,7 @@ use crate::estimate::{EstimateOptions, SchedulerWord, estimate};
 use crate::event::{Event, Outcomes};
 use crate::explain::explain_as;
 use crate::export::{ExportOptions, export};
+use crate::format::{LineRange, format};
 use crate::interpreter::{Interpreter, InterpreterRequest};
 use crate::languages::LanguageWord;
 use crate::lts::{LtsOptions, lts};
@@ -272,6 +273,14 @@ pub enum Request {
         #[serde(default)]
         limit: Option<u32>,
     },
+    /// Format a model: change its white space.
+    Format {
+        /// The text that is formatted.
+        source: Source,
+        /// Only these lines change.
+        #[serde(default)]
+        range: Option<LineRange>,
+    },
     /// Estimate or compute how likely something is, or what is expected.
     Estimate {
         /// The model that runs. With the scheduler `round_robin` its agents take turns, whatever it says itself.
@@ -423,6 +432,9 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
         Request::Render { source, trace, format } => {
             let Source { name, text, language } = source;
             Outcomes::Render { text: picture::render(trace, *format, name, text.as_bytes(), *language)? }
+        }
+        Request::Format { source, range } => {
+            Outcomes::Format { formatting: Box::new(format(source, *range)?) }
         }
         Request::Estimate { model, options } => {
             let turns = model.fair || options.scheduler == SchedulerWord::RoundRobin;

@@ -99,11 +99,15 @@ pub struct FixData {
     pub edits: Vec<EditData>,
 }
 
+impl From<&Edit> for EditData {
+    fn from(edit: &Edit) -> EditData {
+        EditData { start: edit.span.start, end: edit.span.end, text: edit.text.clone() }
+    }
+}
+
 impl From<&Fix> for FixData {
     fn from(fix: &Fix) -> FixData {
-        let edit =
-            |edit: &Edit| EditData { start: edit.span.start, end: edit.span.end, text: edit.text.clone() };
-        FixData { title: fix.title.clone(), edits: fix.edits.iter().map(edit).collect() }
+        FixData { title: fix.title.clone(), edits: fix.edits.iter().map(EditData::from).collect() }
     }
 }
 

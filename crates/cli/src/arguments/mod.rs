@@ -6,6 +6,7 @@ mod coverage;
 mod estimate;
 mod executions;
 mod explain;
+mod fmt;
 mod lsp;
 mod machine;
 mod plot;
@@ -24,6 +25,7 @@ pub use commands::{
 pub use coverage::CoverageArguments;
 pub use estimate::EstimateArguments;
 pub use explain::ExplainArguments;
+pub use fmt::FmtArguments;
 pub use lsp::LspArguments;
 pub use machine::{
     AnnotationsFor, CheckMachineArguments, FindingArguments, MachineArguments, ProgressAs,
@@ -77,6 +79,8 @@ pub struct CommandLine {
 pub enum Command {
     /// Read a model and report everything that is wrong with it
     Check(CheckArguments),
+    /// Format models: white space changes, and nothing else
+    Fmt(FmtArguments),
     /// Show a model in another shape: its triple structures or its emulation program
     Show(ShowArguments),
     /// Run a model at random, or step by step

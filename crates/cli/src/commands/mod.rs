@@ -10,6 +10,7 @@ pub mod estimate;
 pub mod examples;
 pub mod explain;
 pub mod export;
+pub mod fmt;
 mod interpret;
 pub mod lsp;
 pub mod lts;

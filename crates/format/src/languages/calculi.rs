@@ -8,7 +8,7 @@ const PART: Head = Head::Section { level: 0, hanging: 2 };
 
 pub(super) fn ccs(code: &mut [&mut Piece<'_>]) {
     // Within `[ ]`, a stroke stands between a new name and an old one.
-    let mut square = 0_usize;
+    let (mut square, mut braces) = (0_usize, vec![]);
     for at in 0..code.len() {
         let (last, next) = (before(code, at), text(code, at + 1));
         let section = claims(code, at);
@@ -39,13 +39,13 @@ pub(super) fn ccs(code: &mut [&mut Piece<'_>]) {
         if begins {
             piece.head = PART;
         }
-        mark(piece, section);
+        mark(piece, section, &mut braces);
     }
 }
 
 pub(super) fn chor(code: &mut [&mut Piece<'_>]) {
     // Within `[ ]`, a comma stands between two peers.
-    let mut square = 0_usize;
+    let (mut square, mut braces) = (0_usize, vec![]);
     for at in 0..code.len() {
         let (last, section) = (before(code, at), claims(code, at));
         let begins = text(code, at) == "choreography" && is_word(code, at + 1) && text(code, at + 2) == "=";
@@ -67,7 +67,7 @@ pub(super) fn chor(code: &mut [&mut Piece<'_>]) {
         if begins {
             piece.head = PART;
         }
-        mark(piece, section);
+        mark(piece, section, &mut braces);
     }
 }
 
@@ -91,7 +91,13 @@ fn claims(code: &[&mut Piece<'_>], at: usize) -> Claims {
     }
 }
 
-fn mark(piece: &mut Piece<'_>, claims: Claims) {
+/// Marks a piece. The braces that are open are those of claims, or others.
+fn mark(piece: &mut Piece<'_>, claims: Claims, braces: &mut Vec<bool>) {
+    match piece.text {
+        "{" => braces.push(claims == Claims::Opens),
+        "}" => piece.role = Role::Close { spaced: braces.pop() == Some(true) },
+        _ => {}
+    }
     match claims {
         Claims::Section => piece.head = Head::Section { level: 0, hanging: 0 },
         Claims::Opens => {

@@ -47,10 +47,16 @@ struct Sections<'t> {
     /// How many brackets are open in it, its own brace included.
     depth: usize,
     part: Part,
+    /// For each brace that is open, whether it holds values to choose from.
+    braces: Vec<bool>,
 }
 
+/// Words that open a part of a section.
+const PARTS: [&str; 9] =
+    ["extern", "environment", "spawn", "interface", "stigmergies", "rate", "link", "space", "floor"];
+
 pub(super) fn classify(code: &mut [&mut Piece<'_>]) {
-    let mut sections = Sections { word: "", depth: 0, part: Part::Other };
+    let mut sections = Sections { word: "", depth: 0, part: Part::Other, braces: vec![] };
     for at in 0..code.len() {
         let head = sections.head(code, at);
         let role = role(code, at, &mut sections);
@@ -58,7 +64,11 @@ pub(super) fn classify(code: &mut [&mut Piece<'_>]) {
         let opens_section = sections.depth == 0 && !sections.word.is_empty();
         let Some(piece) = code.get_mut(at) else { return };
         if piece.text == "{" {
-            piece.frame = if opens_section { Frame::Section } else { Frame::Block };
+            piece.frame = match (opens_section, role) {
+                (true, _) => Frame::Section,
+                (false, Role::Open { spaced: true, .. }) => Frame::Block,
+                _ => Frame::Other,
+            };
         }
         match piece.role {
             Role::Open { .. } => sections.depth += 1,
@@ -95,8 +105,10 @@ impl<'t> Sections<'t> {
                 "view" => matches!(word, "space" | "floor"),
                 _ => false,
             };
-            if part && next == "=" || self.word == "view" && word == "show" && is_word(code, at + 1) {
-                let declares = matches!(word, "environment" | "spawn" | "interface");
+            if part && matches!(next, "=" | ":")
+                || self.word == "view" && word == "show" && is_word(code, at + 1)
+            {
+                let declares = matches!(word, "extern" | "environment" | "spawn" | "interface");
                 self.part = if declares { Part::Declarations { colon: false } } else { Part::Other };
                 return Head::Definition;
             }
@@ -132,7 +144,7 @@ fn is_tuple(code: &[&mut Piece<'_>], at: usize) -> bool {
     while end < at + 2 * MOST_NAMES && matches!(text(code, end), "[" | "]") || is_size(code, end) {
         end += 1;
     }
-    text(code, end) == ":" && (end > at + 1 || !gap(code, end))
+    text(code, end) == ":"
 }
 
 /// Whether this is the size of an array, a single word.
@@ -144,9 +156,19 @@ fn role(code: &[&mut Piece<'_>], at: usize, sections: &mut Sections<'_>) -> Role
     let Some(piece) = code.get(at) else { return Role::Word };
     let last = before(code, at);
     match piece.text {
-        "{" => Role::Open { attached: false, spaced: true },
-        "}" => Role::Close { spaced: true },
-        "(" => Role::Open { attached: matches!(last, "abs" | "min" | "max"), spaced: false },
+        "{" => {
+            let values = sections.depth > 0 && matches!(sections.part, Part::Declarations { .. });
+            sections.braces.push(values);
+            Role::Open { attached: false, spaced: !values }
+        }
+        "}" => Role::Close { spaced: sections.braces.pop() != Some(true) },
+        "(" => {
+            // Nothing else can be called, but it may be tried.
+            let name =
+                at.checked_sub(1).and_then(|at| code.get(at)).is_some_and(|p| p.class == TokenClass::Name);
+            let tried = name && !OPERATORS.contains(&last) && !gap(code, at);
+            Role::Open { attached: tried || matches!(last, "abs" | "min" | "max"), spaced: false }
+        }
         "[" => Role::Open { attached: is_indexed(code, at), spaced: false },
         ".." | "…" => Role::Tight,
         "!" | "¬" => Role::Prefix,
@@ -161,16 +183,23 @@ fn role(code: &[&mut Piece<'_>], at: usize, sections: &mut Sections<'_>) -> Role
             }
             Role::Postfix
         }
+        // `environment: x: 0` is another way to write `environment = x: 0`.
+        ":" if PARTS.contains(&last) && sections.depth == 1 && is_part(code, at) => Role::Postfix,
         ":" => match &mut sections.part {
             Part::Declarations { colon } if sections.depth == 1 => {
                 let again = std::mem::replace(colon, true);
-                let names = !again || !gap(code, at) && gap(code, at + 1);
+                let names = !again || !gap(code, at);
                 if names && is_operand(code, at) { Role::Postfix } else { Role::Binary }
             }
             _ => Role::Binary,
         },
         _ => piece.role,
     }
+}
+
+/// Whether the word right before this place begins a part.
+fn is_part(code: &[&mut Piece<'_>], at: usize) -> bool {
+    at.checked_sub(1).and_then(|at| code.get(at)).is_some_and(|piece| piece.head == Head::Definition)
 }
 
 /// Whether a bracket here holds the index of what stands before it.
@@ -201,9 +230,7 @@ fn tail(code: &[&mut Piece<'_>], at: usize, head: Head, section: &str) -> Tail {
             if matches!(quantifier, "forall" | "exists" | "count") { Tail::Value } else { Tail::Plain }
         }
         // The sign of a definition: what belongs to it is known to be deeper.
-        "=" if at.checked_sub(1).and_then(|at| code.get(at)).is_some_and(|p| p.head == Head::Definition) => {
-            Tail::Plain
-        }
+        "=" if is_part(code, at) => Tail::Plain,
         // What is claimed, not a variable of that name.
         "always" | "finally" | "eventually" | "fairly" | "fairly_inf" | "thereIs" | "ltl"
             if section == "check" && is_word(code, at) && !is_sign(code, at + 1) =>

@@ -164,12 +164,7 @@ fn role(code: &[&mut Piece<'_>], at: usize) -> Role {
         "-" if !is_operand(code, at) => Role::Prefix,
         ".." => Role::Tight,
         // `k.x` is told to be wrong, and stays as it is; `exists k : K.x` is not.
-        "." if !gap(code, at)
-            && !gap(code, at + 1)
-            && !matches!(before(code, at.wrapping_sub(1)), ":" | "|") =>
-        {
-            Role::Keep
-        }
+        "." if !gap(code, at) && !gap(code, at + 1) && before(code, at.wrapping_sub(1)) != ":" => Role::Keep,
         "<>" => Role::Word,
         _ => piece.role,
     }

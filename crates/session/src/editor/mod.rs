@@ -12,6 +12,7 @@ mod shape;
 
 pub use colours::{CLASSES, MODIFIERS};
 
+use crate::format::{self, LineRange};
 use document::Document;
 use protocol::{EditorAnswer, EditorQuestion, EditorReply, EditorRequest};
 use std::collections::HashMap;
@@ -72,8 +73,13 @@ fn answer(document: &Document, question: EditorQuestion) -> Option<EditorAnswer>
     })
 }
 
-fn format(_document: &Document, _range: Option<(u32, u32)>) -> EditorAnswer {
-    EditorAnswer::Nothing
+fn format(document: &Document, range: Option<(u32, u32)>) -> EditorAnswer {
+    let line = |offset: u32| document.file.line_column(offset).0 as u32;
+    let lines = range.map(|(start, end)| LineRange { first: line(start), last: line(end) });
+    match format::edits(document.language().word, document.text(), lines) {
+        Ok(edits) => EditorAnswer::Edits { edits },
+        Err(why) => EditorAnswer::Refused { why },
+    }
 }
 
 #[cfg(test)]
