@@ -244,7 +244,6 @@ function build(store: Store, welcome: Hello, toggle: HTMLButtonElement, first: b
     checking?.drop();
     problems.waiting();
     const sent = store.parameters();
-    const { text } = store.file;
     checking = new Job({ do: "check", model: store.model() }, () => {});
     try {
       const last = await checking.done;

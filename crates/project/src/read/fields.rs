@@ -4,7 +4,7 @@ use crate::{Placed, codes};
 use std::cell::RefCell;
 use std::ops::Range;
 use swarmcheck_source::suggest::nearest;
-use swarmcheck_source::{Diagnostic, Diagnostics, Span};
+use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -101,12 +101,17 @@ impl<'t> Fields<'t> {
                 name => nearest(&name.replace('_', "-"), known.iter().copied())
                     .or(known.iter().find(|known| **known == name.replace('_', "-")).copied()),
             };
-            let help = match near.filter(|near| known.contains(near)) {
+            let near = near.filter(|near| known.contains(near));
+            let place = file.span(key.span());
+            // A key that is there already cannot be written twice.
+            let free = near.filter(|near| table.get(*near).is_none());
+            let fix = free.map(|near| Fix::replace(place, near, format!("replace it by `{near}`")));
+            let help = match near {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("{what} has: {}", known.join(", ")),
             };
             let message = format!("{what} has no key `{name}`");
-            file.push(Diagnostic::error(codes::KEY, file.span(key.span()), message).help(help));
+            file.push(Diagnostic::error(codes::KEY, place, message).help(help).fix_if(fix));
         }
         Fields { file, table, place, what }
     }
@@ -163,11 +168,14 @@ impl<'t> Fields<'t> {
             return Some(text.value);
         }
         let message = format!("`{}` is no value of `{name}`", text.value);
-        let help = match nearest(&text.value, words.iter().copied()) {
+        let near = nearest(&text.value, words.iter().copied());
+        let fix = near
+            .map(|near| Fix::replace(text.span, format!("\"{near}\""), format!("replace it by `{near}`")));
+        let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("one of: {}", words.join(", ")),
         };
-        self.file.push(Diagnostic::error(codes::WORD, text.span, message).help(help));
+        self.file.push(Diagnostic::error(codes::WORD, text.span, message).help(help).fix_if(fix));
         None
     }
 
