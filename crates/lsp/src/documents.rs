@@ -106,7 +106,13 @@ impl Document {
 
     /// Sets values of parameters.
     pub fn choose(&mut self, values: &Map<String, Json>) {
-        self.chosen.extend(values.iter().map(|(name, value)| (bare(name), plain(value))));
+        for (name, value) in values {
+            // An empty answer takes a value back.
+            match plain(value).trim() {
+                "" | "null" => self.chosen.remove(&bare(name)),
+                value => self.chosen.insert(bare(name), value.to_string()),
+            };
+        }
     }
 
     /// Where a property stands, as far as that is known.
@@ -128,12 +134,16 @@ pub(crate) fn path(uri: &str) -> Option<String> {
     let rest = uri.strip_prefix("file://")?;
     // A host is not for us, unless it is this one.
     let rest = rest.strip_prefix("localhost").unwrap_or(rest);
-    rest.starts_with('/').then(|| decode(rest))
+    let path = rest.starts_with('/').then(|| decode(rest))?;
+    // `/C:/models` is `C:/models` where drives have letters.
+    let drive = path.as_bytes().get(1..3);
+    let is_drive = drive.is_some_and(|drive| drive[0].is_ascii_alphabetic() && drive[1] == b':');
+    Some(if is_drive { path.get(1..).unwrap_or("").to_string() } else { path })
 }
 
 /// The `file:` address of a path.
 pub(crate) fn file_uri(path: &str) -> String {
-    let mut out = "file://".to_string();
+    let mut out = if path.starts_with('/') { "file://" } else { "file:///" }.to_string();
     for byte in path.bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
@@ -182,9 +192,11 @@ mod tests {
 
     #[test]
     fn addresses_become_paths_and_back() {
-        for (path_, uri) in
-            [("/a/b c.labs", "file:///a/b%20c.labs"), ("/ä%#?.ccs", "file:///%C3%A4%25%23%3F.ccs")]
-        {
+        for (path_, uri) in [
+            ("/a/b c.labs", "file:///a/b%20c.labs"),
+            ("/ä%#?.ccs", "file:///%C3%A4%25%23%3F.ccs"),
+            ("C:/m.labs", "file:///C%3A/m.labs"),
+        ] {
             assert_eq!(file_uri(path_), uri);
             assert_eq!(path(uri).as_deref(), Some(path_));
         }

@@ -68,7 +68,9 @@ impl Server {
         places: Vec<(usize, u32, u32)>,
     ) {
         let uri = if self.settings.virtual_documents {
-            format!("swarmcheck://trace/{}/{}", plain(&file_name(source)), plain(name))
+            // Two files of the same name are told apart by where they are.
+            let place = source.bytes().fold(5381_u32, |sum, byte| sum.wrapping_mul(33) ^ u32::from(byte));
+            format!("swarmcheck://trace/{}-{place:08x}/{}", plain(&file_name(source)), plain(name))
         } else {
             match self.files.keep(&plain(name), &text) {
                 Ok(path) => file_uri(&path),

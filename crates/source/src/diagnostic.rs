@@ -2,6 +2,7 @@
 
 use crate::{Fix, Span};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Serialize, Deserialize)]
@@ -116,14 +117,14 @@ impl Diagnostic {
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    /// Codes and places of those in the list.
+    known: HashSet<(&'static str, Span)>,
 }
 
 impl Diagnostics {
     /// Adds one, unless the same code was already reported at the same place.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        let known =
-            self.list.iter().any(|d| d.code == diagnostic.code && d.primary.span == diagnostic.primary.span);
-        if !known {
+        if self.known.insert((diagnostic.code, diagnostic.primary.span)) {
             self.list.push(diagnostic);
         }
     }

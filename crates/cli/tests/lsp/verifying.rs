@@ -157,19 +157,23 @@ fn a_random_run_is_shown_until_the_violation() {
     assert!(!std::path::Path::new(path).exists());
 }
 
-/// A search that nobody waits for: many states, and none of them bad.
-fn endless() -> String {
-    let agents = "system { spawn = A: 12 } agent A { interface = x: 0..9; y: 0..9 Behavior = x, y <- (x + y) % 97, (x * 3 + y + id) % 89; Behavior } check { P = always exists A a, x of a * y of a != 1234567 or x of a < 90 }\n";
-    agents.to_string()
+/// A search that nobody waits for: the flock on a large grid.
+fn endless(client: &mut Client) -> String {
+    let address = uri("examples/flock/flock.labs");
+    let text = std::fs::read_to_string(common::root().join("examples/flock/flock.labs")).unwrap();
+    client.open(&address, "labs", 1, &text);
+    client.diagnostics(&address, 1);
+    let id =
+        client.command("swarmcheck.setParameters", json!([address, { "birds": 4, "grid": 14, "delta": 5 }]));
+    assert!(client.answer(id)["error"].is_null());
+    address
 }
 
 #[test]
 fn work_is_cancelled_by_its_progress_its_request_and_its_document() {
     let mut client = Client::new();
-    let address = uri("nowhere/endless.labs");
-    client.open(&address, "labs", 1, &endless());
-    assert!(client.diagnostics(&address, 1).iter().all(|d| d["severity"] != 1));
-    let arguments = json!([address, "P"]);
+    let address = endless(&mut client);
+    let arguments = json!([address, "ConsensusAgain"]);
     // By its progress.
     let id = client.command("swarmcheck.verify", arguments.clone());
     let token = client.hear("progress", |said| {
@@ -193,17 +197,15 @@ fn work_is_cancelled_by_its_progress_its_request_and_its_document() {
 #[test]
 fn limits_of_the_settings_hold() {
     let mut client = Client::with(&["utf-16"], json!({ "timeout": 1 }));
-    let address = uri("nowhere/endless.labs");
-    client.open(&address, "labs", 1, &endless());
-    client.diagnostics(&address, 1);
-    let id = client.command("swarmcheck.verify", json!([address, "P"]));
+    let address = endless(&mut client);
+    let id = client.command("swarmcheck.verify", json!([address, "ConsensusAgain"]));
     let answer = client.answer(id);
     assert_eq!(answer["result"][0]["verdict"], "unknown", "{answer}");
     client.tell(
         "workspace/didChangeConfiguration",
         json!({ "settings": { "swarmcheck": { "engine": "steam" } } }),
     );
-    let id = client.command("swarmcheck.verify", json!([address, "P"]));
+    let id = client.command("swarmcheck.verify", json!([address, "ConsensusAgain"]));
     assert!(client.answer(id)["error"]["message"].as_str().unwrap().contains("steam"));
 }
 
