@@ -200,9 +200,11 @@ pub(crate) fn result(
             json!({ "data": tokens::encoded(text, &tokens, *within, encoding) })
         }
         (How::Signature(_), EditorAnswer::Signature { signature }) => {
-            // Labels are ours and have no characters that count differently.
+            // Whatever was agreed on, these places count in UTF-16.
+            let label = Text::new(signature.label.clone());
+            let unit = |byte: u32| label.position(byte, Encoding::Utf16).character;
             let parts: Vec<Json> =
-                signature.parts.iter().map(|part| json!({ "label": [part.0, part.1] })).collect();
+                signature.parts.iter().map(|part| json!({ "label": [unit(part.0), unit(part.1)] })).collect();
             let form = json!({
                 "label": signature.label,
                 "documentation": { "kind": "markdown", "value": signature.says },

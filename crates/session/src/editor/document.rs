@@ -5,10 +5,11 @@ use crate::languages::{EditorSupport, Language, language};
 use crate::open::{Checked, ModelOptions, check_as};
 use crate::outline::{self, Outline};
 use crate::request::ModelRequest;
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use swarmcheck_engine::Reductions;
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{KindId, Var, VarId};
+use swarmcheck_ir::{KindId, VarId};
 use swarmcheck_labs::codes::MISSING_PARAMETER;
 use swarmcheck_question::reduce::{Range, fold_constants};
 use swarmcheck_source::data::{self, DiagnosticData};
@@ -106,7 +107,10 @@ impl Document {
         };
         options.parameters.retain(|(name, _)| is_parameter(name.strip_prefix('_').unwrap_or(name)));
         options.parameters.extend(assumed.iter().map(|(name, value)| (name.clone(), value.to_string())));
-        let checked = check_as(self.file.name(), self.text().as_bytes(), options);
+        // A byte order mark is dropped where files are read; three spaces keep the places.
+        let unmarked = self.text().strip_prefix('\u{feff}').map(|rest| format!("   {rest}"));
+        let text = unmarked.as_deref().unwrap_or(self.text());
+        let checked = check_as(self.file.name(), text.as_bytes(), options);
         let outline = outline::outline(&checked);
         let list = checked.diagnostics.iter().map(|d| data::diagnostic(&checked.file, d));
         CheckedDocument { diagnostics: list.collect(), outline, assumed, checked }
@@ -141,18 +145,22 @@ impl Document {
             let kind = program.kinds.iter().find(|kind| kind.name == symbol.name)?;
             Some(Known::Agents { count: kind.count })
         };
+        let mut by_name: HashMap<&str, Vec<VarId>> = HashMap::new();
+        for (id, var) in (0..).map(VarId).zip(&program.vars) {
+            if matches!(var.role, Role::Data { .. }) {
+                by_name.entry(&var.name).or_default().push(id);
+            }
+        }
+        let kinds: HashMap<&str, u32> =
+            (0..).zip(&program.kinds).map(|(number, kind)| (kind.name.as_str(), number)).collect();
         let range = |symbol: &Symbol| {
             let owner = symbol.container.and_then(|container| index.symbols.get(container));
             let owner = owner.filter(|owner| owner.kind == SymbolKind::AgentKind);
-            let kind = owner.and_then(|owner| program.kinds.iter().position(|kind| kind.name == owner.name));
-            let is_owned = |owners: &[KindId]| kind.is_none_or(|kind| owners.contains(&KindId(kind as u32)));
-            let is_meant = |var: &Var| {
-                let is_data = matches!(var.role, Role::Data { .. });
-                is_data && var.name == symbol.name && var.owners.as_deref().is_none_or(is_owned)
-            };
-            let meant = (0..).map(VarId).zip(&program.vars).filter(|(_, var)| is_meant(var));
-            let mut ranges =
-                meant.filter_map(|(id, _)| Some((folded.range(id)?, lowered.value_names.get(&id))));
+            let kind = owner.and_then(|owner| kinds.get(owner.name.as_str())).map(|kind| KindId(*kind));
+            let is_owned = |owners: &[KindId]| kind.is_none_or(|kind| owners.contains(&kind));
+            let meant = by_name.get(symbol.name.as_str())?.iter();
+            let meant = meant.filter(|id| program.var(**id).owners.as_deref().is_none_or(is_owned));
+            let mut ranges = meant.filter_map(|id| Some((folded.range(*id)?, lowered.value_names.get(id))));
             let (first, names) = ranges.next()?;
             Some(known_range(ranges.fold(first, |all, (one, _)| joined(all, one)), names))
         };

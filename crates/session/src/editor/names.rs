@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use swarmcheck_source::Span;
 use swarmcheck_source::fix::{EditData, FixData};
 use swarmcheck_source::index::{Index, Role, Symbol, SymbolKind};
+use swarmcheck_source::token::TokenClass;
 
 fn pair(span: Span) -> (u32, u32) {
     (span.start, span.end)
@@ -55,6 +56,11 @@ pub(super) fn rename(document: &Document, offset: u32, name: &str) -> EditorAnsw
     if let Some(why) = (document.support().name_problem)(symbol.kind, bare) {
         return refused(why);
     }
+    if let Some(line) = unread(document, document.text().get(here.span.range()).unwrap_or(&symbol.name)) {
+        return refused(format!(
+            "what line {line} means cannot be read, and it has the same name: mend the errors first"
+        ));
+    }
     let written = if is_parameter { format!("_{bare}") } else { bare.to_string() };
     let edits = index.of(here.symbol).map(|place| {
         let Span { start, end } = place.span;
@@ -74,6 +80,19 @@ pub(super) fn rename(document: &Document, offset: u32, name: &str) -> EditorAnsw
         return refused(format!("`{}` cannot be called `{written}`: {error}", symbol.name));
     }
     EditorAnswer::Edits { edits: fix.edits }
+}
+
+/// The line of a word that looks like a name and means nothing, because the text around it cannot be read. It would keep the old name.
+fn unread(document: &Document, name: &str) -> Option<usize> {
+    let (index, text) = (document.index(), document.text());
+    let named = document.pieces().iter().filter(|piece| text.get(piece.span.range()) == Some(name));
+    let mut unknown = named.filter(|piece| {
+        let is_comment = piece.class == TokenClass::Comment;
+        let is_known =
+            index.occurrences.binary_search_by_key(&piece.span.start, |place| place.span.start).is_ok();
+        !is_comment && !is_known && (document.support().meaning)(text, piece.span.start).is_none()
+    });
+    unknown.next().map(|piece| document.file.line_column(piece.span.start).0)
 }
 
 /// Whether every place means what it meant, up to the name of one symbol.
