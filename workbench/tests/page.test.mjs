@@ -195,7 +195,7 @@ for (const language of LANGUAGES) {
       await open(page, language.name, language.text);
       await page.waitForSelector(`.problem[data-code="${language.code}"]`);
       await page.waitForSelector(".cm-lintRange-error");
-      assert.equal(await page.textContent(".cm-lintRange-error"), language.wrong === "sevrer" ? "ask" : language.wrong);
+      assert.equal(await page.textContent(".cm-lintRange-error"), language.wrong === "sevrer" ? "ask[client,sevrer]" : language.wrong);
       // The list goes to the place.
       await page.click(`.problem[data-code="${language.code}"] .problem-main`);
       assert.ok(await page.evaluate(() => document.activeElement?.classList.contains("cm-content")));
@@ -241,6 +241,19 @@ test("a fix of a misspelt name is one click", async () => {
     await page.click('.problem[data-code="E0105"] button.small');
     await fine(page);
     assert.match(await page.textContent(".cm-content"), /n < _most/);
+  });
+});
+
+test("a guard with two readings has a fix for each", async () => {
+  const text = "system { spawn = A: 1 }\nagent A {\n  interface = x: 0\n  Behavior = x = 0 -> x <- 1 ++ x <- 2\n}\ncheck { P = always forall A a, x of a < 3 }\n";
+  await withPage({}, async (page) => {
+    await open(page, "guard.labs", text);
+    await page.waitForSelector('.problem[data-code="W0501"]');
+    const fixes = page.locator('.problem[data-code="W0501"] button.small');
+    assert.equal(await fixes.count(), 2);
+    await fixes.nth(1).click();
+    await fine(page);
+    assert.match(await page.textContent(".cm-content"), /\(x = 0 -> x <- 1\) \+\+ x <- 2/);
   });
 });
 

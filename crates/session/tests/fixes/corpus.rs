@@ -1,5 +1,7 @@
 //! Wrong models: the string literals of the tests of all languages, the models in the manual, and mutations of the examples.
 
+#![allow(clippy::disallowed_methods, reason = "reads the examples, the tests and the manual")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
