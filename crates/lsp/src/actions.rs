@@ -1,27 +1,20 @@
 //! Quick fixes: what diagnostics offer, as changes of the text.
 
 use crate::answers::{ASSUMED, edits};
-use crate::documents::Document;
+use crate::documents::{CheckedText, Document};
 use crate::lenses::parameters;
-use crate::server::{Server, read};
+use crate::settings::Settings;
 use crate::text::{Encoding, Range};
-use lsp_server::{ErrorCode, RequestId};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use swarmcheck_source::fix::EditData;
 
+/// For which place actions are wanted, and what the client shows there.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Asked {
-    text_document: Uri,
+pub(crate) struct Wanted {
     range: Range,
     #[serde(default)]
     context: Context,
-}
-
-#[derive(Deserialize)]
-struct Uri {
-    uri: String,
 }
 
 #[derive(Deserialize, Default)]
@@ -31,84 +24,60 @@ struct Context {
     only: Option<Vec<String>>,
 }
 
-impl Server {
-    pub(crate) fn code_actions(&self, id: RequestId, params: Json) {
-        let Some(asked) = read::<Asked>(params) else {
-            return self.fail(id, ErrorCode::InvalidParams, "the parameters cannot be read");
-        };
-        let wanted = |kinds: &Vec<String>| kinds.iter().any(|kind| kind.is_empty() || kind == "quickfix");
-        let Some(document) = self.documents.get(&asked.text_document.uri) else {
-            return self.answer(id, Json::Null);
-        };
-        if !asked.context.only.as_ref().is_none_or(wanted) {
-            return self.answer(id, json!([]));
-        }
-        let mut list = fixes(document, &asked, self.encoding);
-        if self.settings.ask_parameters && document.checked.as_ref().is_some_and(|c| !c.assumed.is_empty()) {
-            let arguments = json!([document.uri, parameters(document, &self.settings)]);
-            let command = json!({ "title": "set parameters", "command": "swarmcheck.askParameters", "arguments": arguments });
-            list.push(
-                json!({ "title": "set values of parameters…", "kind": "quickfix", "command": command }),
-            );
-        }
-        self.answer(id, Json::Array(list));
+/// A diagnostic by what a client shows of it.
+struct Mended<'a> {
+    code: &'a str,
+    range: Range,
+}
+
+/// What can be done about the diagnostics at a place.
+pub(crate) fn actions(
+    document: &Document,
+    checked: &CheckedText,
+    wanted: &Wanted,
+    settings: &Settings,
+    encoding: Encoding,
+) -> Vec<Json> {
+    let is_wanted = |kinds: &Vec<String>| kinds.iter().any(|kind| kind.is_empty() || kind == "quickfix");
+    if !wanted.context.only.as_ref().is_none_or(is_wanted) {
+        return vec![];
     }
-}
-
-fn touches(a: Range, b: Range) -> bool {
-    a.start <= b.end && b.start <= a.end
-}
-
-fn fixes(document: &Document, asked: &Asked, encoding: Encoding) -> Vec<Json> {
-    let Some(checked) = document.current() else { return vec![] };
+    let place = |start: u32, end: u32| {
+        let range = document.text.range((start, end), encoding);
+        (range.start <= wanted.range.end && wanted.range.start <= range.end).then_some(range)
+    };
+    let action = |title: &str, mended: &Mended<'_>, changes: &[EditData], preferred: bool| {
+        let is_it = |shown: &&Json| shown["code"] == mended.code && shown["range"] == json!(mended.range);
+        let shown: Vec<&Json> = wanted.context.diagnostics.iter().filter(is_it).collect();
+        json!({
+            "title": title,
+            "kind": "quickfix",
+            "isPreferred": preferred,
+            "diagnostics": shown,
+            "edit": { "changes": { document.uri.as_str(): edits(&document.text, changes, encoding) } },
+        })
+    };
     let mut list = vec![];
     for diagnostic in &checked.diagnostics {
-        let range = document.text.range((diagnostic.place.start, diagnostic.place.end), encoding);
-        if !touches(range, asked.range) {
-            continue;
-        }
-        for (number, fix) in diagnostic.fixes.iter().enumerate() {
-            list.push(action(
-                document,
-                asked,
-                &fix.title,
-                (&diagnostic.code, range),
-                &fix.edits,
-                number == 0,
-                encoding,
-            ));
-        }
+        let Some(range) = place(diagnostic.place.start, diagnostic.place.end) else { continue };
+        let mended = Mended { code: &diagnostic.code, range };
+        let fixes = diagnostic.fixes.iter().enumerate();
+        list.extend(fixes.map(|(number, fix)| action(&fix.title, &mended, &fix.edits, number == 0)));
     }
     for parameter in checked.outline.iter().flat_map(|outline| &outline.parameters) {
-        let range = document.text.range((parameter.place.start, parameter.place.end), encoding);
         let tried = checked.assumed.iter().find(|(name, _)| *name == parameter.name);
-        if let Some((name, value)) = tried.filter(|_| touches(range, asked.range)) {
+        let range = place(parameter.place.start, parameter.place.end);
+        if let (Some((name, value)), Some(range)) = (tried, range) {
             let end = parameter.place.end;
             let edit = EditData { start: end, end, text: format!(": {value}") };
             let title = format!("give `_{name}` the default {value}");
-            list.push(action(document, asked, &title, (ASSUMED, range), &[edit], true, encoding));
+            list.push(action(&title, &Mended { code: ASSUMED, range }, &[edit], true));
         }
     }
+    if settings.ask_parameters && !checked.assumed.is_empty() {
+        let arguments = json!([document.uri, parameters(document, settings)]);
+        let command = json!({ "title": "set parameters", "command": "swarmcheck.askParameters", "arguments": arguments });
+        list.push(json!({ "title": "set values of parameters…", "kind": "quickfix", "command": command }));
+    }
     list
-}
-
-/// An action that mends the diagnostic with a code at a place, which the client may have shown.
-fn action(
-    document: &Document,
-    asked: &Asked,
-    title: &str,
-    (code, range): (&str, Range),
-    changes: &[EditData],
-    preferred: bool,
-    encoding: Encoding,
-) -> Json {
-    let is_it = |shown: &&Json| shown["code"] == code && shown["range"] == json!(range);
-    let mended: Vec<&Json> = asked.context.diagnostics.iter().filter(is_it).collect();
-    json!({
-        "title": title,
-        "kind": "quickfix",
-        "isPreferred": preferred,
-        "diagnostics": mended,
-        "edit": { "changes": { document.uri.as_str(): edits(&document.text, changes, encoding) } },
-    })
 }

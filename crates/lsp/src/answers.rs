@@ -4,6 +4,7 @@ mod calls;
 mod symbols;
 mod tokens;
 
+use crate::actions::{self, Wanted};
 use crate::documents::{CheckedText, Document};
 use crate::lenses;
 use crate::settings::Settings;
@@ -38,6 +39,7 @@ pub(crate) enum How {
     IncomingCalls(Position),
     OutgoingCalls(Position),
     Format(Option<Range>),
+    Actions(Wanted),
 }
 
 /// Parameters of all requests about a document; each has some of them.
@@ -88,6 +90,7 @@ pub(crate) fn question(method: &str, params: &Json) -> Option<Result<(String, Ho
         "prepareCallHierarchy",
         "formatting",
         "rangeFormatting",
+        "codeAction",
     ];
     let calls = method.strip_prefix("callHierarchy/");
     let known = method.strip_prefix("textDocument/").filter(|name| KNOWN.contains(name));
@@ -122,6 +125,7 @@ fn understood(name: &str, params: &Json) -> Result<(String, How), String> {
         "prepareCallHierarchy" => How::PrepareCalls(position()?),
         "formatting" => How::Format(None),
         "rangeFormatting" => How::Format(Some(range()?)),
+        "codeAction" => How::Actions(Wanted::deserialize(params).map_err(|e| e.to_string())?),
         _ => {
             let item = given.item.ok_or("there is no item")?;
             let start = item.selection_range.start;
@@ -148,6 +152,7 @@ impl How {
             }
             How::Symbols | How::Lenses => EditorQuestion::Symbols,
             How::Completion(position) => EditorQuestion::Candidates { offset: at(position) },
+            How::Actions(_) => EditorQuestion::Diagnostics,
             How::Tokens(_) => EditorQuestion::Tokens,
             How::Signature(position) => EditorQuestion::Signature { offset: at(position) },
             How::Folds => EditorQuestion::Folds,
@@ -229,6 +234,11 @@ pub(crate) fn result(
                 })
             };
             json!(selections.iter().map(nested).collect::<Vec<Json>>())
+        }
+        (How::Actions(wanted), EditorAnswer::Diagnostics { diagnostics, outline, assumed }) => {
+            let outline = outline.map(|outline| *outline);
+            let checked = CheckedText { version: document.version, diagnostics, outline, assumed };
+            json!(actions::actions(document, &checked, wanted, settings, encoding))
         }
         (How::Hints(within), EditorAnswer::Facts { facts }) => {
             json!(lenses::hints(document, &facts, encoding, *within))

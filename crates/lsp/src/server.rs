@@ -236,7 +236,6 @@ impl Server {
                 self.jobs.cancel_all();
                 self.answer(id, Json::Null);
             }
-            "textDocument/codeAction" => self.code_actions(id, params),
             "textDocument/documentLink" => self.links(id, params),
             "workspace/symbol" => self.search(id, &params),
             "workspace/executeCommand" => self.command(id, params),

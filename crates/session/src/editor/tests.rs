@@ -78,7 +78,9 @@ fn a_name_that_cannot_be_read_everywhere_stays() {
 fn a_byte_order_mark_moves_no_place() {
     let wrong = format!("\u{feff}{}", MODEL.replace("x <- 0", "y <- 0"));
     let mut it = editor("m.labs", &wrong);
-    let EditorAnswer::Diagnostics { diagnostics, .. } = ask(&mut it, EditorQuestion::Diagnostics) else { panic!() };
+    let EditorAnswer::Diagnostics { diagnostics, .. } = ask(&mut it, EditorQuestion::Diagnostics) else {
+        panic!()
+    };
     let place = &diagnostics[0].place;
     assert_eq!(wrong.get(place.start as usize..place.end as usize), Some("y"));
 }
