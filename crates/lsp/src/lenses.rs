@@ -133,18 +133,26 @@ fn properties(document: &Document, symbols: &[SymbolData]) -> Vec<(String, (u32,
 /// Hints inside the text: what is known about declarations, and verdicts.
 pub(crate) fn hints(document: &Document, facts: &[Fact], encoding: Encoding, within: Range) -> Vec<Json> {
     let mut out = vec![];
+    let outline = document.current().and_then(|checked| checked.outline.as_ref());
+    let default = |name: &str| {
+        let parameters = &outline?.parameters;
+        parameters.iter().find(|parameter| parameter.name == name)?.default
+    };
     for fact in facts {
-        let label = match &fact.known {
-            Known::Value { value, assumed: false } => format!("= {value}"),
-            Known::Value { value, assumed: true } => format!("= {value}?"),
-            Known::Agents { count: 1 } => "1 agent".to_string(),
-            Known::Agents { count } => format!("{count} agents"),
+        let (end, label) = match &fact.known {
+            // A default that stands there need not be repeated.
+            Known::Value { value, assumed: false } if default(&fact.name) == Some(*value) => continue,
+            Known::Value { value, assumed: false } => (fact.place.1, format!("= {value}")),
+            Known::Value { value, assumed: true } => (fact.place.1, format!("= {value}?")),
+            Known::Agents { count: 1 } => (fact.place.1, "1 agent".to_string()),
+            Known::Agents { count } => (fact.place.1, format!("{count} agents")),
+            // Behind the declaration, where it does not come between a name and its first value.
             Known::Range { .. } => match fact.known.range() {
-                Some(range) => format!("∈ {range}"),
+                Some(range) => (fact.end, format!("{} ∈ {range}", fact.name)),
                 None => continue,
             },
         };
-        let position = document.text.position(fact.place.1, encoding);
+        let position = document.text.position(end, encoding);
         let tooltip = match &fact.known {
             Known::Value { assumed: true, .. } => "nobody has given a value: this one is tried",
             Known::Value { .. } => "the value of the parameter",

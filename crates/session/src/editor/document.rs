@@ -174,7 +174,12 @@ impl Document {
         };
         let fact = |symbol: &Symbol| {
             let place = (symbol.span.start, symbol.span.end);
-            known(symbol).map(|known| Fact { place, known })
+            known(symbol).map(|known| Fact {
+                name: symbol.name.clone(),
+                place,
+                end: symbol.extent.end,
+                known,
+            })
         };
         Some(index.symbols.iter().filter_map(fact).collect())
     }

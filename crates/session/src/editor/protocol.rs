@@ -218,8 +218,12 @@ pub struct PlaceOf {
 /// What is known about a declaration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fact {
+    /// The name that is declared.
+    pub name: String,
     /// The place of the declared name.
     pub place: (u32, u32),
+    /// Where the declaration ends.
+    pub end: u32,
     /// What is known.
     pub known: Known,
 }
