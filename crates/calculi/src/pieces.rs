@@ -28,7 +28,14 @@ pub fn pieces(text: &str, spelling: Spelling<'_>) -> Vec<Token> {
             Scanned::Sign(_) if start < taken => return,
             Scanned::Sign(sign) => {
                 let rest = text.get(start..).unwrap_or("");
-                let joined = spelling.joined.iter().copied().find(|&joined| match joined {
+                // In `a \/* b */` the second sign begins a comment.
+                let is_cut = |joined: &str| {
+                    let rests = (1..joined.len()).filter_map(|at| rest.get(at..));
+                    let mut rests = rests.filter(|_| spelling.signs.contains('/'));
+                    rests.any(|rest| rest.starts_with("/*") || rest.starts_with("//"))
+                };
+                let fitting = spelling.joined.iter().copied().filter(|joined| !is_cut(joined));
+                let joined = fitting.into_iter().find(|&joined| match joined {
                     // In `P[b/a]|Q` the bar is the operator.
                     "]|" => rest.starts_with(joined) && hoare.last() == Some(&true),
                     _ => rest.starts_with(joined),
@@ -77,8 +84,11 @@ fn sign_class(joined: Option<&str>, sign: char) -> TokenClass {
 mod tests {
     use super::*;
 
-    const SPELLING: Spelling<'_> =
-        Spelling { signs: "'.+|\\{}[](),;=/<>-!", joined: &["|[", "]|", "->"], reserved: &["proc", "set"] };
+    const SPELLING: Spelling<'_> = Spelling {
+        signs: "'.+|\\{}[](),;=/<>-!",
+        joined: &["|[", "]|", "->", "\\/"],
+        reserved: &["proc", "set"],
+    };
 
     #[test]
     fn signs_that_belong_together_are_one_piece() {
@@ -95,7 +105,7 @@ mod tests {
     #[test]
     fn pieces_leave_out_white_space_only() {
         let mut random = fastrand::Rng::with_seed(21);
-        let letters: Vec<char> = "ab_09 \t\r\n#/*|[]{}()<>-=.:;,'\"é…\u{feff}∧".chars().collect();
+        let letters: Vec<char> = "ab_09 \t\r\n#/*\\|[]{}()<>-=.:;,'\"é…\u{feff}∧".chars().collect();
         let mut found = 0;
         for _ in 0..3000 {
             let text: String =

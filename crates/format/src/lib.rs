@@ -83,6 +83,9 @@ impl<'t> Formatted<'t> {
         let formatted = Formatted { input, mark, lines, ending };
         let text = formatted.text();
         let again = languages::pieces(language, text.strip_prefix(MARK).unwrap_or(&text));
+        if !printed(input).eq(printed(&text)) {
+            return Err(NotFormatted { at: mark });
+        }
         match difference(&pieces, &again) {
             Some(at) => Err(NotFormatted { at: mark + at.unwrap_or(body.len()) }),
             None => Ok(formatted),
@@ -116,6 +119,11 @@ fn ends_in_carriage_returns(text: &str) -> bool {
     let mut ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').peekable();
     ends.peek().is_some()
         && ends.all(|(at, _)| at.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\r'))
+}
+
+/// The characters of a text that are no white space.
+fn printed(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| !c.is_whitespace() && *c != MARK)
 }
 
 /// Where two texts differ in more than white space: the place of the first piece that differs, or none for the end.

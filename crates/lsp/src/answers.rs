@@ -5,6 +5,7 @@ mod symbols;
 mod tokens;
 
 use crate::actions::{self, Wanted};
+use crate::capabilities::Client;
 use crate::documents::{CheckedText, Document};
 use crate::lenses;
 use crate::settings::Settings;
@@ -18,6 +19,9 @@ use swarmcheck_source::fix::EditData;
 use swarmcheck_source::index::{Candidate, Role};
 
 pub(crate) use symbols::kind as symbol_kind;
+
+/// So many larger and larger places are told, and the whole text.
+const MOST_SELECTIONS: usize = 100;
 
 /// What an editor wants to know about a document.
 pub(crate) enum How {
@@ -176,6 +180,7 @@ pub(crate) fn result(
     answer: EditorAnswer,
     document: &Document,
     settings: &Settings,
+    client: &Client,
     encoding: Encoding,
 ) -> Json {
     let text = &document.text;
@@ -198,7 +203,7 @@ pub(crate) fn result(
         }
         (How::Completion(_), EditorAnswer::Candidates { candidates }) => {
             let items: Vec<Json> =
-                candidates.iter().enumerate().map(|(at, one)| candidate(at, one)).collect();
+                candidates.iter().enumerate().map(|(at, one)| candidate(at, one, client.snippets)).collect();
             json!({ "isIncomplete": false, "items": items })
         }
         (How::Tokens(within), EditorAnswer::Tokens { tokens }) => {
@@ -220,28 +225,38 @@ pub(crate) fn result(
         (How::Folds, EditorAnswer::Folds { folds }) => {
             let fold = |&(start, end, is_comment): &(u32, u32, bool)| {
                 let Range { start, end } = range((start, end));
-                let kind = if is_comment { "comment" } else { "region" };
-                json!({ "startLine": start.line, "endLine": end.line, "kind": kind })
+                let mut fold = json!({ "startLine": start.line, "endLine": end.line });
+                if is_comment {
+                    fold["kind"] = json!("comment");
+                }
+                fold
             };
             json!(folds.iter().map(fold).collect::<Vec<Json>>())
         }
         (How::Selections(_), EditorAnswer::Selections { selections }) => {
             let nested = |places: &Vec<(u32, u32)>| {
-                let larger_first = places.iter().rev();
-                larger_first.fold(Json::Null, |parent, place| match parent {
-                    Json::Null => json!({ "range": range(*place) }),
-                    parent => json!({ "range": range(*place), "parent": parent }),
+                // Nobody widens a selection more often; what is deeper than a stack must not be made.
+                let outermost = places.last().filter(|_| places.len() > MOST_SELECTIONS);
+                let kept = places.iter().take(MOST_SELECTIONS).chain(outermost);
+                let kept: Vec<&(u32, u32)> = kept.collect();
+                kept.into_iter().rev().fold(Json::Null, |parent, place| {
+                    let mut fields = serde_json::Map::new();
+                    fields.insert("range".to_string(), json!(range(*place)));
+                    if !parent.is_null() {
+                        fields.insert("parent".to_string(), parent);
+                    }
+                    Json::Object(fields)
                 })
             };
             json!(selections.iter().map(nested).collect::<Vec<Json>>())
         }
         (How::Actions(wanted), EditorAnswer::Diagnostics { diagnostics, outline, assumed }) => {
             let outline = outline.map(|outline| *outline);
-            let checked = CheckedText { version: document.version, diagnostics, outline, assumed };
+            let checked = CheckedText { generation: document.generation, diagnostics, outline, assumed };
             json!(actions::actions(document, &checked, wanted, settings, encoding))
         }
         (How::Hints(within), EditorAnswer::Facts { facts }) => {
-            json!(lenses::hints(document, &facts, encoding, *within))
+            json!(lenses::hints(document, &facts, settings, encoding, *within))
         }
         (
             How::PrepareCalls(_) | How::IncomingCalls(_) | How::OutgoingCalls(_),
@@ -280,13 +295,13 @@ pub(crate) fn edits(text: &Text, edits: &[EditData], encoding: Encoding) -> Vec<
     edits.iter().map(edit).collect()
 }
 
-fn candidate(at: usize, candidate: &Candidate) -> Json {
+fn candidate(at: usize, candidate: &Candidate, snippets: bool) -> Json {
     let kind = candidate.kind.map_or(14, symbols::completion_kind);
     let mut item = json!({ "label": candidate.label, "kind": kind, "sortText": format!("{at:05}") });
     if !candidate.detail.is_empty() {
         item["detail"] = json!(candidate.detail);
     }
-    if let Some(insert) = &candidate.insert {
+    if let Some(insert) = candidate.insert.as_ref().filter(|_| snippets) {
         item["insertText"] = json!(insert);
         item["insertTextFormat"] = json!(2);
     }

@@ -18,6 +18,10 @@ pub(crate) struct Client {
     pub refreshes_hints: bool,
     /// It asks for lenses again when it is told to.
     pub refreshes_lenses: bool,
+    /// It fills in places of candidates.
+    pub snippets: bool,
+    /// It tells of changes of files that it is asked to watch.
+    pub watches_files: bool,
     requests: i32,
 }
 
@@ -30,6 +34,8 @@ impl Client {
             shows_documents: can("/window/showDocument/support"),
             refreshes_hints: can("/workspace/inlayHint/refreshSupport"),
             refreshes_lenses: can("/workspace/codeLens/refreshSupport"),
+            snippets: can("/textDocument/completion/completionItem/snippetSupport"),
+            watches_files: can("/workspace/didChangeWatchedFiles/dynamicRegistration"),
             requests: 0,
         }
     }

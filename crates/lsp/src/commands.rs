@@ -1,17 +1,19 @@
 //! Commands: verify, simulate, show, set parameters.
 
+use crate::documents::path;
 use crate::jobs::{Allowed, CANCELLED, JobEvent, News, Purpose};
 use crate::lenses::Verdict;
 use crate::server::{Server, read};
 use lsp_server::{ErrorCode, RequestId};
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::listing;
 use swarmcheck_session::request::Source;
 use swarmcheck_session::show::Shape;
 use swarmcheck_session::verify::Decider;
-use swarmcheck_session::{Request, TraceData, TraceFormat};
+use swarmcheck_session::{Answer, Reason, Request, TraceData, TraceFormat};
 
 /// The commands of the server.
 pub(crate) const COMMANDS: &[&str] = &[
@@ -33,12 +35,21 @@ struct Command {
     work_done_token: Option<Json>,
 }
 
-/// A verification that waits until its document was checked.
+/// Work that begins when its document was checked: what was tried for parameters is known then.
 pub(crate) struct Waiting {
     pub request: Option<RequestId>,
     pub uri: String,
-    pub property: Option<String>,
-    pub token: Option<Json>,
+    pub work: Work,
+}
+
+/// What is to be done with a model.
+pub(crate) enum Work {
+    /// Decide a property, or all.
+    Verify { property: Option<String>, token: Option<Json> },
+    /// Find a random run that violates a property.
+    Violate { property: String },
+    /// Draw its automata.
+    Draw,
 }
 
 impl Server {
@@ -53,51 +64,37 @@ impl Server {
         let Some(uri) = argument(0).filter(|uri| self.documents.contains_key(uri)) else {
             return self.refuse(id, "the first argument must be the address of an open document");
         };
-        let property = argument(1);
-        match (command.as_str(), property) {
-            ("swarmcheck.verify", property) => self.verify(Some(id), &uri, property, work_done_token),
+        let work = match (command.as_str(), argument(1)) {
+            ("swarmcheck.verify", property) => Work::Verify { property, token: work_done_token },
+            ("swarmcheck.showAutomaton", _) => Work::Draw,
             ("swarmcheck.cancel", _) => {
                 self.jobs.cancel_document(&uri);
-                self.answer(id, Json::Null);
+                return self.answer(id, Json::Null);
             }
-            ("swarmcheck.setParameters", _) => match arguments.get(1).and_then(Json::as_object) {
-                Some(values) => self.set_parameters(id, &uri, values),
-                None => self.refuse(id, "the second argument must be an object with values of parameters"),
-            },
-            ("swarmcheck.showAutomaton", kind) => self.show_automaton(id, &uri, kind.as_deref()),
-            (_, None) => self.refuse(id, "the second argument must be the name of a property"),
-            ("swarmcheck.simulateToViolation", Some(property)) => self.violate(id, &uri, property),
-            (command, Some(property)) => {
-                let document = self.documents.get(&uri);
-                let verdict = document.and_then(|document| document.verdicts.get(&property));
-                match verdict.and_then(|verdict| verdict.trace.as_ref()) {
+            ("swarmcheck.setParameters", _) => {
+                return match arguments.get(1).and_then(Json::as_object) {
+                    Some(values) => self.set_parameters(id, &uri, values),
                     None => {
-                        self.refuse(id, &format!("there is no counterexample of {property}: verify it first"))
+                        self.refuse(id, "the second argument must be an object with values of parameters")
                     }
-                    Some(shown) if command == "swarmcheck.showPlayer" => {
-                        let (trace, text) =
-                            (shown.data.clone(), verdict.map(|v| v.text.clone()).unwrap_or_default());
-                        self.show_player(Some(id), &uri, &property, trace, text);
-                    }
-                    Some(shown) => {
-                        let (text, places) = listing::with_places(&format!("{property} is violated"), shown);
-                        self.show_text(&uri, &format!("{property}.trace"), text, places);
-                        self.answer(id, Json::Null);
-                    }
-                }
+                };
             }
-        }
+            (_, None) => return self.refuse(id, "the second argument must be the name of a property"),
+            ("swarmcheck.simulateToViolation", Some(property)) => Work::Violate { property },
+            (command, Some(property)) => {
+                return self.show_counterexample(id, &uri, &property, command == "swarmcheck.showPlayer");
+            }
+        };
+        self.begin(Waiting { request: Some(id), uri, work });
     }
 
     fn allowed(&self) -> Allowed {
-        Allowed { time: self.settings.time(), memory: self.settings.memory.max(64) << 20 }
+        Allowed { time: self.settings.time(), memory: self.settings.memory.clamp(64, 1 << 30) << 20 }
     }
 
-    fn set_parameters(&mut self, id: RequestId, uri: &str, values: &serde_json::Map<String, Json>) {
+    fn set_parameters(&mut self, id: RequestId, uri: &str, values: &Map<String, Json>) {
         if let Some(document) = self.documents.get_mut(uri) {
             document.choose(values);
-            document.is_dirty = true;
-            document.verdicts.clear();
         }
         self.tell_text(uri);
         self.check(uri);
@@ -105,8 +102,64 @@ impl Server {
         self.answer(id, Json::Null);
     }
 
-    /// Decides a property, or all. What was tried for parameters is known once the document was checked.
-    pub(crate) fn verify(
+    /// Does some work with a model, once it was checked.
+    pub(crate) fn begin(&mut self, waiting: Waiting) {
+        let Some(document) = self.documents.get_mut(&waiting.uri) else { return };
+        if document.checking.is_some() {
+            self.waiting.push(waiting);
+            return;
+        }
+        let Some(checked) = document.current() else {
+            let why =
+                "the model could not be checked, so its parameters are not known: change it, or try again";
+            return self.refuse_or_say(waiting.request, why);
+        };
+        // Whoever saves a model with errors sees them already.
+        if waiting.request.is_none() && checked.errors() > 0 {
+            return;
+        }
+        // A project file may have changed, and not every client tells that.
+        if let Some(project) = path(&waiting.uri).and_then(|path| self.files.project(&path)) {
+            document.project = Some(project);
+        }
+        let Waiting { request, uri, work } = waiting;
+        match (work, request) {
+            (Work::Verify { property, token }, request) => self.verify(request, &uri, property, token),
+            (Work::Violate { property }, Some(id)) => self.violate(id, &uri, property),
+            (Work::Draw, Some(id)) => self.draw(id, &uri),
+            (_, None) => {}
+        }
+    }
+
+    fn refuse_or_say(&self, request: Option<RequestId>, why: &str) {
+        match request {
+            Some(id) => self.refuse(id, why),
+            None => self.message(1, why),
+        }
+    }
+
+    /// Takes out of what waits what is meant.
+    fn take_waiting(&mut self, meant: impl Fn(&Waiting) -> bool) -> Vec<Waiting> {
+        let (taken, left) = std::mem::take(&mut self.waiting).into_iter().partition(|waiting| meant(waiting));
+        self.waiting = left;
+        taken
+    }
+
+    /// Gives up work that has not begun.
+    pub(crate) fn forget_waiting(&mut self, meant: impl Fn(&Waiting) -> bool) {
+        for id in self.take_waiting(meant).into_iter().filter_map(|waiting| waiting.request) {
+            self.fail(id, ErrorCode::RequestCanceled, CANCELLED);
+        }
+    }
+
+    /// Begins what has waited for the check of a document.
+    pub(crate) fn go_on(&mut self, uri: &str) {
+        for waiting in self.take_waiting(|waiting| waiting.uri == uri) {
+            self.begin(waiting);
+        }
+    }
+
+    fn verify(
         &mut self,
         request: Option<RequestId>,
         uri: &str,
@@ -114,14 +167,10 @@ impl Server {
         token: Option<Json>,
     ) {
         let Some(document) = self.documents.get(uri) else { return };
-        if document.is_checking {
-            self.waiting.push(Waiting { request, uri: uri.to_string(), property, token });
-            return;
-        }
-        if self.jobs.is_verifying(uri) && property.is_none() {
+        if property.is_none() && self.jobs.is_verifying(uri) {
             self.jobs.cancel_document(uri);
         }
-        let model = document.model_to_run(&self.settings);
+        let question = Arc::new(document.question(&self.settings));
         let mut options = document.options();
         options.properties = property.iter().cloned().collect();
         options.threads = match self.settings.threads {
@@ -133,38 +182,24 @@ impl Server {
             Some(engine) => options.engine = engine,
             None => {
                 let why = format!("there is no engine '{}': look at the settings", self.settings.engine);
-                match request {
-                    Some(id) => self.refuse(id, &why),
-                    None => self.message(1, &why),
-                }
-                return;
+                return self.refuse_or_say(request, &why);
             }
         }
-        let (text, parameters) = (model.source.text.clone(), model.parameters.clone());
         let title = format!("verifying {}", property.unwrap_or_else(|| document.name()));
+        let own = token.is_none();
         let token = token.or_else(|| self.client.progress.then(|| self.jobs.token()));
         if let Some(token) = &token {
-            if token.as_str().is_some_and(|token| token.starts_with("swarmcheck/")) {
+            if own {
                 self.ask_client("window/workDoneProgress/create", json!({ "token": token }));
             }
             let begin = json!({ "kind": "begin", "title": title, "cancellable": true });
             self.notify("$/progress", json!({ "token": token, "value": begin }));
         }
+        let model = question.model.clone();
         let asked = Request::Verify { model, options: Box::new(options), backend: None, found: None };
-        let purpose = Purpose::Verify { text, parameters, answers: vec![] };
+        let purpose = Purpose::Verify { question, answers: vec![] };
         let allowed = self.allowed();
         self.jobs.verify(uri, purpose, (request, token), asked, allowed);
-    }
-
-    /// Begins what has waited for the check of a document.
-    pub(crate) fn go_on(&mut self, uri: &str) {
-        let (now, later) =
-            std::mem::take(&mut self.waiting).into_iter().partition(|waiting| waiting.uri == uri);
-        self.waiting = later;
-        let now: Vec<Waiting> = now;
-        for Waiting { request, uri, property, token } in now {
-            self.verify(request, &uri, property, token);
-        }
     }
 
     fn violate(&mut self, id: RequestId, uri: &str, property: String) {
@@ -174,58 +209,76 @@ impl Server {
         self.jobs.violate(uri, Purpose::Violation { property, model }, Some(id), allowed);
     }
 
-    fn show_automaton(&mut self, id: RequestId, uri: &str, kind: Option<&str>) {
+    fn draw(&mut self, id: RequestId, uri: &str) {
         let Some(document) = self.documents.get(uri) else { return };
         let model = document.model_to_run(&self.settings);
-        let title = format!("automata of {}", kind.map_or_else(|| document.name(), ToString::to_string));
+        let title = format!("automata of {}", document.name());
         let asked = Request::Show { model, shape: Shape::Svg };
         let allowed = self.allowed();
         self.jobs.make(uri, Purpose::Drawing { title }, Some(id), asked, allowed);
     }
 
-    /// Shows an execution of a text in the player.
-    fn show_player(
-        &mut self,
-        id: Option<RequestId>,
-        uri: &str,
-        property: &str,
-        trace: TraceData,
-        text: String,
-    ) {
+    /// Shows what violates a property, in the player or as text.
+    fn show_counterexample(&mut self, id: RequestId, uri: &str, property: &str, in_player: bool) {
         let Some(document) = self.documents.get(uri) else { return };
+        let verdict = document.verdicts.get(property);
+        let Some((verdict, shown)) = verdict.and_then(|verdict| Some((verdict, verdict.trace.as_ref()?)))
+        else {
+            return self.refuse(id, &format!("there is no counterexample of {property}: verify it first"));
+        };
+        if in_player {
+            let (trace, text) = (shown.data.clone(), verdict.question.model.source.text.clone());
+            return self.show_player(id, uri, property, trace, text);
+        }
+        let is_stale = verdict.is_stale(&document.question(&self.settings));
+        let of = if is_stale { " (of an older text, or for other parameters)" } else { "" };
+        let (text, places) = listing::with_places(&format!("{property} is violated{of}"), shown);
+        // Lines of an older text lead to the wrong places.
+        let places = if is_stale { vec![] } else { places };
+        self.show_text(uri, &format!("{property}.trace"), text, places);
+        self.answer(id, Json::Null);
+    }
+
+    /// Shows an execution of a text in the player.
+    fn show_player(&mut self, id: RequestId, uri: &str, property: &str, trace: TraceData, text: String) {
+        let Some(document) = self.documents.get(uri) else { return self.answer(id, Json::Null) };
         let source = Source { name: document.name(), text, language: Some(document.language) };
         let title = format!("{property} of {}", document.name());
         let asked = Request::Render { source, trace: Box::new(trace), format: TraceFormat::Html };
         let allowed = self.allowed();
-        self.jobs.make(uri, Purpose::Page { title }, id, asked, allowed);
+        self.jobs.make(uri, Purpose::Page { title }, Some(id), asked, allowed);
     }
 
     pub(crate) fn job(&mut self, JobEvent { job, news }: JobEvent) {
         match news {
             News::Progress(message) => {
                 if let Some(token) = self.jobs.get_mut(job).and_then(|job| job.token.clone()) {
-                    self.notify(
-                        "$/progress",
-                        json!({ "token": token, "value": { "kind": "report", "message": message } }),
-                    );
+                    let report = json!({ "kind": "report", "message": message });
+                    self.notify("$/progress", json!({ "token": token, "value": report }));
                 }
             }
-            News::Answer(answer) => {
-                let Some(running) = self.jobs.get_mut(job) else { return };
-                let Purpose::Verify { text, parameters, answers } = &mut running.purpose else { return };
-                let verdict = Verdict::new(&answer, text, parameters);
-                answers.push(json!({
-                    "property": answer.name, "verdict": verdict.word, "seconds": verdict.seconds, "evidence": verdict.evidence,
-                }));
-                let uri = running.uri.clone();
-                if let Some(document) = self.documents.get_mut(&uri) {
-                    document.verdicts.insert(answer.name.clone(), verdict);
-                }
-                self.publish(&uri);
-            }
+            News::Answer(answer) => self.answered(job, &answer),
             News::Verified(refused) => self.verified(job, refused),
             News::Made(made) => self.made(job, made),
             News::Violation(found) => self.violation(job, found),
+        }
+    }
+
+    fn answered(&mut self, job: u64, answer: &Answer) {
+        let Some(running) = self.jobs.get_mut(job) else { return };
+        let Purpose::Verify { question, answers } = &mut running.purpose else { return };
+        let verdict = Verdict::new(answer, question, job);
+        answers.push(json!({
+            "property": answer.name, "verdict": verdict.word, "seconds": verdict.seconds, "evidence": verdict.evidence,
+        }));
+        let uri = running.uri.clone();
+        let Some(document) = self.documents.get_mut(&uri) else { return };
+        // A job that was cancelled has found nothing out, and one that began earlier is out of date.
+        let is_cut = answer.reason().is_some_and(|reason| reason.includes(&Reason::Interrupted));
+        let is_late = document.verdicts.get(&answer.name).is_some_and(|known| known.job > job);
+        if !is_cut && !is_late {
+            document.verdicts.insert(answer.name.clone(), verdict);
+            self.publish(&uri);
         }
     }
 
@@ -233,10 +286,8 @@ impl Server {
         let Some(job) = self.jobs.remove(job) else { return };
         let Purpose::Verify { answers, .. } = job.purpose else { return };
         if let Some(token) = &job.token {
-            let verdicts = answers
-                .iter()
-                .filter_map(|a| Some(format!("{} {}", a["property"].as_str()?, a["verdict"].as_str()?)));
-            let message = verdicts.collect::<Vec<_>>().join(", ");
+            let verdict = |a: &Json| Some(format!("{} {}", a["property"].as_str()?, a["verdict"].as_str()?));
+            let message = answers.iter().filter_map(verdict).collect::<Vec<_>>().join(", ");
             self.notify(
                 "$/progress",
                 json!({ "token": token, "value": { "kind": "end", "message": message } }),
@@ -245,8 +296,7 @@ impl Server {
         self.publish(&job.uri);
         self.refresh();
         match (job.request, refused) {
-            (Some(id), Some(why)) => self.refuse(id, &why),
-            (None, Some(why)) => self.message(1, &why),
+            (request, Some(why)) => self.refuse_or_say(request, &why),
             (Some(id), None) => self.answer(id, Json::Array(answers)),
             (None, None) => {}
         }
@@ -262,26 +312,30 @@ impl Server {
             (Ok(_), _) => Err("there is nothing to show".to_string()),
             (Err(why), _) => Err(why),
         };
-        match (job.request, shown) {
-            (Some(id), Ok(())) => self.answer(id, Json::Null),
-            (Some(id), Err(why)) if why == CANCELLED => self.fail(id, ErrorCode::RequestCanceled, CANCELLED),
-            (Some(id), Err(why)) => self.refuse(id, &why),
-            (None, Err(why)) => self.message(1, &why),
-            (None, Ok(())) => {}
-        }
+        self.conclude(job.request, shown);
     }
 
     fn violation(&mut self, job: u64, found: Result<Option<Box<TraceData>>, String>) {
         let Some(job) = self.jobs.remove(job) else { return };
         let (Purpose::Violation { property, model }, Some(id)) = (job.purpose, job.request) else { return };
-        match found {
-            Ok(Some(trace)) => self.show_player(Some(id), &job.uri, &property, *trace, model.source.text),
+        let none = match found {
+            Ok(Some(trace)) => return self.show_player(id, &job.uri, &property, *trace, model.source.text),
             Ok(None) => {
                 self.message(3, &format!("no random run violates {property}: 'verify' decides it"));
-                self.answer(id, Json::Null);
+                Ok(())
             }
-            Err(why) if why == CANCELLED => self.fail(id, ErrorCode::RequestCanceled, CANCELLED),
-            Err(why) => self.refuse(id, &why),
+            Err(why) => Err(why),
+        };
+        self.conclude(Some(id), none);
+    }
+
+    /// Tells whoever waits for a job how it has ended.
+    fn conclude(&self, request: Option<RequestId>, end: Result<(), String>) {
+        match (request, end) {
+            (Some(id), Ok(())) => self.answer(id, Json::Null),
+            (Some(id), Err(why)) if why == CANCELLED => self.fail(id, ErrorCode::RequestCanceled, CANCELLED),
+            (request, Err(why)) => self.refuse_or_say(request, &why),
+            (None, Ok(())) => {}
         }
     }
 

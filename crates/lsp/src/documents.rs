@@ -3,12 +3,13 @@
 use crate::lenses::Verdict;
 use crate::settings::{ProjectModel, Settings, bare, plain, unread};
 use crate::text::{Encoding, Range, Text};
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 use swarmcheck_session::languages::{LanguageWord, by_extension};
 use swarmcheck_session::outline::Outline;
 use swarmcheck_session::request::ModelRequest;
 use swarmcheck_session::verify::VerifyOptions;
+use swarmcheck_source::Severity;
 use swarmcheck_source::data::DiagnosticData;
 
 /// An open document.
@@ -16,11 +17,13 @@ pub(crate) struct Document {
     pub uri: String,
     pub language: LanguageWord,
     pub version: i64,
+    /// A number of the server for this text and how it is read. Versions of clients begin anew when a document is opened again.
+    pub generation: u64,
     pub text: Text,
-    /// The diagnostics that were asked for last are of another text.
-    pub is_dirty: bool,
-    /// Diagnostics were asked for and have not come.
-    pub is_checking: bool,
+    /// The generation whose facts take too long.
+    pub slow_facts: Option<u64>,
+    /// The generation whose diagnostics were asked for and have not come.
+    pub checking: Option<u64>,
     /// What was found, and of which version.
     pub checked: Option<CheckedText>,
     /// How the project reads it.
@@ -31,12 +34,25 @@ pub(crate) struct Document {
     pub verdicts: BTreeMap<String, Verdict>,
 }
 
+/// What a verdict is about: a text, how it is read, and how it is verified.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Question {
+    pub model: ModelRequest,
+    options: Json,
+}
+
 /// What checking has found.
 pub(crate) struct CheckedText {
-    pub version: i64,
+    pub generation: u64,
     pub diagnostics: Vec<DiagnosticData>,
     pub outline: Option<Outline>,
     pub assumed: Vec<(String, i64)>,
+}
+
+impl CheckedText {
+    pub fn errors(&self) -> usize {
+        self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
+    }
 }
 
 impl Document {
@@ -45,9 +61,10 @@ impl Document {
             uri: uri.to_string(),
             language,
             version,
+            generation: 0,
             text: Text::new(text),
-            is_dirty: true,
-            is_checking: false,
+            slow_facts: None,
+            checking: None,
             checked: None,
             project: None,
             chosen: BTreeMap::new(),
@@ -57,7 +74,7 @@ impl Document {
 
     /// What was found, if it is about the present text.
     pub fn current(&self) -> Option<&CheckedText> {
-        self.checked.as_ref().filter(|checked| checked.version == self.version)
+        self.checked.as_ref().filter(|checked| checked.generation == self.generation)
     }
 
     /// The last part of its address.
@@ -85,11 +102,14 @@ impl Document {
         outline.map_or(vec![], |outline| outline.parameters.iter().map(|p| p.name.clone()).collect())
     }
 
-    /// The same with values for all parameters: those that were tried count where nobody has said one.
+    /// The same with values for all parameters: those that were tried count where nobody has said one. Which parameters there are is
+    /// known once the document was checked.
     pub fn model_to_run(&self, settings: &Settings) -> ModelRequest {
         let mut model = self.model(settings);
-        let known = self.parameters();
-        model.parameters.retain(|(name, _)| known.contains(name));
+        if self.checked.is_some() {
+            let known = self.parameters();
+            model.parameters.retain(|(name, _)| known.contains(name));
+        }
         let assumed = self.checked.iter().flat_map(|checked| &checked.assumed);
         for (name, value) in assumed {
             if !model.parameters.iter().any(|(known, _)| known == name) {
@@ -97,6 +117,11 @@ impl Document {
             }
         }
         model
+    }
+
+    /// What is asked when it is verified now.
+    pub fn question(&self, settings: &Settings) -> Question {
+        Question { model: self.model_to_run(settings), options: json!(self.options()) }
     }
 
     /// How it is verified.

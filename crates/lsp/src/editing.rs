@@ -3,6 +3,7 @@
 
 use crate::server::Incoming;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 use swarmcheck_session::editor::protocol::{EditorAnswer, EditorReply, EditorRequest};
@@ -32,14 +33,17 @@ pub(crate) struct Edited {
 pub(crate) enum Lost {
     /// It took too long.
     Late,
-    /// The worker has died of it, twice.
+    /// The worker has died of it, twice, or none could be started.
     Died,
 }
 
 /// Passes requests on, in order, until there are no more.
-pub(crate) fn run(requests: &Receiver<EditorRequest>, tell: &Sender<Incoming>) {
-    let mut editing = Editing { worker: None, documents: BTreeMap::new() };
+pub(crate) fn run(requests: &Receiver<EditorRequest>, tell: &Sender<Incoming>, ending: &AtomicBool) {
+    let mut editing = Editing { worker: None, documents: BTreeMap::new(), ending };
     for request in requests {
+        if ending.load(Ordering::Relaxed) {
+            return;
+        }
         if let Some(edited) = editing.pass_on(request)
             && tell.send(Incoming::Edited(edited)).is_err()
         {
@@ -48,13 +52,15 @@ pub(crate) fn run(requests: &Receiver<EditorRequest>, tell: &Sender<Incoming>) {
     }
 }
 
-struct Editing {
+struct Editing<'e> {
+    /// The server ends: nobody waits for answers.
+    ending: &'e AtomicBool,
     worker: Option<Worker>,
     /// What a new worker has to know.
     documents: BTreeMap<String, Box<ModelRequest>>,
 }
 
-impl Editing {
+impl Editing<'_> {
     fn pass_on(&mut self, request: EditorRequest) -> Option<Edited> {
         match &request {
             EditorRequest::Open { document, model } => {
@@ -91,7 +97,7 @@ impl Editing {
         worker.say(&ToWorker::Editor { request: Box::new(request.clone()) });
         let asked = Instant::now();
         loop {
-            match worker.next_within(&|| false, TICK) {
+            match worker.next_within(&|| self.ending.load(Ordering::Relaxed), TICK) {
                 Some(Next::Event(event)) => {
                     if let Event::Edited { reply } = *event {
                         let EditorReply { number: of, answer } = *reply;

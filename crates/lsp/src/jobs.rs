@@ -3,6 +3,7 @@
 
 mod violation;
 
+use crate::documents::Question;
 use crate::server::Incoming;
 use lsp_server::RequestId;
 use serde_json::{Value as Json, json};
@@ -44,8 +45,8 @@ pub(crate) enum News {
 
 /// What a job is for.
 pub(crate) enum Purpose {
-    /// A verification: the text and the parameters that it is about.
-    Verify { text: String, parameters: Vec<(String, String)>, answers: Vec<Json> },
+    /// A verification: what it is about, and what was found so far.
+    Verify { question: Arc<Question>, answers: Vec<Json> },
     /// A page for a person: its title.
     Page { title: String },
     /// A drawing for a person: its title.

@@ -1,9 +1,11 @@
 //! What was found out about properties, shown where they stand: lenses, hints and diagnostics.
 
-use crate::documents::Document;
+use crate::documents::{Document, Question};
 use crate::settings::Settings;
 use crate::text::{Encoding, Range};
 use serde_json::{Value as Json, json};
+use std::collections::HashMap;
+use std::sync::Arc;
 use swarmcheck_session::editor::protocol::{Fact, Known, SymbolData};
 use swarmcheck_session::outcome::{Answered, ShownTrace};
 use swarmcheck_session::{Answer, words};
@@ -20,17 +22,15 @@ pub(crate) struct Verdict {
     pub seconds: f64,
     /// The execution that shows it.
     pub trace: Option<Box<ShownTrace>>,
-    /// The text that it is about. A verdict about another text is stale.
-    pub text: String,
-    /// The values of parameters that it is about, as they are typed.
-    pub parameters: String,
+    /// What it is about. If that is not what would be asked now, it is stale.
+    pub question: Arc<Question>,
+    /// The number of the job that has found it. Jobs that began earlier say nothing more about the property.
+    pub job: u64,
 }
 
 impl Verdict {
-    pub fn new(answer: &Answer, text: &str, parameters: &[(String, String)]) -> Verdict {
+    pub fn new(answer: &Answer, question: &Arc<Question>, job: u64) -> Verdict {
         let notes = answer.notes.iter().filter(|note| words::is_important(note));
-        let parameters: Vec<String> =
-            parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
         Verdict {
             answered: answer.verdict(),
             word: answer.verdict().word().to_string(),
@@ -38,18 +38,24 @@ impl Verdict {
             notes: notes.map(words::note).collect(),
             seconds: answer.effort.seconds,
             trace: answer.trace.clone(),
-            text: text.to_string(),
-            parameters: parameters.join(" "),
+            question: question.clone(),
+            job,
         }
     }
 
-    pub fn is_stale(&self, document: &Document) -> bool {
-        self.text != document.text.as_str()
+    pub fn is_stale(&self, now: &Question) -> bool {
+        *self.question != *now
+    }
+
+    /// The values of parameters that it is about, as they are typed.
+    fn parameters(&self) -> String {
+        let list = self.question.model.parameters.iter().map(|(name, value)| format!("{name}={value}"));
+        list.collect::<Vec<_>>().join(" ")
     }
 
     /// `holds (0.12 s)`, and whether it is stale.
-    pub fn title(&self, document: &Document) -> String {
-        let stale = if self.is_stale(document) { ", stale" } else { "" };
+    fn title(&self, now: &Question) -> String {
+        let stale = if self.is_stale(now) { ", stale" } else { "" };
         format!("{} ({:.2} s){stale}", self.word, self.seconds)
     }
 }
@@ -65,14 +71,14 @@ pub(crate) fn lenses(
     settings: &Settings,
     encoding: Encoding,
 ) -> Vec<Json> {
-    let uri = &document.uri;
+    let (uri, now) = (&document.uri, document.question(settings));
     let mut out = vec![];
     for (name, place) in properties(document, symbols) {
         let range = document.text.range(place, encoding);
         out.push(lens(range, "verify", "swarmcheck.verify", json!([uri, name])));
         out.push(lens(range, "simulate to violation", "swarmcheck.simulateToViolation", json!([uri, name])));
         let Some(verdict) = document.verdicts.get(&name) else { continue };
-        let title = verdict.title(document);
+        let title = verdict.title(&now);
         match verdict.trace {
             Some(_) => {
                 out.push(lens(range, &format!("{title}: show"), "swarmcheck.showPlayer", json!([uri, name])));
@@ -120,7 +126,9 @@ pub(crate) fn parameters(document: &Document, settings: &Settings) -> Json {
 /// Names and places of properties: those of the checked model, or those that the text declares.
 fn properties(document: &Document, symbols: &[SymbolData]) -> Vec<(String, (u32, u32))> {
     let declared = || symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Property);
-    let line = |name: &str, place: (u32, u32)| declared().find(|s| s.name == name).map_or(place, |s| s.place);
+    let places: HashMap<&str, (u32, u32)> =
+        declared().map(|symbol| (symbol.name.as_str(), symbol.place)).collect();
+    let line = |name: &str, place: (u32, u32)| places.get(name).copied().unwrap_or(place);
     match document.current().and_then(|checked| checked.outline.as_ref()) {
         Some(outline) if !outline.properties.is_empty() => {
             let listed = outline.properties.iter();
@@ -131,7 +139,14 @@ fn properties(document: &Document, symbols: &[SymbolData]) -> Vec<(String, (u32,
 }
 
 /// Hints inside the text: what is known about declarations, and verdicts.
-pub(crate) fn hints(document: &Document, facts: &[Fact], encoding: Encoding, within: Range) -> Vec<Json> {
+pub(crate) fn hints(
+    document: &Document,
+    facts: &[Fact],
+    settings: &Settings,
+    encoding: Encoding,
+    within: Range,
+) -> Vec<Json> {
+    let now = document.question(settings);
     let mut out = vec![];
     let outline = document.current().and_then(|checked| checked.outline.as_ref());
     let default = |name: &str| {
@@ -163,7 +178,7 @@ pub(crate) fn hints(document: &Document, facts: &[Fact], encoding: Encoding, wit
     }
     for (name, verdict) in &document.verdicts {
         if let Some(range) = document.property(name, encoding) {
-            let title = verdict.title(document);
+            let title = verdict.title(&now);
             out.push(json!({
                 "position": range.end, "label": title, "paddingLeft": true, "tooltip": verdict.evidence,
             }));
@@ -178,8 +193,12 @@ pub(crate) fn hints(document: &Document, facts: &[Fact], encoding: Encoding, wit
 }
 
 /// What a verdict says, as a diagnostic at its property. A stale one says nothing.
-pub(crate) fn diagnostics(document: &Document, encoding: Encoding) -> Vec<Json> {
-    let shown = document.verdicts.iter().filter(|(_, verdict)| !verdict.is_stale(document));
+pub(crate) fn diagnostics(document: &Document, settings: &Settings, encoding: Encoding) -> Vec<Json> {
+    if document.verdicts.is_empty() {
+        return vec![];
+    }
+    let now = document.question(settings);
+    let shown = document.verdicts.iter().filter(|(_, verdict)| !verdict.is_stale(&now));
     let diagnostic = |(name, verdict): (&String, &Verdict)| {
         let range = document.property(name, encoding)?;
         let severity = match verdict.answered {
@@ -187,8 +206,8 @@ pub(crate) fn diagnostics(document: &Document, encoding: Encoding) -> Vec<Json> 
             Answered::Unknown => 3,
             Answered::Holds => 4,
         };
-        let given =
-            if verdict.parameters.is_empty() { String::new() } else { format!(" ({})", verdict.parameters) };
+        let parameters = verdict.parameters();
+        let given = if parameters.is_empty() { String::new() } else { format!(" ({parameters})") };
         let notes: String = verdict.notes.iter().map(|note| format!("\nnote: {note}")).collect();
         let message = format!("{name}: {}{given}: {}{notes}", verdict.word, verdict.evidence);
         let code = verdict.word.replace(' ', "-");

@@ -2,7 +2,7 @@
 
 use crate::answers::{self, How};
 use crate::capabilities::{self, Client};
-use crate::commands::Waiting;
+use crate::commands::{Waiting, Work};
 use crate::documents::{CheckedText, Document, language, path};
 use crate::editing::{self, Edited, Lost};
 use crate::jobs::{JobEvent, Jobs};
@@ -18,6 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 use swarmcheck_session::editor::protocol::{EditorAnswer, EditorQuestion, EditorRequest};
@@ -43,9 +44,9 @@ const REQUEST_FAILED: i32 = -32803;
 /// A question under way.
 pub(crate) enum Pending {
     /// For the diagnostics of a document.
-    Check { uri: String, version: i64 },
+    Check { uri: String, generation: u64 },
     /// For an answer to the client.
-    Client { id: RequestId, uri: String, version: i64, how: How },
+    Client { id: RequestId, uri: String, generation: u64, how: How },
     /// For a list over many documents.
     Search { search: u64, uri: String },
 }
@@ -67,6 +68,7 @@ pub(crate) struct Server {
     pub pending: HashMap<u64, Pending>,
     questions: Sender<EditorRequest>,
     numbers: u64,
+    generations: u64,
     version: String,
     is_initialized: bool,
     is_shut_down: bool,
@@ -100,7 +102,9 @@ pub(crate) fn run(
         let _ = from_client.send(Incoming::Gone);
     });
     let from_worker = tell.clone();
-    let worker = std::thread::spawn(move || editing::run(&asked, &from_worker));
+    let ending = Arc::new(AtomicBool::new(false));
+    let flag = ending.clone();
+    let worker = std::thread::spawn(move || editing::run(&asked, &from_worker, &flag));
     let server = Server {
         out: Out(connection),
         files,
@@ -116,11 +120,13 @@ pub(crate) fn run(
         pending: HashMap::new(),
         questions,
         numbers: 0,
+        generations: 0,
         version: version.to_string(),
         is_initialized: false,
         is_shut_down: false,
     };
     let end = server.serve(&incoming, interrupted);
+    ending.store(true, Ordering::Relaxed);
     // Its worker ends with it.
     let _ = worker.join();
     end
@@ -224,6 +230,9 @@ impl Server {
         if method == "initialize" && !self.is_initialized {
             return self.initialize(id, &params);
         }
+        if method == "initialize" {
+            return self.fail(id, ErrorCode::InvalidRequest, "'initialize' was sent already");
+        }
         if !self.is_initialized {
             return self.fail(id, ErrorCode::ServerNotInitialized, "the first request must be 'initialize'");
         }
@@ -270,6 +279,7 @@ impl Server {
             "textDocument/didChange" => self.changed(params),
             "textDocument/didClose" => self.closed(params),
             "textDocument/didSave" => self.saved(params),
+            "initialized" => self.watch_projects(),
             "$/cancelRequest" => self.cancel(&params["id"]),
             "window/workDoneProgress/cancel" => self.jobs.cancel_token(&params["token"]),
             "workspace/didChangeConfiguration" => {
@@ -279,9 +289,7 @@ impl Server {
                 self.read_again();
             }
             "workspace/didChangeWatchedFiles" => {
-                for document in self.documents.values_mut() {
-                    document.project = path(&document.uri).and_then(|path| self.files.project(&path));
-                }
+                self.read_projects();
                 self.read_again();
             }
             "workspace/didChangeWorkspaceFolders" => {
@@ -289,6 +297,22 @@ impl Server {
             }
             // Unknown notifications are to be passed over.
             _ => {}
+        }
+    }
+
+    /// Asks the client to tell when project files change.
+    fn watch_projects(&mut self) {
+        if self.client.watches_files {
+            let watchers = json!({ "watchers": [{ "globPattern": "**/swarmcheck.toml" }] });
+            let method = "workspace/didChangeWatchedFiles";
+            let registration = json!({ "id": "projects", "method": method, "registerOptions": watchers });
+            self.ask_client("client/registerCapability", json!({ "registrations": [registration] }));
+        }
+    }
+
+    fn read_projects(&mut self) {
+        for document in self.documents.values_mut() {
+            document.project = path(&document.uri).and_then(|path| self.files.project(&path));
         }
     }
 
@@ -310,8 +334,7 @@ impl Server {
         for change in &content_changes {
             document.text.change(change, self.encoding);
         }
-        document.version = version.unwrap_or(document.version + 1);
-        document.is_dirty = true;
+        document.version = version.unwrap_or(document.version.saturating_add(1));
         self.tell_text(&uri);
         self.check(&uri);
     }
@@ -320,6 +343,7 @@ impl Server {
         let Some(OfDocument { document: TextDocument { uri } }) = read(params) else { return };
         if self.documents.remove(&uri).is_some() {
             self.jobs.cancel_document(&uri);
+            self.forget_waiting(|waiting| waiting.uri == uri);
             let _ = self.questions.send(EditorRequest::Close { document: uri.clone() });
             self.notify("textDocument/publishDiagnostics", json!({ "uri": uri, "diagnostics": [] }));
         }
@@ -328,13 +352,15 @@ impl Server {
     fn saved(&mut self, params: Json) {
         let Some(OfDocument { document: TextDocument { uri } }) = read(params) else { return };
         if self.settings.verify_on_save && self.documents.contains_key(&uri) {
-            self.verify(None, &uri, None, None);
+            self.begin(Waiting { request: None, uri, work: Work::Verify { property: None, token: None } });
         }
     }
 
-    /// Gives the worker the text of a document.
-    pub(crate) fn tell_text(&self, uri: &str) {
-        let Some(document) = self.documents.get(uri) else { return };
+    /// Gives the worker the text of a document. What was asked about it before is about another one.
+    pub(crate) fn tell_text(&mut self, uri: &str) {
+        let Some(document) = self.documents.get_mut(uri) else { return };
+        self.generations += 1;
+        document.generation = self.generations;
         let model = Box::new(document.model(&self.settings));
         let _ = self.questions.send(EditorRequest::Open { document: uri.to_string(), model });
     }
@@ -343,23 +369,20 @@ impl Server {
     pub(crate) fn read_again(&mut self) {
         let uris: Vec<String> = self.documents.keys().cloned().collect();
         for uri in uris {
-            if let Some(document) = self.documents.get_mut(&uri) {
-                document.is_dirty = true;
-            }
             self.tell_text(&uri);
             self.check(&uri);
         }
     }
 
-    /// Asks for diagnostics, unless they are under way: then they are asked for again when those have come.
+    /// Asks for diagnostics, unless some are under way: then they are asked for again when those have come.
     pub(crate) fn check(&mut self, uri: &str) {
         let Some(document) = self.documents.get_mut(uri) else { return };
-        if document.is_checking {
+        if document.checking.is_some() {
             return;
         }
-        (document.is_checking, document.is_dirty) = (true, false);
-        let version = document.version;
-        self.ask(uri, EditorQuestion::Diagnostics, Pending::Check { uri: uri.to_string(), version });
+        let generation = document.generation;
+        document.checking = Some(generation);
+        self.ask(uri, EditorQuestion::Diagnostics, Pending::Check { uri: uri.to_string(), generation });
     }
 
     /// Asks the worker.
@@ -380,8 +403,14 @@ impl Server {
             // Documents that are shown are read only, and others are none of our business.
             return self.answer(id, Json::Null);
         };
+        if document.slow_facts == Some(document.generation)
+            && let How::Hints(within) = &how
+        {
+            let hints = lenses::hints(document, &[], &self.settings, self.encoding, *within);
+            return self.answer(id, Json::Array(hints));
+        }
         let question = how.question(&document.text, self.encoding);
-        let pending = Pending::Client { id, uri: uri.to_string(), version: document.version, how };
+        let pending = Pending::Client { id, uri: uri.to_string(), generation: document.generation, how };
         self.ask(uri, question, pending);
     }
 
@@ -399,6 +428,8 @@ impl Server {
         if let Some(Pending::Client { id, .. }) = found.and_then(|number| self.pending.remove(&number)) {
             return self.fail(id, ErrorCode::RequestCanceled, "cancelled");
         }
+        self.forget_waiting(|waiting| waiting.request.as_ref().is_some_and(&is_it));
+        self.forget_searches(&is_it);
         self.jobs.cancel_request(&is_it);
     }
 
@@ -406,42 +437,57 @@ impl Server {
         match self.pending.remove(&number) {
             // Cancelled meanwhile.
             None => {}
-            Some(Pending::Check { uri, version }) => self.checked(&uri, version, answer),
+            Some(Pending::Check { uri, generation }) => self.checked(&uri, generation, answer),
             Some(Pending::Search { search, uri }) => self.searched(search, &uri, answer.ok()),
-            Some(Pending::Client { id, uri, version, how }) => {
-                let Some(document) = self.documents.get(&uri) else { return self.answer(id, Json::Null) };
-                if document.version != version {
+            Some(Pending::Client { id, uri, generation, how }) => {
+                let Some(document) = self.documents.get_mut(&uri) else { return self.answer(id, Json::Null) };
+                if document.generation != generation {
                     return self.fail(id, ErrorCode::ContentModified, "the text has changed meanwhile");
+                }
+                if answer == Err(Lost::Late) && matches!(how, How::Hints(_)) {
+                    document.slow_facts = Some(generation);
                 }
                 match answer {
                     Ok(EditorAnswer::Refused { why }) => self.refuse(id, &why),
                     Ok(answer) => {
-                        let result = answers::result(&how, answer, document, &self.settings, self.encoding);
+                        let document = &*document;
+                        let (settings, client) = (&self.settings, &self.client);
+                        let result = answers::result(&how, answer, document, settings, client, self.encoding);
                         self.answer(id, result);
                     }
                     Err(Lost::Late) => self.refuse(id, "this takes too long"),
-                    Err(Lost::Died) => self.refuse(id, "the worker has died of this, twice"),
+                    Err(Lost::Died) => {
+                        self.refuse(id, "the worker that answers such questions cannot be kept running")
+                    }
                 }
             }
         }
     }
 
-    fn checked(&mut self, uri: &str, version: i64, answer: Result<EditorAnswer, Lost>) {
+    fn checked(&mut self, uri: &str, generation: u64, answer: Result<EditorAnswer, Lost>) {
         let Some(document) = self.documents.get_mut(uri) else { return };
-        document.is_checking = false;
-        let is_current = document.version == version;
+        // A document that was closed and opened again waits for another answer.
+        if document.checking != Some(generation) {
+            return;
+        }
+        document.checking = None;
+        let is_current = document.generation == generation;
         match answer {
             Ok(EditorAnswer::Diagnostics { diagnostics, outline, assumed }) => {
                 let outline = outline.map(|outline| *outline);
-                document.checked = Some(CheckedText { version, diagnostics, outline, assumed });
+                document.checked = Some(CheckedText { generation, diagnostics, outline, assumed });
             }
             Ok(_) => {}
             Err(lost) => {
                 document.checked = None;
                 if is_current {
                     let why = match lost {
-                        Lost::Late => "checking this model takes too long; it goes on when the text changes",
-                        Lost::Died => "checking this model ends the worker; it goes on when the text changes",
+                        Lost::Late => {
+                            "checking this model takes too long; it is checked again when the text changes"
+                        }
+                        Lost::Died => {
+                            "checking this model ends the worker; it is checked again when the text changes"
+                        }
                     };
                     self.message(2, why);
                 }
@@ -449,21 +495,23 @@ impl Server {
         }
         if is_current {
             self.publish(uri);
-        }
-        if self.documents.get(uri).is_some_and(|document| document.is_dirty) {
-            self.check(uri);
-        } else {
             self.go_on(uri);
+        } else {
+            self.check(uri);
         }
     }
 
     /// Tells the editor what is wrong, and what was found out.
     pub(crate) fn publish(&self, uri: &str) {
         let Some(document) = self.documents.get(uri) else { return };
+        // While a text is being checked, what is wrong with it is not known.
+        if document.current().is_none() && document.checking.is_some() {
+            return;
+        }
         let mut list = document.current().map_or(vec![], |checked| {
             answers::diagnostics(document, checked, self.encoding, self.settings.ask_parameters)
         });
-        list.extend(lenses::diagnostics(document, self.encoding));
+        list.extend(lenses::diagnostics(document, &self.settings, self.encoding));
         let params = json!({ "uri": uri, "version": document.version, "diagnostics": list });
         self.notify("textDocument/publishDiagnostics", params);
     }

@@ -2,6 +2,7 @@
 
 use crate::documents::{file_name, file_uri};
 use crate::server::Server;
+use crate::text::{Position, Text};
 use lsp_server::RequestId;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -67,12 +68,13 @@ impl Server {
         text: String,
         places: Vec<(usize, u32, u32)>,
     ) {
+        // Two files of the same name are told apart by where they are.
+        let place = source.bytes().fold(5381_u32, |sum, byte| sum.wrapping_mul(33) ^ u32::from(byte));
+        let of = format!("{}-{place:08x}", plain(&file_name(source)));
         let uri = if self.settings.virtual_documents {
-            // Two files of the same name are told apart by where they are.
-            let place = source.bytes().fold(5381_u32, |sum, byte| sum.wrapping_mul(33) ^ u32::from(byte));
-            format!("swarmcheck://trace/{}-{place:08x}/{}", plain(&file_name(source)), plain(name))
+            format!("swarmcheck://trace/{of}/{}", plain(name))
         } else {
-            match self.files.keep(&plain(name), &text) {
+            match self.files.keep(&format!("{of}-{}", plain(name)), &text) {
                 Ok(path) => file_uri(&path),
                 Err(why) => return self.message(1, &why),
             }
@@ -103,13 +105,14 @@ impl Server {
     pub(crate) fn links(&self, id: RequestId, params: Json) {
         let shown = params["textDocument"]["uri"].as_str().and_then(|uri| self.shown.documents.get(uri));
         let Some(shown) = shown else { return self.answer(id, json!([])) };
-        let lines: Vec<&str> = shown.text.lines().collect();
+        let (lines, text) = (shown.text.lines().collect::<Vec<&str>>(), Text::new(shown.text.clone()));
         let link = |(line, to, column): &(usize, u32, u32)| {
-            let text = lines.get(*line)?;
-            let start = text.len() - text.trim_start().len();
-            let end: usize = text.chars().map(char::len_utf16).sum();
+            let written = lines.get(*line)?;
+            let blank = written.len() - written.trim_start().len();
+            let start = Position { line: *line as u32, character: blank as u32 };
+            let end = text.offset(Position { character: u32::MAX, ..start }, self.encoding);
             Some(json!({
-                "range": { "start": { "line": line, "character": start }, "end": { "line": line, "character": end } },
+                "range": { "start": start, "end": text.position(end, self.encoding) },
                 "target": format!("{}#L{to},{column}", shown.source),
                 "tooltip": format!("line {to}"),
             }))

@@ -36,12 +36,14 @@ pub struct Text {
     text: String,
     /// Where lines begin. A line ends with `\n`, `\r\n` or `\r`, as the protocol says.
     starts: Vec<u32>,
+    /// Whether all characters are ASCII. Then columns are bytes, and long lines need not be counted through.
+    is_ascii: bool,
 }
 
 impl Text {
     pub fn new(text: String) -> Text {
-        let starts = starts(&text);
-        Text { text, starts }
+        let (starts, is_ascii) = (starts(&text), text.is_ascii());
+        Text { text, starts, is_ascii }
     }
 
     pub fn as_str(&self) -> &str {
@@ -64,6 +66,9 @@ impl Text {
     /// The byte at a position. What lies behind a line or the text is its end; the middle of a character is its beginning.
     pub fn offset(&self, position: Position, encoding: Encoding) -> u32 {
         let line = self.line(position.line);
+        if self.is_ascii {
+            return line.end.min(line.start.saturating_add(position.character as usize)) as u32;
+        }
         let (mut units, mut offset) = (0, line.start);
         for c in self.text.get(line).unwrap_or("").chars() {
             units += match encoding {
@@ -89,6 +94,7 @@ impl Text {
         let before = self.text.get(start..end).unwrap_or("");
         let character = match encoding {
             Encoding::Utf8 => before.len(),
+            Encoding::Utf16 if self.is_ascii => before.len(),
             Encoding::Utf16 => before.chars().map(char::len_utf16).sum(),
         };
         Position { line: line as u32, character: character as u32 }
@@ -108,7 +114,7 @@ impl Text {
                 self.text.replace_range(start..end, &change.text);
             }
         }
-        self.starts = starts(&self.text);
+        (self.starts, self.is_ascii) = (starts(&self.text), self.text.is_ascii());
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::answers::symbol_kind;
 use crate::documents::{Document, file_uri, language};
+use crate::jobs::CANCELLED;
 use crate::server::{Pending, Server};
 use crate::text::Text;
-use lsp_server::RequestId;
+use lsp_server::{ErrorCode, RequestId};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use swarmcheck_session::editor::protocol::{EditorAnswer, EditorQuestion, EditorRequest, SymbolData};
@@ -15,7 +16,8 @@ const MOST: usize = 1_000;
 
 /// A list that is being collected.
 pub(crate) struct Search {
-    id: RequestId,
+    /// None if the client does not want the list any more.
+    id: Option<RequestId>,
     query: String,
     /// Documents that have not answered.
     waiting: usize,
@@ -44,7 +46,8 @@ impl Server {
         if asked.is_empty() {
             return self.answer(id, json!([]));
         }
-        self.searches.insert(search, Search { id, query, waiting: asked.len(), texts, found: vec![] });
+        self.searches
+            .insert(search, Search { id: Some(id), query, waiting: asked.len(), texts, found: vec![] });
         for uri in asked {
             self.ask(&uri, EditorQuestion::Symbols, Pending::Search { search, uri: uri.clone() });
         }
@@ -75,11 +78,23 @@ impl Server {
             state.found.extend(listed);
         }
         let is_done = state.waiting == 0;
-        if closed.is_some() {
+        // Somebody may have opened it meanwhile.
+        if closed.is_some() && !self.documents.contains_key(uri) {
             self.tell_worker(EditorRequest::Close { document: uri.to_string() });
         }
-        if is_done && let Some(Search { id, found, .. }) = self.searches.remove(&search) {
+        if is_done && let Some(Search { id: Some(id), found, .. }) = self.searches.remove(&search) {
             self.answer(id, Json::Array(found));
+        }
+    }
+}
+
+impl Server {
+    /// The client does not want a list any more.
+    pub(crate) fn forget_searches(&mut self, is_it: &dyn Fn(&RequestId) -> bool) {
+        let all = self.searches.values_mut();
+        let gone: Vec<RequestId> = all.filter_map(|search| search.id.take_if(|id| is_it(id))).collect();
+        for id in gone {
+            self.fail(id, ErrorCode::RequestCanceled, CANCELLED);
         }
     }
 }

@@ -59,7 +59,7 @@ impl Files for Disk {
                 Path::new(file).file_name().is_some_and(|last| last == name) && folder.join(file) == path
             };
             let mut models = project.models.iter().filter(|model| is_it(&model.file.value));
-            let first = models.next()?;
+            let Some(first) = models.next() else { continue };
             // Those that are quick are better for trying.
             let model = if first.slow { models.find(|model| !model.slow).unwrap_or(first) } else { first };
             let source = Source { name: String::new(), text: String::new(), language: None };

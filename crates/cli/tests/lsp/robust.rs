@@ -20,7 +20,7 @@ fn what_is_not_known_is_refused_and_nothing_else_happens() {
     assert_eq!(early["code"], -32002, "{early}");
     client.ask("initialize", json!({ "capabilities": {} }));
     assert_eq!(client.refused("textDocument/unknown", json!({}))["code"], -32601);
-    assert_eq!(client.refused("initialize", json!({}))["code"], -32601);
+    assert_eq!(client.refused("initialize", json!({}))["code"], -32600);
     assert_eq!(client.refused("textDocument/hover", json!({ "textDocument": 3 }))["code"], -32602);
     assert_eq!(client.refused("textDocument/rename", hover("untitled:x", 0, 0))["code"], -32602);
     assert_eq!(client.refused("workspace/executeCommand", json!({ "command": "rm" }))["code"], -32602);
@@ -74,27 +74,82 @@ fn strange_texts_have_diagnostics_and_answers() {
 
 #[test]
 fn places_count_in_the_encoding_that_was_agreed() {
-    // The comment has characters of two, three and four bytes, of one and two units.
-    let text = "# äöü ∀ 😀😀\r\nsystem { spawn = A: 1 } agent A { interface = x: 0 Behavior = /* 😀 */ y <- 1 }\r\ncheck { }\r\n";
-    let text = text.replace("/* 😀 */ ", "");
+    // Before the name that is not declared stand characters of two and four bytes, of one and two units.
+    let before = "SPEC G (/* äö 😀😀 */ ";
+    let text = format!(
+        "enum channel {{c}}\r\nmessage-structure: M : bool\r\nagent A\r\n  local: x : bool\r\n  init: x\r\n  relabel:\r\n  receive-guard: chan == c\r\n  repeat: (l: <x> *! (TRUE)(M := TRUE)[])\r\nsystem = A(one, TRUE)\r\n{before}one-z)\r\n"
+    );
     for (encoding, name) in [("utf-8", "utf-8"), ("utf-16", "utf-16"), ("utf-32", "utf-16")] {
         let mut client = Client::with(&[encoding], json!({}));
         assert_eq!(client.hello["capabilities"]["positionEncoding"], name);
-        client.open("untitled:u", "labs", 1, &text);
-        let wrong = client.diagnostics("untitled:u", 1);
-        let places: Vec<&Json> =
-            wrong.iter().filter(|d| d["severity"] == 1).map(|d| &d["range"]["start"]).collect();
-        let column = text.lines().nth(1).unwrap().find("y <-").unwrap();
-        assert_eq!(places, [&json!({ "line": 1, "character": column })]);
-        // A change inside the comment, behind the emoji, in units of the encoding.
-        let comment = text.lines().next().unwrap();
-        let units = if name == "utf-8" { comment.len() } else { comment.encode_utf16().count() };
-        let at = json!({ "line": 0, "character": units });
-        client.change("untitled:u", 2, json!([{ "range": { "start": at, "end": at }, "text": "\r\n" }]));
-        let moved = client.diagnostics("untitled:u", 2);
-        let error = moved.iter().find(|d| d["severity"] == 1).unwrap();
-        assert_eq!(error["range"]["start"], json!({ "line": 2, "character": column }));
+        client.open("untitled:u", "rcheck", 1, &text);
+        let units = |text: &str| if name == "utf-8" { text.len() } else { text.encode_utf16().count() };
+        let place = |told: Vec<Json>| -> Vec<(u64, u64)> {
+            let wrong = told.iter().filter(|d| d["severity"] == 1).map(|d| &d["range"]["start"]);
+            wrong.map(|p| (p["line"].as_u64().unwrap(), p["character"].as_u64().unwrap())).collect()
+        };
+        let found = place(client.diagnostics("untitled:u", 1));
+        let column = units(before) as u64;
+        assert!(found.iter().any(|p| *p == (9, column) || *p == (9, column + 4)), "{found:?}, not {column}");
+        // A space between the two emoji, in units of the encoding: everything behind it moves by one.
+        let at = json!({ "line": 9, "character": units("SPEC G (/* äö 😀") });
+        client.change("untitled:u", 2, json!([{ "range": { "start": at, "end": at }, "text": " " }]));
+        let moved: Vec<(u64, u64)> = found.iter().map(|(line, column)| (*line, column + 1)).collect();
+        assert_eq!(place(client.diagnostics("untitled:u", 2)), moved);
     }
+}
+
+#[test]
+fn what_waits_is_answered_when_its_document_is_closed() {
+    let mut client = Client::new();
+    let text: String = (0..2_000).map(|n| format!("proc P{n} = a{n}.P{n}\n")).collect::<String>()
+        + "system = P0\ncheck { D = eventually a0 }\n";
+    client.open("untitled:q", "ccs", 1, &text);
+    let verify = client.command("swarmcheck.verify", json!(["untitled:q", null]));
+    let definition = client.begin("textDocument/definition", hover("untitled:q", 1_999, 6));
+    client.tell("textDocument/didClose", json!({ "textDocument": { "uri": "untitled:q" } }));
+    // The same version of another text: nothing of the old one is told about it.
+    client.open("untitled:q", "ccs", 1, "proc A = a.A\nsystem = A\n");
+    let answer = client.answer(verify);
+    assert!(answer["error"]["code"] == -32800 || answer["result"].is_array(), "{answer}");
+    let answer = client.answer(definition);
+    assert!(answer["result"].is_null(), "{answer}");
+    assert_eq!(
+        client.ask("textDocument/definition", hover("untitled:q", 1, 9))[0]["range"]["start"]["line"],
+        0
+    );
+}
+
+#[test]
+fn a_document_that_is_opened_during_a_search_stays_open() {
+    let mut client = Client::new();
+    let search = client.begin("workspace/symbol", json!({ "query": "" }));
+    let address = uri("examples/leader/leader.labs");
+    let text = std::fs::read_to_string(crate::common::root().join("examples/leader/leader.labs")).unwrap();
+    client.open(&address, "labs", 1, &text);
+    client.answer(search);
+    let symbols = client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": address } }));
+    assert!(!symbols.as_array().unwrap().is_empty());
+}
+
+#[test]
+fn deep_and_wide_texts_are_answered_in_time() {
+    let mut client = Client::new();
+    let deep = "(".repeat(20_000) + &")".repeat(20_000);
+    client.open("untitled:deep", "labs", 1, &deep);
+    let middle = json!({ "textDocument": { "uri": "untitled:deep" }, "positions": [{ "line": 0, "character": 20_000 }] });
+    let mut selection = &client.ask("textDocument/selectionRange", middle)[0];
+    let mut levels = 1;
+    while !selection["parent"].is_null() {
+        (selection, levels) = (&selection["parent"], levels + 1);
+    }
+    assert!((50..500).contains(&levels), "{levels}");
+    assert_eq!(selection["range"]["end"]["character"], 40_000);
+    let wide: String = (0..12_000).map(|n| format!("P{n} = always x = {n} ")).collect();
+    client.open("untitled:wide", "labs", 1, &format!("check {{ {wide} }}"));
+    let tokens =
+        client.ask("textDocument/semanticTokens/full", json!({ "textDocument": { "uri": "untitled:wide" } }));
+    assert!(tokens["data"].as_array().unwrap().len() > 12_000 * 5);
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn a_counterexample_leads_to_the_source() {
     assert!(page(&mut client, "Tiny of").contains("</html>"));
     let id = client.command("swarmcheck.showAutomaton", json!([URI, "A"]));
     assert!(client.answer(id)["error"].is_null());
-    assert!(page(&mut client, "automata of A").contains("<svg"));
+    assert!(page(&mut client, "automata of ").contains("<svg"));
 }
 
 #[test]
@@ -207,6 +207,62 @@ fn limits_of_the_settings_hold() {
     );
     let id = client.command("swarmcheck.verify", json!([address, "ConsensusAgain"]));
     assert!(client.answer(id)["error"]["message"].as_str().unwrap().contains("steam"));
+}
+
+/// A verdict is about a text and the values of its parameters: with others it is stale.
+#[test]
+fn verdicts_for_other_parameters_are_stale() {
+    let text = MODEL
+        .replace("spawn = A: 2", "extern = _most: 3 spawn = A: 2")
+        .replace("n of a <= 3", "n of a <= _most");
+    let mut client = Client::new();
+    client.open(URI, "labs", 1, &text);
+    client.diagnostics(URI, 1);
+    let verify = |client: &mut Client| {
+        let id = client.command("swarmcheck.verify", json!([URI, "Small"]));
+        client.answer(id)["result"][0]["verdict"].clone()
+    };
+    assert_eq!(verify(&mut client), "holds");
+    let stale = |client: &mut Client| titles(client).iter().any(|title| title.contains("stale"));
+    assert!(!stale(&mut client));
+    client.tell("workspace/didChangeConfiguration", json!({ "settings": { "parameters": { "most": 2 } } }));
+    assert!(stale(&mut client));
+    assert!(client.diagnostics(URI, 1).iter().all(|d| d["code"] != "holds"));
+    assert_eq!(verify(&mut client), "violated");
+    assert!(!stale(&mut client));
+    client.tell("workspace/didChangeConfiguration", json!({ "settings": { "parameters": {} } }));
+    assert!(stale(&mut client));
+}
+
+/// A job that was cancelled does not replace what a later one has found.
+#[test]
+fn what_is_cancelled_says_nothing() {
+    let mut client = Client::new();
+    let address = endless(&mut client);
+    let slow = client.command("swarmcheck.verify", json!([address, null]));
+    client.hear("progress", |said| (said["params"]["value"]["kind"] == "begin").then_some(()));
+    let id =
+        client.command("swarmcheck.setParameters", json!([address, { "birds": 2, "grid": 2, "delta": 1 }]));
+    client.answer(id);
+    let id = client.command("swarmcheck.verify", json!([address, null]));
+    let answers = client.answer(id);
+    assert!(answers["result"].as_array().unwrap().iter().all(|a| a["verdict"] != "unknown"), "{answers}");
+    client.answer(slow);
+    let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": address } }));
+    let shown: Vec<&str> =
+        lenses.as_array().unwrap().iter().filter_map(|l| l["command"]["title"].as_str()).collect();
+    assert!(shown.iter().all(|title| !title.contains("unknown") && !title.contains("stale")), "{shown:?}");
+}
+
+#[test]
+fn a_saved_document_is_verified_if_that_is_wanted() {
+    let mut client = opened(json!({ "verifyOnSave": true }));
+    client.tell("textDocument/didSave", json!({ "textDocument": { "uri": URI } }));
+    let end = client.hear("the end", |said| {
+        let value = &said["params"]["value"];
+        (value["kind"] == "end").then(|| value["message"].as_str().unwrap().to_string())
+    });
+    assert_eq!(end, "Small holds, Tiny violated");
 }
 
 /// Verdicts in the editor are those of the project files, in all four languages.

@@ -1,12 +1,12 @@
 //! A random run that violates a property. Runs with one seed are the same every time, so the first that violates it is found by
 //! asking for fewer and fewer of them.
 
-use super::once;
-use std::sync::atomic::AtomicBool;
+use super::{CANCELLED, once};
+use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::request::ModelRequest;
-use swarmcheck_session::simulate::SimulationReport;
-use swarmcheck_session::{Request, SimulateOptions, TraceData, TraceFormat};
+use swarmcheck_session::simulate::SimulationEnd;
+use swarmcheck_session::{Request, SimulateOptions, TraceData, TraceFormat, words};
 use swarmcheck_worker::Limits;
 
 /// So many runs are tried, of at most so many steps.
@@ -33,9 +33,17 @@ pub(super) fn find(
     };
     let violated = |runs: u64| -> Result<bool, String> {
         let (outcomes, _) = simulate(runs, false)?;
-        let Outcomes::Simulate { report: SimulationReport { properties, .. } } = *outcomes else {
-            return Ok(false);
-        };
+        let Outcomes::Simulate { report } = *outcomes else { return Ok(false) };
+        // A simulation that was cut short says nothing about the runs that it has not made.
+        match &report.end {
+            SimulationEnd::Complete => {}
+            SimulationEnd::Interrupted if cancelled.load(Ordering::Relaxed) => {
+                return Err(CANCELLED.to_string());
+            }
+            SimulationEnd::Interrupted => return Err("the time is over before a run violates it".to_string()),
+            _ => return Err(words::simulation(&report).join("; ")),
+        }
+        let properties = &report.properties;
         Ok(properties.iter().any(|tally| tally.name == property && tally.violated > 0))
     };
     // Few runs are enough for most violations.
