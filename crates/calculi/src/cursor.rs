@@ -92,7 +92,7 @@ pub(crate) fn scan(text: &str, signs: &str, mut tell: impl FnMut(Scanned, Span))
 }
 
 impl<'t> Cursor<'t> {
-    /// Cuts a text into words and the given signs, as [`scan`] does.
+    /// Cuts a text into words and the given signs, as `scan` does.
     pub fn new(text: &'t str, signs: &str) -> Cursor<'t> {
         let pieces = cut(text, signs);
         let mut cursor =

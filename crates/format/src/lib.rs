@@ -1,8 +1,8 @@
 //! The formatter. It changes white space only: indentation, spaces between the pieces of a line, empty lines and the spaces before
 //! a comment. Line breaks stay where they are, so a model means the same afterwards whatever its language says about lines.
 //!
-//! A language is cut into pieces by its own crate. A file of `languages` says how these stand beside one another ([`piece::Role`])
-//! and what lines mean that begin or end with them. [`layout`] finds the column of each line, and [`lines`] writes it.
+//! A language is cut into pieces by its own crate. A file of `languages` says how these stand beside one another (`piece::Role`)
+//! and what lines mean that begin or end with them. `layout` finds the column of each line, and `lines` writes it.
 //!
 //! Architecture invariants: pieces suffice, so a file with errors can be formatted; it takes time linear in the text; the result is
 //! cut into pieces again and compared with the input before anybody gets it, and formatting it again changes nothing.

@@ -59,6 +59,7 @@ pub struct Language {
 }
 
 /// What editors ask about the text of a file. Everything works on texts with errors.
+#[derive(Clone, Copy)]
 pub struct EditorSupport {
     /// The pieces of the text, comments included.
     pub pieces: fn(&str) -> Vec<Token>,
