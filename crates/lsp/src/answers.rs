@@ -20,7 +20,7 @@ use swarmcheck_source::index::{Candidate, Role};
 
 pub(crate) use symbols::kind as symbol_kind;
 
-/// So many larger and larger places are told, and the whole text.
+/// The most places that are told around a position, beside the whole text.
 const MOST_SELECTIONS: usize = 100;
 
 /// What an editor wants to know about a document.

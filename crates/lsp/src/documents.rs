@@ -200,7 +200,7 @@ fn decode(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The language of a document: what the editor calls it, or what its name ends in. Others are none of our business.
+/// The language of a document: what the editor calls it, or what its name ends in. Other documents are ignored.
 pub(crate) fn language(id: &str, uri: &str) -> Option<LanguageWord> {
     match id {
         "labs" => Some(LanguageWord::Labs),

@@ -44,11 +44,11 @@ pub enum End {
     Shutdown,
     /// The editor is gone without a word.
     Deserted,
-    /// Somebody else has had enough.
+    /// A signal has interrupted it.
     Interrupted,
 }
 
-/// Serves one editor until it leaves. `interrupted` is asked again and again whether somebody else has had enough.
+/// Serves one editor until it leaves. `interrupted` says whether a signal has ended the work; it is asked several times a second.
 pub fn serve(
     connection: Connection,
     version: &str,

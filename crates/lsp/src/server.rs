@@ -35,7 +35,7 @@ pub(crate) enum Incoming {
     Job(JobEvent),
 }
 
-/// How often it is looked at whether somebody else has had enough.
+/// How often the server looks whether it was interrupted by a signal.
 const TICK: Duration = Duration::from_millis(200);
 
 /// Errors of the protocol that have no name in the library.
@@ -400,7 +400,7 @@ impl Server {
 
     fn ask_about(&mut self, id: RequestId, uri: &str, how: How) {
         let Some(document) = self.documents.get(uri) else {
-            // Documents that are shown are read only, and others are none of our business.
+            // Nothing is known about documents that are not open, or not in one of the languages.
             return self.answer(id, Json::Null);
         };
         if document.slow_facts == Some(document.generation)

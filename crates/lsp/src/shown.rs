@@ -7,7 +7,7 @@ use lsp_server::RequestId;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// So many documents are kept; the oldest is forgotten first.
+/// The most documents that are kept; the oldest is forgotten first.
 const MOST: usize = 50;
 
 /// Documents that were shown.

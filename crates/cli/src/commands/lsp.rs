@@ -12,7 +12,7 @@ use swarmcheck_session::languages::by_extension;
 use swarmcheck_session::request::Source;
 use swarmcheck_worker::Workplace;
 
-/// So many files of a folder are looked at for names, of at most so many bytes.
+/// How many files of a folder are searched for names, and how large each may be.
 const MOST_FILES: usize = 500;
 const MOST_BYTES: u64 = 1 << 20;
 /// Folders deeper than this are not looked at.
@@ -34,7 +34,7 @@ pub fn run(shell: &Shell) -> Exit {
             let _ = threads.join();
             Exit::Fine
         }
-        // The editor is gone, or somebody has had enough: nobody reads the rest.
+        // The editor is gone: nobody reads the rest.
         End::Deserted => Exit::Failure,
         End::Interrupted => Exit::Interrupted,
     }

@@ -9,7 +9,7 @@ use swarmcheck_session::simulate::SimulationEnd;
 use swarmcheck_session::{Request, SimulateOptions, TraceData, TraceFormat, words};
 use swarmcheck_worker::Limits;
 
-/// So many runs are tried, of at most so many steps.
+/// How many runs are tried, and how many steps each may have.
 const RUNS: u64 = 2_000;
 const STEPS: u64 = 500;
 

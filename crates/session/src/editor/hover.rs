@@ -7,7 +7,7 @@ use swarmcheck_source::index::{Index, Role, Symbol, SymbolKind};
 
 /// Longer declarations are cut.
 const LINES: usize = 8;
-/// So many places are listed; the rest is counted.
+/// The most places that are listed; the rest is counted.
 const LISTED: usize = 6;
 
 pub(super) fn hover(document: &Document, offset: u32) -> Option<EditorAnswer> {
