@@ -196,7 +196,9 @@ pub(crate) fn result(
         (How::Rename(..), EditorAnswer::Edits { edits }) => {
             json!({ "changes": { document.uri.as_str(): self::edits(text, &edits, encoding) } })
         }
-        (How::Format(_), EditorAnswer::Edits { edits }) => json!(self::edits(text, &edits, encoding)),
+        (How::Format(_), EditorAnswer::Edits { edits }) => {
+            json!(self::edits(text, &without_final_newline(text.as_str(), edits), encoding))
+        }
         (How::Symbols, EditorAnswer::Symbols { symbols }) => symbols::tree(&symbols, text, encoding),
         (How::Lenses, EditorAnswer::Symbols { symbols }) => {
             json!(lenses::lenses(document, &symbols, settings, encoding))
@@ -287,6 +289,20 @@ fn places(how: &How, places: &[PlaceOf], document: &Document, encoding: Encoding
             places.iter().map(highlight).collect()
         }
     }
+}
+
+/// Editors end the last line of a file themselves when they write it; one that got a line break from here, too, would write an empty
+/// line.
+fn without_final_newline(text: &str, mut edits: Vec<EditData>) -> Vec<EditData> {
+    if text.ends_with('\n') {
+        return edits;
+    }
+    if let Some(last) = edits.last_mut().filter(|edit| edit.end as usize == text.len()) {
+        let kept = last.text.trim_end_matches(['\r', '\n']).len();
+        last.text.truncate(kept);
+    }
+    edits.retain(|edit| edit.start != edit.end || !edit.text.is_empty());
+    edits
 }
 
 /// Changes as the protocol writes them.

@@ -1,9 +1,11 @@
 //! Commands: verify, simulate, show, set parameters.
 
 use crate::documents::path;
+use crate::jobs::violation::{RUNS, STEPS};
 use crate::jobs::{Allowed, CANCELLED, JobEvent, News, Purpose};
 use crate::lenses::Verdict;
 use crate::server::{Server, read};
+use crate::settings::plain;
 use lsp_server::{ErrorCode, RequestId};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
@@ -93,6 +95,15 @@ impl Server {
     }
 
     fn set_parameters(&mut self, id: RequestId, uri: &str, values: &Map<String, Json>) {
+        let is_number = |value: &Json| {
+            matches!(plain(value).trim(), "" | "null") || plain(value).trim().parse::<i64>().is_ok()
+        };
+        if let Some((name, value)) = values.iter().find(|(_, value)| !is_number(value)) {
+            return self.refuse(
+                id,
+                &format!("the value of `{name}` must be a whole number, not `{}`", plain(value)),
+            );
+        }
         if let Some(document) = self.documents.get_mut(uri) {
             document.choose(values);
         }
@@ -321,7 +332,8 @@ impl Server {
         let none = match found {
             Ok(Some(trace)) => return self.show_player(id, &job.uri, &property, *trace, model.source.text),
             Ok(None) => {
-                self.message(3, &format!("no random run violates {property}: 'verify' decides it"));
+                let tried = format!("{RUNS} random runs of at most {STEPS} steps");
+                self.message(3, &format!("none of {tried} violates {property}: 'verify' decides it"));
                 Ok(())
             }
             Err(why) => Err(why),

@@ -1,7 +1,7 @@
 //! Work that takes longer than an answer: verification, runs until a violation, pictures. Each job has a thread that supervises
 //! its workers; it can be cancelled by its request, its progress or its document.
 
-mod violation;
+pub(crate) mod violation;
 
 use crate::documents::Question;
 use crate::server::Incoming;

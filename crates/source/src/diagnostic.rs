@@ -2,7 +2,7 @@
 
 use crate::{Fix, Span};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Serialize, Deserialize)]
@@ -118,7 +118,7 @@ impl Diagnostic {
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     /// Codes and places of those in the list.
-    known: HashSet<(&'static str, Span)>,
+    known: BTreeSet<(&'static str, Span)>,
 }
 
 impl Diagnostics {

@@ -25,6 +25,7 @@ struct Count {
     changed: usize,
     unchanged: usize,
     wrong: usize,
+    unwritten: usize,
 }
 
 /// Formats models.
@@ -114,10 +115,16 @@ fn used(
         (_, true, _) => found,
         (_, false, true) => shell.print(&formatting.text),
         (false, false, false) => Exit::Fine,
-        (true, false, false) => match shell.target(path) {
-            Ok(target) => shell.store(&target, formatting.text.as_bytes()),
-            Err(exit) => exit,
-        },
+        (true, false, false) => {
+            let exit = match shell.target(path) {
+                Ok(target) => shell.store(&target, formatting.text.as_bytes()),
+                Err(exit) => exit,
+            };
+            if exit != Exit::Fine {
+                (count.changed, count.unwritten) = (count.changed - 1, count.unwritten + 1);
+            }
+            exit
+        }
     }
 }
 
@@ -128,8 +135,7 @@ fn summary(count: &Count, arguments: &FmtArguments) -> String {
         (true, number) => format!("{number} files are not formatted, {unchanged} formatted"),
         (false, number) => format!("{} changed, {unchanged} unchanged", words::count(number, "file")),
     };
-    match count.wrong {
-        0 => found,
-        number => format!("{found}, {number} with errors"),
-    }
+    let others = [(count.wrong, "with errors"), (count.unwritten, "not written")];
+    let others = others.iter().filter(|(number, _)| *number > 0);
+    others.fold(found, |said, (number, what)| format!("{said}, {number} {what}"))
 }

@@ -266,6 +266,11 @@ fn formatting_changes_white_space_only() {
     let edits =
         client.ask("textDocument/formatting", json!({ "textDocument": { "uri": URI }, "options": options }));
     assert_eq!(Utf16::new(&ugly).with_edits(edits.as_array().unwrap()), FLOCK);
+    // Editors write the end of the last line themselves.
+    client.open("untitled:End", "labs", 1, ugly.trim_end());
+    let params = json!({ "textDocument": { "uri": "untitled:End" }, "options": options });
+    let edits = client.ask("textDocument/formatting", params);
+    assert_eq!(Utf16::new(ugly.trim_end()).with_edits(edits.as_array().unwrap()), FLOCK.trim_end());
     // One line only.
     let line = json!({ "start": { "line": 10, "character": 0 }, "end": { "line": 10, "character": 3 } });
     let params = json!({ "textDocument": { "uri": URI }, "range": line, "options": options });

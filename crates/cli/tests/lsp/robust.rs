@@ -250,6 +250,11 @@ fn values_of_parameters_are_no_errors() {
     assert!(Utf16::new(text).with_edits(edits).contains("extern = _n: 3 spawn"), "{edits:?}");
     let asks = actions.iter().find(|a| a["command"]["command"] == "swarmcheck.askParameters").unwrap();
     assert_eq!(asks["command"]["arguments"][1], json!([{ "name": "n", "value": "3" }]));
+    let wrong = client.refused(
+        "workspace/executeCommand",
+        json!({ "command": "swarmcheck.setParameters", "arguments": [address, { "n": "many" }] }),
+    );
+    assert!(wrong["message"].as_str().unwrap().contains("`many`"), "{wrong}");
     let id = client.command("swarmcheck.setParameters", json!([address, { "n": 5 }]));
     assert!(client.answer(id)["error"].is_null());
     // The same version is told again, without the hint.

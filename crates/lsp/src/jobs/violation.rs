@@ -10,8 +10,8 @@ use swarmcheck_session::{Request, SimulateOptions, TraceData, TraceFormat, words
 use swarmcheck_worker::Limits;
 
 /// How many runs are tried, and how many steps each may have.
-const RUNS: u64 = 2_000;
-const STEPS: u64 = 500;
+pub(crate) const RUNS: u64 = 2_000;
+pub(crate) const STEPS: u64 = 500;
 
 /// The run, or nothing if none of them violates the property.
 pub(super) fn find(

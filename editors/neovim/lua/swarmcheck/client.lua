@@ -168,9 +168,8 @@ end
 local function show_document(_, parameters)
   if parameters.external then
     local opened = open_outside(parameters.uri)
-    if not opened then
-      vim.notify('swarmcheck: open ' .. parameters.uri .. ' in a browser')
-    end
+    -- Whether a browser has appeared cannot be known, over SSH for instance.
+    vim.notify('swarmcheck: ' .. (opened and 'opened ' or 'open in a browser: ') .. parameters.uri)
     return { success = opened }
   end
   local opened, failure = pcall(M.open, parameters.uri, parameters.selection, parameters.takeFocus)

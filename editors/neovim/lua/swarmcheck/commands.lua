@@ -52,7 +52,8 @@ local function with_name(typed, command, act)
   if name then
     act(buffer, name)
   else
-    vim.notify('swarmcheck: there is nothing here to ask about', vim.log.levels.WARN)
+    local why = client.of(buffer) and 'there is nothing here to ask about' or 'the server is not running'
+    vim.notify('swarmcheck: ' .. why, vim.log.levels.WARN)
   end
 end
 
@@ -70,6 +71,9 @@ end
 
 -- Verifies a property of a buffer, or all of them. The callback gets what the server says.
 function M.verify(buffer, property, callback)
+  if client.of(buffer) then
+    vim.notify(('swarmcheck: verifying %s (:SwarmcheckCancel stops it)'):format(property or 'all properties'))
+  end
   client.execute(buffer, 'swarmcheck.verify', { uri_of(buffer), property or vim.NIL }, function(failure, results)
     if not failure then
       show_verdicts(results)

@@ -59,6 +59,9 @@ local function capabilities()
 end
 
 local function on_attach(attached, buffer)
+  if vim.bo[buffer].omnifunc == '' then
+    vim.bo[buffer].omnifunc = 'v:lua.vim.lsp.omnifunc'
+  end
   if M.options.code_lens then
     client.follow_lenses(buffer)
   end
