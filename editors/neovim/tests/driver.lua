@@ -294,10 +294,12 @@ check(':SwarmcheckVerify asks about the property at the cursor', function()
   put_cursor(buffer, 'Dark =')
   messages = {}
   vim.cmd('SwarmcheckVerify')
-  wait('a message', function()
-    return #messages > 0
+  wait('two messages', function()
+    return #messages > 1
   end)
-  assert(messages[1]:match('^Dark violated'), messages[1])
+  -- That it has begun, and what it has found.
+  assert(messages[1]:find('verifying Dark', 1, true), messages[1])
+  assert(messages[2]:match('^Dark violated'), messages[2])
 end)
 
 check(':SwarmcheckTrace opens a counterexample that leads to the model', function()
