@@ -3,7 +3,7 @@
 use crate::commands::COMMANDS;
 use crate::documents::path;
 use crate::text::Encoding;
-use lsp_server::{RequestId, Response};
+use lsp_server::RequestId;
 use serde_json::{Value as Json, json};
 use swarmcheck_session::editor::{CLASSES, MODIFIERS};
 
@@ -45,9 +45,6 @@ impl Client {
         self.requests += 1;
         RequestId::from(self.requests)
     }
-
-    /// The client has answered. Nothing depends on it: what it cannot do it was not asked for.
-    pub fn heard(&mut self, _response: &Response) {}
 }
 
 /// The first encoding of the client that we know; UTF-16, which every client knows, if it says nothing.

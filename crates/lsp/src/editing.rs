@@ -64,19 +64,9 @@ impl Editing<'_> {
     fn pass_on(&mut self, request: EditorRequest) -> Option<Edited> {
         match &request {
             EditorRequest::Open { document, model } => {
-                self.documents.insert(document.clone(), model.clone());
-                if let Some(worker) = &mut self.worker {
-                    worker.say(&ToWorker::Editor { request: Box::new(request) });
-                }
-                None
+                drop(self.documents.insert(document.clone(), model.clone()))
             }
-            EditorRequest::Close { document } => {
-                self.documents.remove(document);
-                if let Some(worker) = &mut self.worker {
-                    worker.say(&ToWorker::Editor { request: Box::new(request) });
-                }
-                None
-            }
+            EditorRequest::Close { document } => drop(self.documents.remove(document)),
             EditorRequest::Ask { number, .. } => {
                 let number = *number;
                 let mut answer = self.ask(number, &request);
@@ -84,9 +74,14 @@ impl Editing<'_> {
                 if answer == Err(Lost::Died) {
                     answer = self.ask(number, &request);
                 }
-                Some(Edited { number, answer })
+                return Some(Edited { number, answer });
             }
         }
+        // A worker that is started later is told all documents.
+        if let Some(worker) = &mut self.worker {
+            worker.say(&ToWorker::Editor { request: Box::new(request) });
+        }
+        None
     }
 
     fn ask(&mut self, number: u64, request: &EditorRequest) -> Result<EditorAnswer, Lost> {

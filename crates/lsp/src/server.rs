@@ -189,7 +189,8 @@ impl Server {
                     }
                     self.notification(notification);
                 }
-                Incoming::Client(Message::Response(response)) => self.client.heard(&response),
+                // Nothing depends on answers of the client: what it cannot do it was not asked for.
+                Incoming::Client(Message::Response(_)) => {}
                 Incoming::Gone => return End::Deserted,
                 Incoming::Edited(edited) => self.edited(edited),
                 Incoming::Job(event) => self.job(event),

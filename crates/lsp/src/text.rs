@@ -50,11 +50,6 @@ impl Text {
         &self.text
     }
 
-    /// The number of lines; at least one.
-    pub fn lines(&self) -> usize {
-        self.starts.len().max(1)
-    }
-
     /// The bytes of a line without its end.
     fn line(&self, line: u32) -> std::ops::Range<usize> {
         let at = |line: usize| self.starts.get(line).map_or(self.text.len(), |start| *start as usize);
@@ -160,7 +155,7 @@ mod tests {
         assert_eq!(text.offset(at(0, 99), Encoding::Utf16), 6);
         assert_eq!(text.offset(at(9, 0), Encoding::Utf16), 17);
         assert_eq!(text.position(3, Encoding::Utf8), at(0, 1));
-        assert_eq!(text.lines(), 3);
+        assert_eq!(text.starts.len(), 3);
     }
 
     #[test]
