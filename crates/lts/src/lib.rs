@@ -4,7 +4,7 @@
 //! * [`aut`]: the Aldebaran format that CADP and mCRL2 read and write.
 //! * [`dot`]: drawings of small systems.
 //! * [`mod@minimise`]: the smallest system that is strongly or branching bisimilar to a given one, and the question
-//!   whether two systems are.
+//!   whether two systems are; also for systems without texts, whose states may have classes that are kept apart.
 //! * [`mod@compare`]: whether two systems behave alike, also weakly or up to traces, with evidence if they do not.
 //! * [`stop`]: how long computations are given up.
 //!
@@ -23,6 +23,6 @@ pub mod system;
 
 pub use builder::Builder;
 pub use compare::{Difference, Formula, Relation, compare};
-pub use minimise::{Equivalence, equivalent, minimise, minimise_unless};
+pub use minimise::{Equivalence, Raw, equivalent, minimise, minimise_unless, partition};
 pub use stop::{Stop, Stopped};
 pub use system::{Lts, TAU};

@@ -24,6 +24,7 @@
 
 mod graph;
 mod partition;
+mod raw;
 mod refine;
 mod signatures;
 
@@ -31,6 +32,8 @@ use crate::builder::Builder;
 use crate::stop::{Stop, Stopped, go_on};
 use crate::system::Lts;
 use graph::Graph;
+
+pub use raw::{Raw, partition};
 
 /// A notion of equivalence.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -56,7 +59,7 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence) -> Lts {
 
 /// The smallest equivalent system, unless it is given up before it is found.
 pub fn minimise_unless(lts: &Lts, equivalence: Equivalence, stop: Stop<'_>) -> Result<Lts, Stopped> {
-    let graph = Graph::new(lts, &[lts.initial()], equivalence);
+    let graph = Graph::reachable(&lts.raw(), &[lts.initial()], equivalence);
     let block = refine::refine(&graph, stop)?;
     go_on(stop, 0)?;
     Ok(quotient(lts, &graph, &block))
@@ -80,7 +83,7 @@ pub(crate) fn equivalent_unless(
 ) -> Result<bool, Stopped> {
     let (both, second) = a.beside(b);
     let roots = [both.initial(), second.start + b.initial()];
-    let graph = Graph::new(&both, &roots, equivalence);
+    let graph = Graph::reachable(&both.raw(), &roots, equivalence);
     let block = refine::refine(&graph, stop)?;
     let [a, b] = roots.map(|root| block[graph.node_of(root) as usize]);
     Ok(a == b)

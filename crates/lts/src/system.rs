@@ -1,5 +1,6 @@
 //! A labelled transition system: numbered states, one of them initial, and labelled transitions between them.
 
+use crate::minimise::Raw;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -92,6 +93,11 @@ impl Lts {
     pub fn all_steps(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
         (0..self.states())
             .flat_map(|state| self.steps(state).iter().map(move |&(l, target)| (state, l, target)))
+    }
+
+    /// The system without its initial state and the texts of its labels, and with all states of one class.
+    pub fn raw(&self) -> Raw<'_> {
+        Raw { offsets: &self.offsets, edges: &self.edges, tau: self.tau(), classes: &[] }
     }
 
     /// Both systems side by side, with the initial state of the first, and the numbers that the states of the second

@@ -1,15 +1,15 @@
-//! The graph that is refined: reachable states, for the branching equivalences with the strongly connected components
-//! of invisible steps made one node each.
+//! The graph that is refined: for the branching equivalences, the strongly connected components of invisible steps
+//! inside a class are one node each.
 
-use super::Equivalence;
-use crate::system::{Lts, with_label};
+use super::{Equivalence, Raw};
+use crate::system::with_label;
 use swarmcheck_graphs::{Digraph, numbered};
 
 const NONE: u32 = u32::MAX;
 
-/// A graph whose invisible steps, if they are treated as such, lead from larger to smaller nodes.
+/// A graph whose invisible steps inside a class, if they are treated as such, lead from larger to smaller nodes.
 pub struct Graph {
-    /// The node of each state of the system, or `NONE` where it cannot be reached.
+    /// The node of each state of the system, or `NONE` where it is left out.
     node: Vec<u32>,
     offsets: Vec<usize>,
     /// Label and target, sorted for each node, each once, without invisible steps of a node to itself.
@@ -18,39 +18,59 @@ pub struct Graph {
     tau: Option<u32>,
     /// The nodes with a divergence that is to be preserved; empty if there are none.
     divergent: Vec<bool>,
+    /// The class of each node; empty if all are of one class.
+    classes: Vec<u32>,
 }
 
 impl Graph {
     /// The graph of what can be reached from these states.
-    pub fn new(lts: &Lts, roots: &[u32], equivalence: Equivalence) -> Graph {
-        let tau = if equivalence == Equivalence::Strong { None } else { lts.tau() };
-        let reached = reach(lts, roots);
+    pub fn reachable(raw: &Raw<'_>, roots: &[u32], equivalence: Equivalence) -> Graph {
+        Graph::of(raw, &reach(raw, roots), equivalence)
+    }
+
+    /// The graph of all states.
+    pub fn whole(raw: &Raw<'_>, equivalence: Equivalence) -> Graph {
+        let states: Vec<u32> = (0..raw.states()).collect();
+        Graph::of(raw, &states, equivalence)
+    }
+
+    /// The graph of these states, which no step leaves.
+    fn of(raw: &Raw<'_>, states: &[u32], equivalence: Equivalence) -> Graph {
+        let tau = if equivalence == Equivalence::Strong { None } else { raw.tau };
         let (node, count) = match tau {
-            None => number(lts, &reached),
+            None => number(raw, states),
             // Components get their numbers after those that they lead to.
-            Some(tau) => numbered(&Invisible { lts, tau }, reached.iter().copied()),
+            Some(tau) => numbered(&Invisible::new(raw, tau), states.iter().copied()),
         };
         let count = count as usize;
-        let mut graph = Graph { node, offsets: vec![0; count + 1], edges: vec![], tau, divergent: vec![] };
+        let offsets = vec![0; count + 1];
+        let mut graph = Graph { node, offsets, edges: vec![], tau, divergent: vec![], classes: vec![] };
         if equivalence == Equivalence::DivergenceBranching {
             graph.divergent = vec![false; count];
         }
-        graph.fill(lts, &reached, count);
+        if !raw.classes.is_empty() {
+            graph.classes = vec![0; count];
+            for &state in states {
+                let node = graph.node[state as usize];
+                graph.classes[node as usize] = raw.classes[state as usize];
+            }
+        }
+        graph.fill(raw, states, count);
         graph
     }
 
-    fn fill(&mut self, lts: &Lts, reached: &[u32], count: usize) {
+    fn fill(&mut self, raw: &Raw<'_>, states: &[u32], count: usize) {
         // The states of each node, by counting.
         let mut from = vec![0; count + 1];
-        for &state in reached {
+        for &state in states {
             from[self.node[state as usize] as usize + 1] += 1;
         }
         for at in 1..from.len() {
             from[at] += from[at - 1];
         }
-        let mut members = vec![0; reached.len()];
+        let mut members = vec![0; states.len()];
         let mut next = from.clone();
-        for &state in reached {
+        for &state in states {
             let next = &mut next[self.node[state as usize] as usize];
             members[*next] = state;
             *next += 1;
@@ -59,7 +79,7 @@ impl Graph {
         for node in 0..count {
             steps.clear();
             for &state in &members[from[node]..from[node + 1]] {
-                let targets = lts.steps(state).iter().map(|&(l, target)| (l, self.node[target as usize]));
+                let targets = raw.steps(state).iter().map(|&(l, target)| (l, self.node[target as usize]));
                 steps.extend(targets);
             }
             steps.sort_unstable();
@@ -103,12 +123,17 @@ impl Graph {
         self.divergent.get(node as usize).is_some_and(|divergent| *divergent)
     }
 
-    /// The node of a state that can be reached.
+    /// The class of each node; empty if all are of one class.
+    pub fn classes(&self) -> &[u32] {
+        &self.classes
+    }
+
+    /// The node of a state that is not left out.
     pub fn node_of(&self, state: u32) -> u32 {
         self.node[state as usize]
     }
 
-    /// The node of a state, if it can be reached.
+    /// The node of a state, unless it is left out.
     pub fn node_of_reached(&self, state: u32) -> Option<u32> {
         Some(self.node[state as usize]).filter(|node| *node != NONE)
     }
@@ -152,8 +177,8 @@ impl Sources {
 }
 
 /// The states that can be reached, breadth first.
-fn reach(lts: &Lts, roots: &[u32]) -> Vec<u32> {
-    let mut seen = vec![false; lts.states() as usize];
+fn reach(raw: &Raw<'_>, roots: &[u32]) -> Vec<u32> {
+    let mut seen = vec![false; raw.states() as usize];
     let mut order: Vec<u32> = vec![];
     let visit = |state: u32, order: &mut Vec<u32>, seen: &mut Vec<bool>| {
         if !std::mem::replace(&mut seen[state as usize], true) {
@@ -163,38 +188,51 @@ fn reach(lts: &Lts, roots: &[u32]) -> Vec<u32> {
     roots.iter().for_each(|&root| visit(root, &mut order, &mut seen));
     let mut at = 0;
     while at < order.len() {
-        lts.steps(order[at]).iter().for_each(|&(_, target)| visit(target, &mut order, &mut seen));
+        raw.steps(order[at]).iter().for_each(|&(_, target)| visit(target, &mut order, &mut seen));
         at += 1;
     }
     order
 }
 
-fn number(lts: &Lts, reached: &[u32]) -> (Vec<u32>, u32) {
-    let mut node = vec![NONE; lts.states() as usize];
-    for (number, &state) in (0..).zip(reached) {
+fn number(raw: &Raw<'_>, states: &[u32]) -> (Vec<u32>, u32) {
+    let mut node = vec![NONE; raw.states() as usize];
+    for (number, &state) in (0..).zip(states) {
         node[state as usize] = number;
     }
-    (node, reached.len() as u32)
+    (node, states.len() as u32)
 }
 
-/// A system without its visible steps.
-struct Invisible<'a> {
-    lts: &'a Lts,
-    tau: u32,
+/// The invisible steps inside classes.
+struct Invisible {
+    offsets: Vec<usize>,
+    targets: Vec<u32>,
 }
 
-impl Digraph for Invisible<'_> {
-    type Edge = (u32, u32);
+impl Invisible {
+    fn new(raw: &Raw<'_>, tau: u32) -> Invisible {
+        let mut invisible = Invisible { offsets: vec![0], targets: vec![] };
+        for state in 0..raw.states() {
+            let targets = with_label(raw.steps(state), tau).iter().map(|&(_, target)| target);
+            invisible.targets.extend(targets.filter(|&target| raw.class(target) == raw.class(state)));
+            invisible.offsets.push(invisible.targets.len());
+        }
+        invisible
+    }
+}
+
+impl Digraph for Invisible {
+    type Edge = u32;
 
     fn numbers(&self) -> usize {
-        self.lts.states() as usize
+        self.offsets.len() - 1
     }
 
-    fn edges(&self, state: u32) -> &[(u32, u32)] {
-        with_label(self.lts.steps(state), self.tau)
+    fn edges(&self, state: u32) -> &[u32] {
+        let state = state as usize;
+        &self.targets[self.offsets[state]..self.offsets[state + 1]]
     }
 
-    fn target(&(_, target): &(u32, u32)) -> u32 {
+    fn target(&target: &u32) -> u32 {
         target
     }
 }
@@ -211,7 +249,7 @@ mod tests {
         }
         builder.step(3, "a", 4);
         builder.step(1, "a", 2);
-        Graph::new(&builder.finish(0), &[0], equivalence)
+        Graph::reachable(&builder.finish(0).raw(), &[0], equivalence)
     }
 
     #[test]
@@ -227,6 +265,18 @@ mod tests {
         assert_eq!(graph.sources(false).of(3), [0]);
     }
 
+    /// States 0 and 1 are on a cycle that leaves their class, so they are not the same node, and 1 and 2 are.
+    #[test]
+    fn components_do_not_leave_classes() {
+        let edges = [(0, 1), (0, 0), (0, 2), (0, 1), (0, 3)];
+        let raw = Raw { offsets: &[0, 1, 3, 4, 5], edges: &edges, tau: Some(0), classes: &[0, 7, 7, 0] };
+        let graph = Graph::whole(&raw, Equivalence::DivergenceBranching);
+        assert_eq!(graph.node, [0, 1, 1, 2]);
+        assert_eq!(graph.classes, [0, 7, 0]);
+        assert_eq!(graph.divergent, [false, true, true]);
+        assert_eq!((graph.steps(0), graph.steps(1)), (&[(0, 1)][..], &[(0, 0)][..]));
+    }
+
     #[test]
     fn for_strong_bisimilarity_nothing_is_invisible() {
         let graph = graph(Equivalence::Strong);
@@ -239,7 +289,7 @@ mod tests {
     fn a_long_chain_needs_no_deep_stack() {
         let mut builder = Builder::new();
         (0..200_000).for_each(|state| builder.step(state, "i", state + 1));
-        let graph = Graph::new(&builder.finish(0), &[0], Equivalence::Branching);
+        let graph = Graph::reachable(&builder.finish(0).raw(), &[0], Equivalence::Branching);
         assert_eq!(graph.nodes(), 200_001);
     }
 }

@@ -25,15 +25,29 @@ struct Block {
 }
 
 impl Partition {
-    /// All nodes in one block, and all marked.
-    pub fn new(nodes: u32) -> Partition {
-        Partition {
-            nodes: (0..nodes).collect(),
-            place: (0..nodes).collect(),
-            block: vec![0; nodes as usize],
-            blocks: vec![Block { from: 0, to: nodes, marked: nodes }],
-            queue: (0..1).filter(|_| nodes > 0).collect(),
+    /// The nodes of each class in one block, and all marked. Without classes, all nodes are in one block.
+    pub fn new(nodes: u32, classes: &[u32]) -> Partition {
+        let mut list: Vec<u32> = (0..nodes).collect();
+        // Stable: the nodes of a block are in their order.
+        list.sort_by_key(|&node| classes.get(node as usize));
+        let mut place = vec![0; nodes as usize];
+        let mut block = vec![0; nodes as usize];
+        let mut blocks: Vec<Block> = vec![];
+        let mut last = None;
+        for (at, &node) in (0..).zip(&list) {
+            let class = Some(classes.get(node as usize));
+            if class != last {
+                last = class;
+                blocks.push(Block { from: at, to: at, marked: 0 });
+            }
+            let number = blocks.len() - 1;
+            blocks[number].to += 1;
+            blocks[number].marked += 1;
+            place[node as usize] = at;
+            block[node as usize] = number as u32;
         }
+        let queue = (0..blocks.len() as u32).collect();
+        Partition { nodes: list, place, block, blocks, queue }
     }
 
     /// The block of each node.
@@ -145,7 +159,7 @@ mod tests {
 
     #[test]
     fn cutting() {
-        let mut p = Partition::new(6);
+        let mut p = Partition::new(6, &[]);
         assert_eq!(p.take(), Some(0));
         assert_eq!(p.cut(0, 2, |node| node % 2), 1..2);
         let blocks = |p: &Partition| (0..6).map(|node| p.block(node)).collect::<Vec<_>>();
@@ -171,8 +185,17 @@ mod tests {
     }
 
     #[test]
+    fn classes_are_blocks() {
+        let mut p = Partition::new(5, &[3, 1, 3, 1, 9]);
+        assert_eq!((p.members(0), p.members(1), p.members(2)), (&[1, 3][..], &[0, 2][..], &[4][..]));
+        assert_eq!((p.marked(1).len(), p.block(4), p.is_marked(4)), (2, 2, true));
+        assert_eq!([p.take(), p.take(), p.take(), p.take()], [Some(0), Some(1), Some(2), None]);
+        assert_eq!(Partition::new(0, &[]).take(), None);
+    }
+
+    #[test]
     fn one_group_is_no_cut() {
-        let mut p = Partition::new(3);
+        let mut p = Partition::new(3, &[]);
         assert_eq!(p.take(), Some(0));
         assert_eq!(p.cut(0, 1, |_| 0), 1..1);
         assert!(p.marked(0).is_empty());

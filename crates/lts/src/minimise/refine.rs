@@ -20,7 +20,7 @@ const NODES_BETWEEN: usize = 1 << 14;
 pub fn refine(graph: &Graph, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
     let mut refinement = Refinement {
         graph,
-        partition: Partition::new(graph.nodes()),
+        partition: Partition::new(graph.nodes(), graph.classes()),
         sources: graph.sources(false),
         invisible: graph.tau().map(|_| graph.sources(true)),
         signatures: Signatures::new(),
