@@ -14,14 +14,18 @@
 //! None of them treats the initial state apart: after an invisible first step to an equivalent state the two *are*
 //! equivalent, as usual for comparing systems, though not for putting them into a choice.
 //!
-//! The algorithm is partition refinement. It starts with all states in one block and splits blocks by *signatures*:
-//! the pairs of a label and a block that a state offers. For the branching equivalences the pairs are those offered
-//! after invisible steps inside the block, and strongly connected components of invisible steps are made one state
-//! beforehand (Blom and Orzan, *Distributed branching bisimulation reduction of state spaces*, 2003). Paige and
-//! Tarjan (1987) and, for branching bisimulation, Groote and Vaandrager (1990) split by one splitter at a time
-//! instead and have better worst cases; signatures need no order of splitters and touch only states whose signature
-//! may have changed.
+//! The algorithm is partition refinement: it starts with all states of a class in one block and cuts blocks until they
+//! are stable. There are two ways, which are compared in tests:
+//!
+//! * by *bunches* of transitions, in time O(m log n) for m transitions and n states (Jansen, Groote, Keiren and Wijs,
+//!   TACAS 2020), see [`bunches`];
+//! * by *signatures*: the pairs of a label and a block that a state offers, after invisible steps inside the block (Blom
+//!   and Orzan, *Distributed branching bisimulation reduction of state spaces*, 2003), see [`refine`]. States whose
+//!   signatures may have changed are looked at anew, which may happen as often as there are blocks.
+//!
+//! In both, strongly connected components of invisible steps are made one state beforehand.
 
+mod bunches;
 mod graph;
 mod partition;
 mod raw;
@@ -33,7 +37,7 @@ use crate::stop::{Stop, Stopped, go_on};
 use crate::system::Lts;
 use graph::Graph;
 
-pub use raw::{Raw, partition};
+pub use raw::{Raw, partition, partition_by_signatures};
 
 /// A notion of equivalence.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -60,7 +64,7 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence) -> Lts {
 /// The smallest equivalent system, unless it is given up before it is found.
 pub fn minimise_unless(lts: &Lts, equivalence: Equivalence, stop: Stop<'_>) -> Result<Lts, Stopped> {
     let graph = Graph::reachable(&lts.raw(), &[lts.initial()], equivalence);
-    let block = refine::refine(&graph, stop)?;
+    let block = refined(&graph, stop)?;
     go_on(stop, 0)?;
     Ok(quotient(lts, &graph, &block))
 }
@@ -84,9 +88,17 @@ pub(crate) fn equivalent_unless(
     let (both, second) = a.beside(b);
     let roots = [both.initial(), second.start + b.initial()];
     let graph = Graph::reachable(&both.raw(), &roots, equivalence);
-    let block = refine::refine(&graph, stop)?;
+    let block = refined(&graph, stop)?;
     let [a, b] = roots.map(|root| block[graph.node_of(root) as usize]);
     Ok(a == b)
+}
+
+/// The block of each node in the coarsest stable partition.
+fn refined(graph: &Graph, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
+    match bunches::Refinement::new(graph) {
+        Some(refinement) => refinement.run(stop),
+        None => refine::refine(graph, stop),
+    }
 }
 
 /// The system of the blocks.

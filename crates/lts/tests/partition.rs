@@ -7,12 +7,21 @@ mod naive;
 use common::{Random, lts};
 use naive::{Relation, by_partitions_within, by_removal_within};
 use swarmcheck_lts::Equivalence::{self, Branching, DivergenceBranching, Strong};
-use swarmcheck_lts::{Lts, Raw, Stopped, partition};
+use swarmcheck_lts::{Lts, Raw, Stopped, partition, partition_by_signatures};
 
 const KINDS: [Equivalence; 3] = [Strong, Branching, DivergenceBranching];
 
+/// By both engines.
+#[track_caller]
 fn classes_of(lts: &Lts, classes: &[u32], kind: Equivalence) -> Vec<u32> {
-    partition(&Raw { classes, ..lts.raw() }, kind, &|_| false).unwrap()
+    let raw = Raw { classes, ..lts.raw() };
+    let found = partition(&raw, kind, &|_| false).unwrap();
+    assert_eq!(
+        partition_by_signatures(&raw, kind, &|_| false),
+        Ok(found.clone()),
+        "{kind:?} {classes:?} {lts:?}"
+    );
+    found
 }
 
 /// The classes of a relation, numbered in the order of their first states.

@@ -101,6 +101,17 @@ impl Graph {
         (self.offsets.len() - 1) as u32
     }
 
+    /// How many steps there are.
+    pub fn all_steps(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Whether a step of a node is invisible and stays inside the class.
+    pub fn is_silent(&self, node: u32, (label, target): (u32, u32)) -> bool {
+        let class = |node: u32| self.classes.get(node as usize);
+        Some(label) == self.tau && class(node) == class(target)
+    }
+
     /// The steps of a node, as label and target, sorted.
     pub fn steps(&self, node: u32) -> &[(u32, u32)] {
         let node = node as usize;
@@ -136,6 +147,11 @@ impl Graph {
     /// The node of a state, unless it is left out.
     pub fn node_of_reached(&self, state: u32) -> Option<u32> {
         Some(self.node[state as usize]).filter(|node| *node != NONE)
+    }
+
+    /// The node of each state, if none is left out.
+    pub fn into_nodes(self) -> Vec<u32> {
+        self.node
     }
 
     /// The sources of the steps to each node, with repetitions; all steps, or only the invisible ones.

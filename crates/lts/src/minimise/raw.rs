@@ -1,6 +1,8 @@
 //! Partitions of systems without texts: for callers with millions of transitions that need classes of states only.
 
-use super::{Equivalence, graph::Graph, refine};
+use super::bunches::Refinement;
+use super::graph::Graph;
+use super::{Equivalence, refine};
 use crate::stop::{Stop, Stopped, go_on};
 
 /// A system whose labels are numbers and whose states may have observations.
@@ -49,17 +51,37 @@ impl Raw<'_> {
 pub fn partition(raw: &Raw<'_>, equivalence: Equivalence, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
     let graph = Graph::whole(raw, equivalence);
     go_on(stop, 0)?;
+    let Some(refinement) = Refinement::new(&graph) else {
+        let block = refine::refine(&graph, stop)?;
+        return Ok(in_order(&graph.into_nodes(), &block));
+    };
+    // The graph is dropped: only the nodes of the states are still needed.
+    let nodes = graph.into_nodes();
+    Ok(in_order(&nodes, &refinement.run(stop)?))
+}
+
+/// The same by signatures, another algorithm with a worse bound on its time: a second opinion.
+///
+/// # Panics
+/// If the system is not as its fields demand.
+pub fn partition_by_signatures(
+    raw: &Raw<'_>,
+    equivalence: Equivalence,
+    stop: Stop<'_>,
+) -> Result<Vec<u32>, Stopped> {
+    let graph = Graph::whole(raw, equivalence);
+    go_on(stop, 0)?;
     let block = refine::refine(&graph, stop)?;
-    Ok(in_order(raw, &graph, &block))
+    Ok(in_order(&graph.into_nodes(), &block))
 }
 
 /// The blocks of the states, renumbered in the order of their first states.
-fn in_order(raw: &Raw<'_>, graph: &Graph, block: &[u32]) -> Vec<u32> {
+fn in_order(nodes: &[u32], block: &[u32]) -> Vec<u32> {
     const NONE: u32 = u32::MAX;
     let mut number = vec![NONE; block.iter().max().map_or(0, |last| *last as usize + 1)];
     let mut next = 0;
-    let states = (0..raw.states()).map(|state| {
-        let number = &mut number[block[graph.node_of(state) as usize] as usize];
+    let states = nodes.iter().map(|&node| {
+        let number = &mut number[block[node as usize] as usize];
         if *number == NONE {
             *number = next;
             next += 1;

@@ -1,5 +1,8 @@
 //! What several tests need.
 
+#[allow(dead_code)]
+pub mod systems;
+
 use swarmcheck_lts::{Builder, Lts};
 
 /// The system of these transitions, written `0 a 1, 0 i 2`, with initial state 0.
