@@ -116,5 +116,5 @@ fn verdict(reply: Reply, question: &BackendQuestion<'_>) -> Result<Verdict, Unre
 }
 
 fn finding(subject: Subject, verdict: Verdict, effort: Effort) -> Finding {
-    Finding { subject, verdict, vacuous: None, notes: vec![], effort, certificate: None }
+    Finding { subject, verdict, vacuous: None, notes: vec![], effort, certificate: None, composition: None }
 }

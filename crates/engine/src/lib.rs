@@ -7,12 +7,14 @@
 #![warn(missing_docs)]
 
 pub mod certificate;
+pub mod composition;
 pub mod control;
 pub mod executions;
 pub mod outcome;
 pub mod system;
 pub mod trace;
 
+pub use composition::{Composition, CompositionNode};
 pub use control::{Budget, Control, Phase, Progress, Snapshot};
 pub use executions::Executions;
 pub use outcome::{Effort, Evidence, Finding, Note, Reason, Vacuity, Verdict, Why};

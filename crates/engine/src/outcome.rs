@@ -1,6 +1,7 @@
 //! What an engine may answer. No verdict without evidence.
 
 use crate::certificate::Certificate;
+use crate::composition::Composition;
 use crate::trace::Trace;
 use serde::{Deserialize, Serialize};
 use swarmcheck_question::{Refusal, Subject};
@@ -69,6 +70,8 @@ pub enum Evidence {
     Induction(u32),
     /// By an invariant with this many clauses.
     Invariant(u32),
+    /// In the composition of this many processes, each reduced to one that behaves alike.
+    Composed(u32),
     /// Another verifier says so: its name, and the bound on steps it used, if any.
     Said(&'static str, Option<u32>),
 }
@@ -211,6 +214,8 @@ pub struct Finding {
     pub effort: Effort,
     /// A proof that can be checked again, if it holds and the engine has one.
     pub certificate: Option<Box<Certificate>>,
+    /// How the system was put together, if that is how it was decided.
+    pub composition: Option<Box<Composition>>,
 }
 
 impl Finding {
@@ -224,6 +229,7 @@ impl Finding {
             notes: vec![],
             effort: Effort::default(),
             certificate: None,
+            composition: None,
         }
     }
 }

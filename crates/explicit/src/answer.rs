@@ -47,7 +47,15 @@ impl Answers<'_> {
             }
             let effort = Effort { seconds: self.executions.control.progress.seconds() - began, ..effort };
             let subject = question.subject;
-            out.push(Finding { subject, verdict, vacuous, notes, effort, certificate: None });
+            out.push(Finding {
+                subject,
+                verdict,
+                vacuous,
+                notes,
+                effort,
+                certificate: None,
+                composition: None,
+            });
         }
         out
     }

@@ -62,7 +62,7 @@ impl Place {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UnaryOp {
     /// `-e`.
     Neg,
@@ -73,7 +73,7 @@ pub enum UnaryOp {
 }
 
 /// Binary operators; meanings in [`crate::arith`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BinaryOp {
     Add,
     Sub,

@@ -1,5 +1,6 @@
 //! The one list of engines: a new engine is one more line here.
 
+use swarmcheck_compose::Compose;
 use swarmcheck_engine::Engine;
 use swarmcheck_explicit::{Abstract, Explicit};
 use swarmcheck_question::{QuestionKind, SearchShape};
@@ -17,6 +18,8 @@ pub enum Decider {
     Abstract,
     /// Symbolic model checking: SAT solving or decision diagrams.
     Symbolic(Method),
+    /// Composition of processes that are reduced one by one.
+    Compose,
 }
 
 /// The class of a question, as far as it says which engine is likely to answer it.
@@ -91,6 +94,13 @@ pub const ENGINES: &[Entry] = &[
         make: |depth| symbolic(Method::Diagrams, depth),
         // What can be reached from every state is for no other engine, so it comes last where others can answer.
         place: |_| Some(3),
+        early: None,
+    },
+    Entry {
+        decider: Decider::Compose,
+        name: "compose",
+        make: |_| Box::new(Compose::default()),
+        place: |_| None,
         early: None,
     },
 ];

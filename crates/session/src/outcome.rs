@@ -9,7 +9,7 @@ use swarmcheck_engine::trace::Trace;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::FaultData;
 use swarmcheck_engine::trace::legend::Legend;
-use swarmcheck_engine::{self as engine, Effort, Fairness, Note, Vacuity, Why};
+use swarmcheck_engine::{self as engine, Composition, Effort, Fairness, Note, Vacuity, Why};
 use swarmcheck_ir::{Fault, FaultKind};
 
 /// The name of the row about deadlock freedom, which is no property of the file.
@@ -44,6 +44,9 @@ pub struct Answer {
     /// Only executions that are fair in this sense count, if that can make a difference for the question.
     #[serde(default, skip_serializing_if = "Fairness::is_none")]
     pub fairness: Fairness,
+    /// How the system was put together, if that is how it was decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub composition: Option<Box<Composition>>,
 }
 
 /// A trace twice: as data, and in the format that was asked for.
@@ -123,6 +126,11 @@ pub enum Evidence {
     Invariant {
         /// Its number of clauses.
         clauses: u32,
+    },
+    /// In the composition of processes, each reduced to one that behaves alike.
+    Composed {
+        /// The number of processes.
+        processes: u32,
     },
     /// Another program says so.
     Said {
@@ -489,6 +497,7 @@ impl From<engine::Evidence> for Evidence {
             engine::Evidence::Ended(steps) => Evidence::Ended { steps },
             engine::Evidence::Induction(steps) => Evidence::Induction { steps },
             engine::Evidence::Invariant(clauses) => Evidence::Invariant { clauses },
+            engine::Evidence::Composed(processes) => Evidence::Composed { processes },
             engine::Evidence::Said(who, steps) => Evidence::Said { who: who.to_string(), steps },
         }
     }
@@ -509,6 +518,7 @@ impl Answer {
             others: vec![],
             because: None,
             fairness: Fairness::None,
+            composition: None,
         }
     }
 

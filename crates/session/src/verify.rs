@@ -276,6 +276,7 @@ fn answer(
         notes: finding.notes,
         effort: finding.effort,
         fairness: property.map(of).unwrap_or_default(),
+        composition: finding.composition,
         ..Answer::open(name, question, Reason::NoAnswer)
     };
     answer.notes.extend(property.map(|number| prepared.model.remarks(number)).unwrap_or_default());

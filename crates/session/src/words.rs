@@ -54,6 +54,7 @@ fn evidence(evidence: &Evidence, fairness: Fairness) -> String {
         Evidence::Invariant { clauses } => {
             format!("{every}, by an invariant of {}", count(*clauses as usize, "clause"))
         }
+        Evidence::Composed { processes } => format!("{every}, in the composition of {processes} processes"),
         Evidence::Said { who, steps: None } => format!("{every}, says {who}"),
         Evidence::Said { who, steps: Some(n) } => format!("{every}, within {} only, says {who}", steps(*n)),
         Evidence::Reached { steps: n } => {

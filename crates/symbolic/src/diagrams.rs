@@ -77,6 +77,7 @@ pub(crate) fn decide(
         notes: vec![Note::detail(size(&asked)), Note::detail(diagrams)],
         effort,
         certificate: None,
+        composition: None,
     }))
 }
 

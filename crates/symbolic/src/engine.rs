@@ -202,7 +202,7 @@ impl Symbolic {
                 proofs: search.proofs,
             })
         });
-        Ok(Some(Finding { subject, verdict, vacuous, notes, effort, certificate }))
+        Ok(Some(Finding { subject, verdict, vacuous, notes, effort, certificate, composition: None }))
     }
 }
 

@@ -1,0 +1,65 @@
+//! Compositional verification: the emulation program as a network of processes, each reduced alone, then put together and
+//! reduced again, agent by agent.
+//!
+//! * [`execute`]: what steps do, as [`terms`] over the state before them.
+//! * [`split`]: which cells belong to which process.
+//! * [`gates`]: steps as synchronisations of processes, with values that they exchange.
+//! * [`leaf`]: the transition systems of single processes, against an interface of what others may provide.
+//! * [`network`]: all of that for a program.
+//! * [`label`], [`process`], [`product`]: processes together, and smaller ones that behave alike.
+//! * [`assemble`]: in which order, until one is left; [`check`]: what is asked of it; [`decide`]: the engine.
+//!
+//! Architecture invariant: nothing here knows a source language.
+
+#![warn(missing_docs)]
+
+pub mod assemble;
+pub mod check;
+pub mod decide;
+pub mod execute;
+pub mod gates;
+pub mod label;
+pub mod leaf;
+pub mod network;
+pub mod process;
+pub mod product;
+pub mod refused;
+pub mod split;
+pub mod terms;
+
+pub use assemble::Order;
+pub use refused::Refused;
+use swarmcheck_engine::{Control, Engine, Finding, Task};
+use swarmcheck_question::questions;
+
+/// The engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Compose {
+    /// In which order processes are put together.
+    pub order: Order,
+}
+
+impl Engine for Compose {
+    fn name(&self) -> &'static str {
+        "compose"
+    }
+
+    fn can_handle(&self, task: &Task) -> Result<(), String> {
+        let setting = task.setting();
+        for subject in task.subjects() {
+            if let Ok(questions) = questions(&setting, subject) {
+                decide::suits(&questions).map_err(|refused| refused.to_string())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&self, task: &Task, control: &Control<'_>) -> Vec<Finding> {
+        let setting = task.setting();
+        let decide = |(number, subject)| match questions(&setting, subject) {
+            Ok(questions) => decide::decide(&questions, task, self.order, control, number as u32),
+            Err(refusal) => Finding::unknown(subject, refusal),
+        };
+        task.subjects().enumerate().map(decide).collect()
+    }
+}

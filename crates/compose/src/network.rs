@@ -1,0 +1,64 @@
+//! From a program to a network of processes.
+
+use crate::execute::{self, Executed};
+use crate::gates::Gates;
+use crate::label::Labels;
+use crate::leaf::{self, Leaf};
+use crate::refused::Refused;
+use crate::split::{self, Part};
+use swarmcheck_ir::Program;
+use swarmcheck_ir::ground::{Ground, Term};
+
+/// Processes, and the gates at which they make steps together.
+pub struct Network {
+    /// The processes, by their cells.
+    pub parts: Vec<Part>,
+    /// Gates and labels.
+    pub labels: Labels,
+    executed: Executed,
+}
+
+impl Network {
+    /// The network of a program in whose states these conditions are looked at. `visible` tells what is seen of an instance.
+    pub fn new(
+        program: &Program,
+        ground: &Ground,
+        conditions: &[Term],
+        visible: &dyn Fn(usize) -> Option<u32>,
+    ) -> Result<Network, Refused> {
+        let mut executed = execute::execute(program, ground)?;
+        let conditions = execute::conditions(&mut executed, conditions)?;
+        let mut parts = split::split(program, &ground.layout, &executed);
+        if parts.is_empty() {
+            // Somebody has to make the steps of a system in which nothing changes.
+            parts.push(Part { name: "system".to_string(), slots: vec![] });
+        }
+        let initial = std::mem::take(&mut executed.initial);
+        let steps = std::mem::take(&mut executed.steps);
+        let mut maker = Gates::new(&mut executed, &initial, &parts);
+        let mut gates = vec![];
+        let mut seen = vec![];
+        // Everybody takes part in the beginning, also who has nothing to choose there.
+        if let Some(gate) = maker.gate(None, &initial) {
+            gates.push(gate.with_all(parts.len()));
+            seen.push(None);
+        }
+        for (instance, step) in steps.iter().enumerate() {
+            let Some(gate) = step.as_ref().and_then(|step| maker.gate(Some(instance), step)) else {
+                continue;
+            };
+            gates.push(gate.attached_to(0));
+            seen.push(visible(instance));
+        }
+        let observed = maker.observed(&conditions, parts.len());
+        let terms = std::mem::take(&mut executed.terms);
+        let labels = Labels::new(terms, gates, observed, seen);
+        Ok(Network { parts, labels, executed })
+    }
+
+    /// The transition systems of all processes; none if it was stopped.
+    pub fn leaves(&mut self, stop: &dyn Fn() -> bool) -> Result<Option<Vec<Leaf>>, Refused> {
+        let Executed { choices, bounds, .. } = &self.executed;
+        leaf::leaves(&self.parts, &mut self.labels, choices, bounds, stop)
+    }
+}
