@@ -97,6 +97,11 @@ fn ask(
     Ok(checker.ask_path(&path.to_string_lossy(), "", &options, family.property))
 }
 
+/// Diagrams can have more states than a number of 64 bits can say.
+fn states(answer: &Answer) -> String {
+    if answer.states == u64::MAX { "more than 10¹⁹".to_string() } else { whole(answer.states) }
+}
+
 /// What keeps an engine from larger members, if anything. No answer is not wrong: a file may be too large, too.
 fn obstacle(family: &Family, size: usize, answer: &Answer) -> Option<End> {
     if answer.verdict == "failed" {
@@ -119,7 +124,7 @@ impl Climb {
                 answer.verdict,
                 short(answer.cost.wall),
                 megabytes(answer.cost.memory),
-                whole(answer.states)
+                states(answer)
             )
         });
         format!("{} by {}: {reached}; {}", self.family.name, self.engine, self.end.told())
@@ -143,7 +148,7 @@ impl Climb {
                 short(answer.cost.wall),
                 short(answer.cost.cpu),
                 megabytes(answer.cost.memory),
-                whole(answer.states),
+                states(answer),
             ]),
         }
         cells.push(self.end.told());
