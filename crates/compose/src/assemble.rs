@@ -10,8 +10,7 @@
 use crate::label::{Labels, TAU};
 use crate::leaf::Leaf;
 use crate::process::{Process, Quotient};
-use crate::product::{self, NoProduct};
-use crate::quick::QuickMap;
+use crate::product::{self, NoProduct, Pairs};
 use crate::refused::Refused;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -32,28 +31,34 @@ pub enum Order {
 pub struct Part {
     /// The transition system that stands for it.
     pub process: Process,
-    made: Made,
-    /// The state of the smaller system for each state.
-    blocks: Vec<u32>,
+    /// What it was made of.
+    pub made: Made,
+    /// The state of the smaller system for each state of the one before.
+    pub blocks: Vec<u32>,
     /// Its number in the report.
     number: u32,
 }
 
-enum Made {
-    /// The process with this number.
-    Leaf(usize),
+/// What a part was made of.
+pub enum Made {
+    /// The process with this number, as it was explored.
+    Leaf(usize, Process),
     /// Two parts, and the numbers of pairs of their states.
-    Pair(Box<Part>, Box<Part>, QuickMap<(u32, u32), u32>),
+    Pair(Box<Part>, Box<Part>, Pairs),
 }
 
 impl Part {
     /// The state of the part for states of the single processes; none if it was never reached.
     pub fn state(&self, leaves: &[u32]) -> Option<u32> {
-        let state = match &self.made {
-            Made::Leaf(process) => leaves[*process],
-            Made::Pair(a, b, index) => *index.get(&(a.state(leaves)?, b.state(leaves)?))?,
-        };
-        Some(self.blocks[state as usize])
+        Some(self.blocks[self.before(leaves)? as usize])
+    }
+
+    /// The same before the part was reduced.
+    pub fn before(&self, leaves: &[u32]) -> Option<u32> {
+        match &self.made {
+            Made::Leaf(process, _) => Some(leaves[*process]),
+            Made::Pair(a, b, pairs) => pairs.number((a.state(leaves)?, b.state(leaves)?)),
+        }
     }
 }
 
@@ -95,13 +100,15 @@ const SMALL: usize = 20_000;
 const TRIAL: usize = 1_000_000;
 /// After so many compositions in a row that were not worth it, no more are tried.
 const TRIALS: usize = 6;
+/// How much larger a composition of parts that never meet is taken to be.
+const APART: f64 = 100.0;
 /// The states of all parts must fit a word.
 const MOST_BITS: u32 = 62;
 
 /// Two parts together, reduced.
 struct Composed {
     quotient: Quotient,
-    index: QuickMap<(u32, u32), u32>,
+    pairs: Pairs,
     node: CompositionNode,
 }
 
@@ -118,7 +125,7 @@ impl Assembly<'_> {
                 seconds: self.control.progress.seconds() - began,
                 ..sizes(&leaf.process, &quotient.process)
             };
-            out.add(Made::Leaf(number), quotient, node);
+            out.add(Made::Leaf(number, leaf.process), quotient, node);
         }
         Ok(out)
     }
@@ -219,7 +226,7 @@ impl Assembly<'_> {
             memory: largest.get() - held,
             ..sizes(&product.process, &quotient.process)
         };
-        Ok(Some(Composed { quotient, index: product.index, node }))
+        Ok(Some(Composed { quotient, pairs: product.pairs, node }))
     }
 
     /// The two parts that promise the smallest result, the smaller number first.
@@ -248,6 +255,10 @@ impl Assembly<'_> {
         for (own, other, weight) in [(a, b, a_weight), (b, a, b_weight)] {
             for &(gate, count) in &weight.gates {
                 let participants = &self.labels.gates[gate as usize].participants;
+                // Everybody meets at the beginning.
+                if self.labels.gates[gate as usize].instance.is_none() {
+                    continue;
+                }
                 if participants.iter().any(|p| other.members.contains(p.process)) {
                     met += count;
                     let inside = |process| own.members.contains(process) || other.members.contains(process);
@@ -259,7 +270,8 @@ impl Assembly<'_> {
         }
         let states = f64::from(a.states()) * f64::from(b.states());
         // Parts that never meet are only multiplied; what is hidden can be reduced.
-        states * (2.0 - met as f64 / all) * (1.0 - 0.9 * hidden as f64 / all)
+        let apart = if met == 0 { APART } else { 2.0 - met as f64 / all };
+        states * apart * (1.0 - 0.9 * hidden as f64 / all)
     }
 }
 
@@ -273,9 +285,10 @@ impl Assembled {
 
     /// Puts a composition in the place of its parts.
     fn join(&mut self, a: usize, b: usize, composed: Composed) {
+        if std::env::var("DBG").is_ok() { let n=&composed.node; eprintln!("{} | {} {} -> {:?} {:?} {:.2}", n.name, n.states, n.transitions, n.reduced_states, n.reduced_transitions, n.seconds); }
         let second = self.parts.remove(b);
         let first = self.parts.remove(a);
-        let made = Made::Pair(Box::new(first), Box::new(second), composed.index);
+        let made = Made::Pair(Box::new(first), Box::new(second), composed.pairs);
         self.add(made, composed.quotient, composed.node);
         // Where the order is that of the program, what is together stays in front.
         let last = self.parts.len() - 1;

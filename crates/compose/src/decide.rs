@@ -12,12 +12,14 @@
 
 use crate::assemble::{Assembled, Assembly, NoWhole, Order, Part};
 use crate::check::{Checked, Interrupted, Way};
+use crate::expand::Expansion;
+use crate::label::Labels;
 use crate::leaf::Leaf;
 use crate::network::Network;
 use crate::process::Process;
 use crate::refused::Refused;
 use crate::root::{NoRoot, Root};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use swarmcheck_engine::{
     Composition, CompositionNode, Control, Effort, Evidence, Executions, Fairness, Finding, Note, Phase,
@@ -25,9 +27,10 @@ use swarmcheck_engine::{
 };
 use swarmcheck_ir::Value;
 use swarmcheck_ir::cancel;
+use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner, Term};
 use swarmcheck_lts::Equivalence;
-use swarmcheck_question::concrete::{Ending, Representation};
+use swarmcheck_question::concrete::{AsTheyAre, Ending, Representation};
 use swarmcheck_question::{QuestionKind, Questions, SearchShape, Subject, Watch};
 
 /// Whether reductions of processes preserve the answer.
@@ -142,13 +145,13 @@ impl Attempt<'_> {
             .map(|e| ground.condition(&smaller.program, e))
             .collect();
         let made = Network::new(&smaller.program, &ground, &conditions, &|_| None);
-        let (mut network, leaves) = match made.and_then(|network| self.leaves(network)) {
+        let (mut network, mut leaves) = match made.and_then(|network| self.leaves(network)) {
             Ok(Some(made)) => made,
             Ok(None) => return Finding::unknown(subject, Reason::Interrupted),
             Err(refused) => return Finding::unknown(subject, Reason::Unsupported(refused.to_string())),
         };
         let names: Vec<String> = network.parts.iter().map(|part| part.name.clone()).collect();
-        let places = Places::new(&leaves);
+        let places = Places::new(&mut leaves, &network.constants);
         let mut assembly = Assembly {
             labels: &mut network.labels,
             equivalence: Preserved::by(questions.only().kind, task.ignore_deadlock).equivalence,
@@ -174,8 +177,9 @@ impl Attempt<'_> {
         let blocks = Blocks { whole: &whole, places: &places };
         let (smaller, ground, stored) = (&smaller, &ground, &blocks);
         let executions = Executions { questions, task, control, smaller, ground, stored };
-        let answer = Answer { attempt: self, executions, checked, processes: names.len() as u32 };
-        cancel::spare(|| answer.finding(&whole, search, began))
+        let labels = RefCell::new(&mut network.labels);
+        let answer = Answer { attempt: self, executions, checked, whole: &whole, places: &places, labels };
+        cancel::spare(|| answer.finding(search, began))
     }
 
     /// Puts what is left together.
@@ -232,11 +236,38 @@ struct Whole {
 }
 
 /// Where the states of single processes are found in a state of the program.
-struct Places(Vec<(Vec<u32>, HashMap<Box<[Value]>, u32>)>);
+struct Places {
+    processes: Vec<Place>,
+    /// A state of the program with the values of cells that never change.
+    base: Vec<Value>,
+}
+
+struct Place {
+    slots: Vec<u32>,
+    index: HashMap<Box<[Value]>, u32>,
+    values: Vec<Option<Box<[Value]>>>,
+}
 
 impl Places {
-    fn new(leaves: &[Leaf]) -> Places {
-        Places(leaves.iter().map(|leaf| (leaf.part.slots.clone(), leaf.index.clone())).collect())
+    fn new(leaves: &mut [Leaf], constants: &[Option<Value>]) -> Places {
+        let place = |leaf: &mut Leaf| Place {
+            slots: leaf.part.slots.clone(),
+            index: std::mem::take(&mut leaf.index),
+            values: std::mem::take(&mut leaf.values),
+        };
+        let base = constants.iter().map(|value| value.unwrap_or(0)).collect();
+        Places { processes: leaves.iter_mut().map(place).collect(), base }
+    }
+
+    /// The state of the program for states of all processes.
+    fn state(&self, leaves: &[u32]) -> Vec<Value> {
+        let mut state = self.base.clone();
+        for (place, leaf) in self.processes.iter().zip(leaves) {
+            for (slot, value) in place.slots.iter().zip(place.values[*leaf as usize].iter().flatten()) {
+                state[*slot as usize] = *value;
+            }
+        }
+        state
     }
 }
 
@@ -245,6 +276,9 @@ struct Blocks<'a> {
     whole: &'a Whole,
     places: &'a Places,
 }
+
+/// How often a loop is gone round, and how many steps are made to a deadlock, before that is given up.
+const ROUNDS: usize = 10_000;
 
 /// Stands for states that no process reaches; states of the whole are counted from 0.
 const NOWHERE: Value = -1;
@@ -259,11 +293,11 @@ impl Representation for Blocks<'_> {
     }
 
     fn represent(&mut self, _: &Ground, _: &mut Runner, state: &mut [Value]) {
-        let own = |(slots, index): &(Vec<u32>, HashMap<Box<[Value]>, u32>)| {
-            let values: Box<[Value]> = slots.iter().map(|slot| state[*slot as usize]).collect();
-            index.get(&values).copied()
+        let own = |place: &Place| {
+            let values: Box<[Value]> = place.slots.iter().map(|slot| state[*slot as usize]).collect();
+            place.index.get(&values).copied()
         };
-        let leaves: Option<Vec<u32>> = self.places.0.iter().map(own).collect();
+        let leaves: Option<Vec<u32>> = self.places.processes.iter().map(own).collect();
         let parts = |leaves: Vec<u32>| -> Option<Vec<u32>> {
             self.whole.parts.iter().map(|part| part.state(&leaves)).collect()
         };
@@ -284,11 +318,14 @@ struct Answer<'a> {
     attempt: &'a Attempt<'a>,
     executions: Executions<'a>,
     checked: Checked<'a>,
-    processes: u32,
+    whole: &'a Whole,
+    places: &'a Places,
+    labels: RefCell<&'a mut Labels>,
 }
 
 impl Answer<'_> {
-    fn finding(&self, whole: &Whole, search: u32, began: f64) -> Finding {
+    fn finding(&self, search: u32, began: f64) -> Finding {
+        let whole = self.whole;
         let Attempt { questions, task, control, .. } = *self.attempt;
         let question = questions.only();
         let subject = question.subject;
@@ -333,7 +370,7 @@ impl Answer<'_> {
     }
 
     fn holds(&self) -> Verdict {
-        Verdict::Holds(Evidence::Composed(self.processes))
+        Verdict::Holds(Evidence::Composed(self.places.processes.len() as u32))
     }
 
     fn verdict(&self, kind: QuestionKind) -> Verdict {
@@ -384,6 +421,15 @@ impl Answer<'_> {
     }
 
     fn violated(&self, way: Way, why: Why) -> Verdict {
+        if let Some((states, ending)) = self.expanded(&way) {
+            let stored = &AsTheyAre;
+            let executions = Executions { stored, ..self.executions };
+            let verdict = executions.violated(&states, ending, why);
+            if !matches!(verdict, Verdict::Unknown(_)) {
+                return verdict;
+            }
+        }
+        // Looking through the states of the program for those that the whole has together takes longer.
         let width = self.executions.ground.width();
         let (states, ending) = match way {
             Way::Open(states) => (states, Ending::Open),
@@ -397,6 +443,70 @@ impl Answer<'_> {
         };
         let way: Vec<Vec<Value>> = states.into_iter().map(encoded).collect();
         self.executions.violated(&way, ending, why)
+    }
+
+    /// The way as states of the program; none if it is not found soon.
+    fn expanded(&self, way: &Way) -> Option<(Vec<Vec<Value>>, Ending)> {
+        let Whole { parts, root, .. } = self.whole;
+        let mut labels = self.labels.borrow_mut();
+        let mut expansion = Expansion::new(parts, &mut labels, self.places.processes.len());
+        let (states, back) = match way {
+            Way::Open(states) | Way::Stuck(states) => (states, None),
+            Way::Loop(states, start) => (states, Some(*start)),
+        };
+        let first = back.map_or(states.len(), |start| start + 1);
+        for state in &states[..first] {
+            expansion.go(&root.parts(*state))?;
+        }
+        let mut ending = Ending::Open;
+        if let Some(start) = back {
+            // A round of the loop may end in another state of the same class than it began in.
+            let mut seen = HashMap::from([(expansion.way.last()?.clone(), expansion.way.len() - 1)]);
+            for _ in 0..ROUNDS {
+                for state in &states[start + 1..] {
+                    expansion.go(&root.parts(*state))?;
+                }
+                let last = expansion.way.last()?.clone();
+                if let Some(before) = seen.insert(last, expansion.way.len() - 1) {
+                    ending = Ending::Loop(before);
+                    break;
+                }
+            }
+            if ending == Ending::Open {
+                return None;
+            }
+        }
+        let mut states: Vec<Vec<Value>> = expansion.way.iter().map(|leaves| self.places.state(leaves)).collect();
+        if matches!(way, Way::Stuck(_)) {
+            ending = Ending::Stuck;
+            self.rest(&mut states);
+        }
+        Some((states, ending))
+    }
+
+    /// Goes on until no step is possible. From a state that stands for one without steps, all ways end soon, and invisibly.
+    fn rest(&self, states: &mut Vec<Vec<Value>>) {
+        let mut runner = Runner::default();
+        for _ in 0..ROUNDS {
+            let Some(mut state) = states.last().cloned() else { return };
+            let mut moves = self.executions.ground.instances().iter().filter(|routine| {
+                let mut choices = Enumerate::default();
+                loop {
+                    if runner.step(routine, &mut state, &mut choices) == Outcome::Done {
+                        return true;
+                    }
+                    if !choices.advance() {
+                        return false;
+                    }
+                }
+            });
+            let moved = moves.next().is_some();
+            drop(moves);
+            if !moved {
+                return;
+            }
+            states.push(state);
+        }
     }
 
     /// Why it holds without saying anything.

@@ -108,6 +108,11 @@ impl<'e> Gates<'e> {
         Gates { executed, process, constants, replaced: HashMap::new() }
     }
 
+    /// The values of cells that are constants.
+    pub fn constants(&self) -> Vec<Option<Value>> {
+        self.constants.clone()
+    }
+
     fn simplified(&mut self, term: TermId) -> TermId {
         let constants = &self.constants;
         let known = |node: &Node| match node {

@@ -24,8 +24,8 @@ use swarmcheck_ir::{UNDEF, Value};
 /// Processes with more states are refused.
 pub const MOST_STATES: u32 = 1 << 20;
 
-/// So are those that can be surprised in more ways: each value of each field is looked at in each state.
-pub const MOST_WAYS: u64 = 8_000_000;
+/// So are networks with more ways to make the steps of single processes: each value of each field is looked at in each state.
+pub const MOST_WAYS: u64 = 4_000_000;
 
 /// How often the caller is asked whether to stop, in ways.
 const WAYS_BETWEEN: u64 = 1 << 10;
@@ -38,6 +38,8 @@ pub struct Leaf {
     pub process: Process,
     /// The number of the state with these values of its cells.
     pub index: HashMap<Box<[Value]>, u32>,
+    /// The values of its cells in each state; none before the initial block.
+    pub values: Vec<Option<Box<[Value]>>>,
 }
 
 /// Explores all processes.
@@ -79,9 +81,9 @@ pub fn leaves(
     };
     let open: Vec<bool> = (0..).zip(&labels.gates).map(|(number, gate)| !closed(gate, number)).collect();
     let leaf = |explorer: Explorer, part: &Part| {
-        let process = explorer.process(labels);
+        let process = explorer.process();
         let process = process.without_gates(labels, &|gate| open[gate as usize]);
-        Leaf { part: part.clone(), process, index: explorer.index }
+        Leaf { part: part.clone(), process, index: explorer.index, values: explorer.states }
     };
     Ok(Some(explorers.into_iter().zip(parts).map(|(explorer, part)| leaf(explorer, part)).collect()))
 }
@@ -90,6 +92,8 @@ pub fn leaves(
 #[derive(Default)]
 struct Interface {
     tuples: HashMap<(u32, usize), Tuples>,
+    /// In how many ways steps were tried.
+    ways: u64,
 }
 
 #[derive(Default)]
@@ -163,8 +167,6 @@ struct Explorer {
     offers: HashSet<u32>,
     /// The labels for fields at a gate; none where its own values violate a condition.
     labels: HashMap<(u32, Known), Option<LabelId>>,
-    /// In how many ways steps were tried.
-    ways: u64,
 }
 
 impl Explorer {
@@ -194,7 +196,6 @@ impl Explorer {
             done: vec![0; count],
             offers: HashSet::new(),
             labels: HashMap::new(),
-            ways: 0,
         }
     }
 
@@ -248,12 +249,12 @@ impl Explorer {
             fields: vec![],
             found: vec![],
             provided: vec![],
-            ways: self.ways,
+            ways: world.interface.ways,
             stopped: false,
         };
         attempt.run(gate, world);
         let Attempt { found, provided, ways, stopped, .. } = attempt;
-        self.ways = ways;
+        world.interface.ways = ways;
         if stopped && ways > MOST_WAYS {
             let process = parts[self.number].name.clone();
             return Err(Refused::ProcessTooCoupled { process });
@@ -324,7 +325,7 @@ impl Explorer {
         number
     }
 
-    fn process(&self, _: &Labels) -> Process {
+    fn process(&self) -> Process {
         let mut process = Process::new(self.members.clone());
         for (state, steps) in self.steps.iter().enumerate() {
             steps.iter().for_each(|steps| process.edges.extend(steps));

@@ -7,6 +7,7 @@
 //! * [`leaf`]: the transition systems of single processes, against an interface of what others may provide.
 //! * [`network`]: all of that for a program.
 //! * [`label`], [`process`], [`product`]: processes together, and smaller ones that behave alike.
+//! * [`expand`]: from a way through the reduced whole back to one of all processes.
 //! * [`assemble`]: in which order, as long as it pays; [`root`]: the whole; [`check`]: what is asked of it; [`decide`]: the
 //!   engine.
 //!
@@ -18,6 +19,7 @@ pub mod assemble;
 pub mod check;
 pub mod decide;
 pub mod execute;
+pub mod expand;
 pub mod gates;
 pub mod label;
 pub mod leaf;

@@ -6,7 +6,7 @@ use crate::label::Labels;
 use crate::leaf::{self, Leaf};
 use crate::refused::Refused;
 use crate::split::{self, Part};
-use swarmcheck_ir::Program;
+use swarmcheck_ir::{Program, Value};
 use swarmcheck_ir::ground::{Ground, Term};
 
 /// Processes, and the gates at which they make steps together.
@@ -15,6 +15,8 @@ pub struct Network {
     pub parts: Vec<Part>,
     /// Gates and labels.
     pub labels: Labels,
+    /// The values of cells that never change; the others belong to processes.
+    pub constants: Vec<Option<Value>>,
     executed: Executed,
 }
 
@@ -51,9 +53,10 @@ impl Network {
             seen.push(visible(instance));
         }
         let observed = maker.observed(&conditions, parts.len());
+        let constants = maker.constants();
         let terms = std::mem::take(&mut executed.terms);
         let labels = Labels::new(terms, gates, observed, seen);
-        Ok(Network { parts, labels, executed })
+        Ok(Network { parts, labels, constants, executed })
     }
 
     /// The transition systems of all processes; none if it was stopped.

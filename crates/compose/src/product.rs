@@ -9,8 +9,36 @@ use crate::refused::Refused;
 pub struct Product {
     /// The transition system of the states that can be reached.
     pub process: Process,
-    /// The number of each pair of states.
-    pub index: QuickMap<(u32, u32), u32>,
+    /// The pairs of states, by number.
+    pub pairs: Pairs,
+}
+
+/// Pairs of states with their numbers.
+#[derive(Default)]
+pub struct Pairs {
+    index: QuickMap<(u32, u32), u32>,
+    list: Vec<(u32, u32)>,
+}
+
+impl Pairs {
+    fn insert(&mut self, pair: (u32, u32)) -> u32 {
+        let next = self.list.len() as u32;
+        let number = *self.index.entry(pair).or_insert(next);
+        if number == next {
+            self.list.push(pair);
+        }
+        number
+    }
+
+    /// The number of a pair, if it was reached.
+    pub fn number(&self, pair: (u32, u32)) -> Option<u32> {
+        self.index.get(&pair).copied()
+    }
+
+    /// The pair with a number.
+    pub fn pair(&self, number: u32) -> (u32, u32) {
+        self.list[number as usize]
+    }
 }
 
 /// Why there is no product.
@@ -36,49 +64,47 @@ pub fn product(
 ) -> Result<Product, NoProduct> {
     let mut joint = Joint::new(labels, a, b);
     let mut out = Process::new(joint.members.clone());
-    let mut index: QuickMap<(u32, u32), u32> = QuickMap::default();
-    index.insert((INITIAL, INITIAL), 0);
-    let mut order = vec![(INITIAL, INITIAL)];
-    let mut steps = vec![];
+    let mut pairs = Pairs::default();
+    pairs.insert((INITIAL, INITIAL));
     let mut at = 0;
-    while at < order.len() {
+    while at < pairs.list.len() {
         if at.is_multiple_of(STATES_BETWEEN) {
-            let bytes = out.bytes() + index.capacity() as u64 * 16 + order.len() as u64 * 8;
-            if stop(order.len() as u32, out.edges.len(), bytes) {
+            let bytes = out.bytes() + pairs.index.capacity() as u64 * 16 + pairs.list.len() as u64 * 8;
+            if stop(pairs.list.len() as u32, out.edges.len(), bytes) {
                 return Err(NoProduct::Stopped);
             }
-            if order.len() > MOST || out.edges.len() > MOST {
+            if pairs.list.len() > MOST || out.edges.len() > MOST {
                 return Err(NoProduct::Refused(Refused::TooLarge));
             }
         }
-        let (x, y) = order[at];
-        steps.clear();
-        joint.steps(x, y, &mut steps);
-        for &(label, pair) in &steps {
-            let next = order.len() as u32;
-            let target = *index.entry(pair).or_insert(next);
-            if target == next {
-                order.push(pair);
-            }
-            out.edges.push((label, target));
-        }
+        let (x, y) = pairs.list[at];
+        joint.each(x, y, |label, a, b| {
+            let pair = (a.map_or(x, |(_, target)| target), b.map_or(y, |(_, target)| target));
+            out.edges.push((label, pairs.insert(pair)));
+        });
         let class = joint.class(x, y);
         out.end_state(class);
         at += 1;
     }
-    Ok(Product { process: out, index })
+    Ok(Product { process: out, pairs })
 }
 
 /// What a label means to the other part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Meeting {
+    /// Nobody has asked yet.
+    Unknown,
     /// The other part has no say.
     Alone,
     /// The other part takes part at this gate.
     At(u32),
 }
 
-struct Joint<'a> {
+/// What a part does in a step: its label there, and where it goes.
+pub type Own = (LabelId, u32);
+
+/// Two parts, asked for their steps together.
+pub struct Joint<'a> {
     labels: &'a mut Labels,
     members: Members,
     a: &'a Process,
@@ -91,39 +117,48 @@ struct Joint<'a> {
 }
 
 impl<'a> Joint<'a> {
-    fn new(labels: &'a mut Labels, a: &'a Process, b: &'a Process) -> Joint<'a> {
-        let meeting = |others: &Members, label: LabelId| {
-            let Some(gate) = labels.gate_of(label) else { return Meeting::Alone };
-            let participants = &labels.gates[gate as usize].participants;
-            match participants.iter().any(|participant| others.contains(participant.process)) {
-                true => Meeting::At(gate),
-                false => Meeting::Alone,
-            }
-        };
-        let of = |others: &Members| (0..labels.count() as u32).map(|label| meeting(others, label)).collect();
-        let (meetings, members) = ((of(&b.members), of(&a.members)), a.members.with(&b.members));
+    /// For two parts.
+    pub fn new(labels: &'a mut Labels, a: &'a Process, b: &'a Process) -> Joint<'a> {
+        let unknown = || vec![Meeting::Unknown; labels.count()];
+        let (meetings, members) = ((unknown(), unknown()), a.members.with(&b.members));
         Joint { labels, members, a, b, meetings, joined: QuickMap::default(), classes: QuickMap::default() }
     }
 
-    fn steps(&mut self, x: u32, y: u32, out: &mut Vec<(LabelId, (u32, u32))>) {
+    /// What a label of the first part means to the second; or the other way round.
+    fn meeting(&mut self, first: bool, label: LabelId) -> Meeting {
+        let known = if first { &mut self.meetings.0 } else { &mut self.meetings.1 };
+        let known = &mut known[label as usize];
+        if *known == Meeting::Unknown {
+            let others = if first { &self.b.members } else { &self.a.members };
+            let takes_part = |gate: &u32| {
+                let participants = &self.labels.gates[*gate as usize].participants;
+                participants.iter().any(|participant| others.contains(participant.process))
+            };
+            *known = self.labels.gate_of(label).filter(takes_part).map_or(Meeting::Alone, Meeting::At);
+        }
+        *known
+    }
+
+    /// Calls `visit` with every step of a pair: its label, and what each part does, if anything.
+    pub fn each(&mut self, x: u32, y: u32, mut visit: impl FnMut(LabelId, Option<Own>, Option<Own>)) {
         let (a, b) = (self.a, self.b);
-        for &(label, target) in a.steps(x) {
-            let meeting = self.meetings.0[label as usize];
+        for &own in a.steps(x) {
+            let meeting = self.meeting(true, own.0);
             if meeting == Meeting::Alone {
-                out.push((label, (target, y)));
+                visit(own.0, Some(own), None);
                 continue;
             }
-            for &(other, theirs) in b.steps(y) {
-                if self.meetings.1[other as usize] == meeting
-                    && let Some(label) = self.join(label, other)
+            for &theirs in b.steps(y) {
+                if self.meeting(false, theirs.0) == meeting
+                    && let Some(label) = self.join(own.0, theirs.0)
                 {
-                    out.push((label, (target, theirs)));
+                    visit(label, Some(own), Some(theirs));
                 }
             }
         }
-        for &(label, target) in b.steps(y) {
-            if self.meetings.1[label as usize] == Meeting::Alone {
-                out.push((label, (x, target)));
+        for &theirs in b.steps(y) {
+            if self.meeting(false, theirs.0) == Meeting::Alone {
+                visit(theirs.0, None, Some(theirs));
             }
         }
     }

@@ -104,6 +104,13 @@ impl Root {
         self.table.find(self.packing.pack(parts))
     }
 
+    /// The states of the parts in a state.
+    pub fn parts(&self, state: u32) -> Vec<u32> {
+        let mut parts = vec![0; self.packing.shifts.len()];
+        self.packing.unpack(self.table.keys[state as usize], &mut parts);
+        parts
+    }
+
     /// The bytes that it takes.
     pub fn bytes(&self) -> u64 {
         let table = self.table.slots.len() * 4 + self.table.keys.capacity() * 8;

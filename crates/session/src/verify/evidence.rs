@@ -16,6 +16,7 @@ use crate::sink::{End, Sink};
 use crate::specification::MadeStep;
 use crate::turned::Turned;
 use crate::walk::{Plan, Planned};
+use std::borrow::Cow;
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::FaultData;
@@ -48,7 +49,12 @@ pub(super) fn show_shortest(
     answer: &mut Answer,
 ) {
     let write = |trace: &Trace, why: Why, answer: &mut Answer| {
-        let trace = &*rolled(&prepared.flat, trace);
+        // A scope opens on the way into the loop, and must be open when it begins.
+        let modality = found.property.map(|number| &prepared.flat.program.properties[number].modality);
+        let trace = &*match modality {
+            Some(Modality::Scoped { .. }) => Cow::Borrowed(trace),
+            _ => rolled(&prepared.flat, trace),
+        };
         let length = Length::of(trace);
         answer.outcome = Outcome::Violated { evidence: Violation::Trace { why, length } };
         let shown = Shown { trace, property: found.property, why: Some(why), stopped: control.stopped() };
