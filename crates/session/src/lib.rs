@@ -13,6 +13,7 @@ mod attempt;
 pub mod because;
 pub mod certificate;
 pub mod compare;
+mod composed;
 pub mod coverage;
 pub mod editor;
 pub mod estimate;
