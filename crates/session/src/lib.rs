@@ -27,6 +27,7 @@ pub mod listing;
 pub mod lts;
 mod minimise;
 pub mod names;
+pub mod network;
 pub mod open;
 pub mod outcome;
 pub mod outline;

@@ -41,11 +41,16 @@ pub struct CheckArguments {
     ("swarmcheck show examples/leader/leader.labs n=3 --as emulation", "the sequential program of the papers"),
     ("swarmcheck show examples/leader/leader.labs n=3 --as dot", "a drawing for Graphviz' dot"),
     ("swarmcheck show examples/leader/leader.labs n=3 --as svg > leader.svg", "the automata as a picture"),
+    (
+        "swarmcheck show examples/leader/leader.labs n=3 --as network > network.svg",
+        "the processes that the engine 'compose' reduces one by one",
+    ),
 ]))]
 pub struct ShowArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// The shape to show: 'svg' draws the automata, 'states' the reachable state space; 'peers' is for choreographies
+    /// The shape to show: 'svg' draws the automata, 'states' the reachable state space, 'network' who makes steps with
+    /// whom; 'peers' is for choreographies
     #[arg(long = "as", value_name = "SHAPE", default_value = "triples")]
     pub shape: ShapeAs,
     #[command(flatten)]
