@@ -14,6 +14,7 @@ pub mod because;
 pub mod certificate;
 pub mod compare;
 mod composed;
+pub mod composition;
 pub mod coverage;
 pub mod editor;
 pub mod estimate;
