@@ -60,12 +60,8 @@ pub fn report(model: &str, answers: &[Answer], format: ReportFormat) -> Option<S
             &|answer, report| {
                 let tree = said::tree(report);
                 let tree: String = tree.lines().map(|line| format!("    {line}\n")).collect();
-                format!(
-                    "## {}\n\n{}.\n\n{}\n{tree}",
-                    title(answer),
-                    said::heading(report),
-                    said::markdown(report)
-                )
+                let (table, heading) = (said::markdown(report), said::heading(report));
+                format!("## {}\n\n{heading}.{}\n\n{table}\n{tree}", title(answer), why(report, " "))
             },
             "\n",
         ),
@@ -74,7 +70,16 @@ pub fn report(model: &str, answers: &[Answer], format: ReportFormat) -> Option<S
 
 /// The table and the tree of one answer.
 pub fn text(answer: &Answer, report: &Composition) -> String {
-    format!("{}: {}\n\n{}\n{}", title(answer), said::heading(report), said::table(report), said::tree(report))
+    let (table, tree) = (said::table(report), said::tree(report));
+    format!("{}: {}{}\n\n{table}\n{tree}", title(answer), said::heading(report), why(report, "\n"))
+}
+
+/// Why the equivalence preserves what was asked, after what stands before it.
+fn why(report: &Composition, before: &str) -> String {
+    match report.preserves.as_str() {
+        "" => String::new(),
+        why => format!("{before}{why}"),
+    }
 }
 
 /// What a picture is of, and how to read its numbers.

@@ -15,7 +15,7 @@ use crate::words;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use swarmcheck_compose::Order;
-use swarmcheck_compose::assemble::{Assembly, NoWhole};
+use swarmcheck_compose::assemble::{Assembled, Assembly, NoWhole};
 use swarmcheck_compose::label::{Label, Labels};
 use swarmcheck_compose::process::{INITIAL, Process};
 use swarmcheck_engine::{Composition, Control};
@@ -40,17 +40,17 @@ pub(super) fn composed(
     let leaves = network.leaves(&|| control.stopped()).map_err(refuse)?;
     let leaves = leaves.ok_or_else(|| given_up(control))?;
     let names: Vec<String> = network.parts.iter().map(|part| part.name.clone()).collect();
-    let order = Order::Smart;
-    let mut assembly =
-        Assembly { labels: &mut network.labels, equivalence, order, control, most_reduced: usize::MAX };
+    let (order, memory) = (Order::Smart, 0);
+    let mut assembly = Assembly { labels: &mut network.labels, equivalence, order, control, memory };
     let whole = assembly.whole(leaves, &names).map_err(|why| match why {
         NoWhole::Stopped => given_up(control),
         NoWhole::Memory => Refusal::unfinished(Reason::Memory),
         NoWhole::Refused(why) => refuse(why),
     })?;
-    let mut report = whole.report;
+    // All are together.
+    let Assembled { parts, mut report } = whole;
+    let process = &parts.first().ok_or_else(|| given_up(control))?.process;
     report.equivalence = words::composition::equivalence(equivalence).to_string();
-    let process = &whole.part.process;
     let several = match process.steps(INITIAL) {
         [] => return Err(Refusal::NoInitialState { assumptions: assumptions(prepared) }),
         // Several initial states may behave alike.

@@ -38,9 +38,6 @@ pub fn heading(report: &Composition) -> String {
     if !report.equivalence.is_empty() {
         out += &format!("; reduced up to {}", report.equivalence);
     }
-    if !report.preserves.is_empty() {
-        out += &format!(", which preserves {}", report.preserves);
-    }
     out
 }
 
