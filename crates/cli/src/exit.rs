@@ -110,6 +110,8 @@ impl Exit {
             | Refusal::NoBound { .. }
             | Refusal::NoFairness { .. }
             | Refusal::NoEstimate { .. }
+            | Refusal::NotComposed { .. }
+            | Refusal::NoNetwork { .. }
             | Refusal::TooManyToDraw { .. }
             | Refusal::StateSpaceTooLarge { .. } => Exit::Usage,
         }

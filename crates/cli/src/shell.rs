@@ -319,6 +319,8 @@ impl Shell {
             Refusal::NoEstimate { why } => estimate_help(why, text),
             Refusal::NoBound { .. } => format!("{text}: leave out --steps"),
             Refusal::StateSpaceTooLarge { .. } => format!("{text}: smaller parameters give fewer states"),
+            Refusal::NotComposed { .. } => format!("{text}; without --compose all states are explored"),
+            Refusal::NoNetwork { .. } => format!("{text}; --as svg draws the automata of the agents"),
             Refusal::TooManyToDraw { .. } => format!("{text}: use --as aut, or --minimise"),
             Refusal::Unfinished { .. } if exit == Exit::TimeLimit => "the time limit was reached".to_string(),
             Refusal::Unfinished { .. } if exit == Exit::Inconclusive => {

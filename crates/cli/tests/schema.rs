@@ -40,6 +40,7 @@ fn reports_are_documented() {
     for arguments in [
         "examples/leader/leader.labs n=3 --deadlock",
         "examples/leader/leader.labs n=3 --engine ic3",
+        "examples/leader/leader.labs n=3 --engine compose",
         "examples/flock/flock.labs birds=3 grid=5 delta=5 --memory 20M --engine explicit",
         "examples/boids/aw.labs birds=3 grid=5 delta=5 --fair --steps 3",
         "examples/stock/stock.chor --deadlock",

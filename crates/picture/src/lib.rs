@@ -13,5 +13,7 @@ pub mod chart;
 pub mod data;
 pub mod graph;
 pub mod html;
+pub mod network;
 pub mod plot;
 pub mod svg;
+pub mod tree;

@@ -77,7 +77,7 @@ pub fn export(
 ) -> Result<Vec<File>, Refusal> {
     if let Some((name, _, format)) = GRAPHS.iter().find(|(name, ..)| *name == options.target) {
         chosen(prepared, options, Asks::Nothing)?;
-        let options = LtsOptions { format: *format, minimise: None };
+        let options = LtsOptions { format: *format, ..LtsOptions::default() };
         let written = lts(prepared, options, control).map_err(|refusal| match refusal {
             large @ Refusal::TooManyToDraw { .. } => {
                 Refusal::Target { target: name.to_string(), why: crate::words::refusal(&large) }

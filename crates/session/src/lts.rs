@@ -1,11 +1,15 @@
 //! A model as a labelled transition system.
 
+mod compose;
+#[cfg(test)]
+mod tests;
+
 use crate::open::Prepared;
 use crate::outcome::{ModelFault, Reason};
 use crate::refusal::Refusal;
 use crate::start::assumptions;
 use serde::{Deserialize, Serialize};
-use swarmcheck_engine::Control;
+use swarmcheck_engine::{Composition, Control};
 use swarmcheck_explicit::labelled::{self, Unfinished};
 use swarmcheck_ir::Rule;
 use swarmcheck_ir::flat::Instance;
@@ -30,6 +34,10 @@ pub struct LtsOptions {
     pub format: LtsFormat,
     /// The equivalence up to which states are merged.
     pub minimise: Option<Minimise>,
+    /// The system is put together from processes that are reduced one by one. It is minimal, up to
+    /// [`Minimise::Divbranching`] if nothing else is said.
+    #[serde(default)]
+    pub compose: bool,
 }
 
 /// Up to what states are merged.
@@ -55,14 +63,17 @@ impl From<Minimise> for Equivalence {
 }
 
 /// A transition system as text.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Written {
     /// In the format asked for.
     pub text: String,
-    /// The size before states were merged.
-    pub whole: Size,
+    /// The size before states were merged; none if the system was put together from processes, because nobody has seen it.
+    pub whole: Option<Size>,
     /// What was left of it, if states were merged.
     pub minimised: Option<Size>,
+    /// How it was put together, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub composition: Option<Box<Composition>>,
 }
 
 /// How large a transition system is.
@@ -77,30 +88,44 @@ pub struct Size {
 /// Larger drawings help nobody.
 const MOST_DRAWN: u32 = 2000;
 
+/// What the choice among several initial states is called.
+const INITIAL_LABEL: &str = "initial";
+
 /// The whole system as text.
 pub fn lts(prepared: &Prepared, options: LtsOptions, control: &Control<'_>) -> Result<Written, Refusal> {
-    let hide = options.minimise.is_some_and(|up_to| up_to != Minimise::Strong);
-    let whole = system(prepared, hide, control)?;
-    let mut sizes = (Size::of(&whole), None);
-    let result = match options.minimise {
-        None => whole,
+    let minimise = options.minimise.or(options.compose.then_some(Minimise::Divbranching));
+    let hide = minimise.is_some_and(|up_to| up_to != Minimise::Strong);
+    let mut out = Written { text: String::new(), whole: None, minimised: None, composition: None };
+    let result = match minimise {
+        Some(up_to) if options.compose => {
+            let (small, composition) = compose::composed(prepared, up_to.into(), hide, control)?;
+            out.composition = Some(Box::new(composition));
+            out.minimised = Some(Size::of(&small));
+            small
+        }
+        None => {
+            let whole = system(prepared, hide, control)?;
+            out.whole = Some(Size::of(&whole));
+            whole
+        }
         Some(up_to) => {
+            let whole = system(prepared, hide, control)?;
             let small = minimise_unless(&whole, up_to.into(), &limit(control))
                 .map_err(|Stopped| given_up(control))?;
-            sizes.1 = Some(Size::of(&small));
+            out.whole = Some(Size::of(&whole));
+            out.minimised = Some(Size::of(&small));
             small
         }
     };
-    let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = match options.format {
-        LtsFormat::Aut => aut::write(&mut text, &result),
+        LtsFormat::Aut => aut::write(&mut out.text, &result),
         LtsFormat::Dot if result.states() > MOST_DRAWN => {
             return Err(Refusal::TooManyToDraw { states: result.states(), most: MOST_DRAWN });
         }
-        LtsFormat::Dot => dot::write(&mut text, &result),
+        LtsFormat::Dot => dot::write(&mut out.text, &result),
     };
-    Ok(Written { text, whole: sizes.0, minimised: sizes.1 })
+    Ok(out)
 }
 
 /// The whole system; with `hide`, messages are invisible.
@@ -122,7 +147,7 @@ pub(crate) fn system(prepared: &Prepared, hide: bool, control: &Control<'_>) -> 
     let initial = match explored.initial {
         1 => 0,
         many => {
-            let label = builder.label("initial");
+            let label = builder.label(INITIAL_LABEL);
             builder.entry((0..many).map(|state| (label, state)))
         }
     };

@@ -5,6 +5,7 @@ use crate::languages::LanguageWord;
 use crate::outcome::{ModelFault, Reason};
 use crate::walk::Misfit;
 use serde::{Deserialize, Serialize};
+use swarmcheck_compose::Refused;
 use swarmcheck_source::data::DiagnosticData;
 
 /// Why there is no result.
@@ -84,6 +85,16 @@ pub enum Refusal {
         most: u32,
         /// All states were explored; otherwise there are more.
         explored: bool,
+    },
+    /// The transition system cannot be put together from processes.
+    NotComposed {
+        /// Why not.
+        why: Refused,
+    },
+    /// The model cannot be shown as a network of processes.
+    NoNetwork {
+        /// Why not.
+        why: Refused,
     },
     /// The model is no choreography.
     NoChoreography {

@@ -19,6 +19,7 @@ use crate::format::{LineRange, format};
 use crate::interpreter::{Interpreter, InterpreterRequest};
 use crate::languages::LanguageWord;
 use crate::lts::{LtsOptions, lts};
+use crate::network::network_svg;
 use crate::open::{Checked, ModelOptions, Prepared, Trouble, prepare_unless};
 use crate::outcome::Reason;
 use crate::picture;
@@ -344,6 +345,9 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
         Request::Check { model } => check(model),
         Request::Show { model, shape: Shape::States } => {
             Outcomes::Show { text: Some(state_space_svg(&open(model, host)?, &control)?) }
+        }
+        Request::Show { model, shape: Shape::Network } => {
+            Outcomes::Show { text: Some(network_svg(&open(model, host)?)?) }
         }
         Request::StateSpace { model, limit } => {
             let StateSpace { drawing, states, minimised } =

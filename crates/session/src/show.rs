@@ -23,6 +23,8 @@ pub enum Shape {
     Svg,
     /// The reachable state space as a picture (SVG).
     States,
+    /// The processes that the system is put together from, and who makes steps with whom, as a picture (SVG).
+    Network,
 }
 
 impl Shape {
@@ -34,17 +36,19 @@ impl Shape {
         (Shape::Peers, "peers"),
         (Shape::Svg, "svg"),
         (Shape::States, "states"),
+        (Shape::Network, "network"),
     ];
 }
 
 /// Renders a shape as text; `None` if the model has no such shape. A state space must be explored, which
-/// [`state_space_svg`](crate::statespace::state_space_svg) does.
+/// [`state_space_svg`](crate::statespace::state_space_svg) does, and a network may be refused:
+/// [`network_svg`](crate::network::network_svg).
 pub fn show(prepared: &Prepared, shape: Shape) -> Option<String> {
     match shape {
         Shape::Emulation => return Some(swarmcheck_ir::print::print(&prepared.flat.program)),
         Shape::Peers => return prepared.model.peers(),
         Shape::Svg => return Some(svg(prepared)),
-        Shape::States => return None,
+        Shape::States | Shape::Network => return None,
         Shape::Triples | Shape::Dot => {}
     }
     let out = prepared.model.triples(&prepared.file, prepared.options.choice, shape);

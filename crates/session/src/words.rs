@@ -2,6 +2,7 @@
 //! in the project reads these sentences back.
 
 mod because;
+pub mod composition;
 pub mod estimate;
 pub(crate) mod fairness;
 pub mod naming;
@@ -12,7 +13,7 @@ use crate::certificate::{CertificateAnswer, ProofSize};
 use crate::compare::{Alike, Compared};
 use crate::estimate::SchedulerWord;
 use crate::languages::LanguageWord;
-use crate::lts::Size;
+use crate::lts::{Size, Written};
 use crate::outcome::{
     Claimed, DEADLOCK, Evidence, FaultWord, Length, ModelFault, Outcome, ReadingOutcome, Reason, Violation,
     WorkerEnd,
@@ -54,7 +55,9 @@ fn evidence(evidence: &Evidence, fairness: Fairness) -> String {
         Evidence::Invariant { clauses } => {
             format!("{every}, by an invariant of {}", count(*clauses as usize, "clause"))
         }
-        Evidence::Composed { processes } => format!("{every}, in the composition of {processes} processes"),
+        Evidence::Composed { processes } => {
+            format!("{every}, in the composition of {}", composition::processes(*processes as usize))
+        }
         Evidence::Said { who, steps: None } => format!("{every}, says {who}"),
         Evidence::Said { who, steps: Some(n) } => format!("{every}, within {} only, says {who}", steps(*n)),
         Evidence::Reached { steps: n } => {
@@ -241,6 +244,8 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::StateSpaceTooLarge { states, most, explored: false } => {
             format!("there are more than {states} states, which are too many to draw; at most {most} are")
         }
+        Refusal::NotComposed { why } => format!("the system cannot be put together from processes: {why}"),
+        Refusal::NoNetwork { why } => format!("the model cannot be divided into processes: {why}"),
         Refusal::NoChoreography { name } => format!("{name} is no choreography: its name must end in .chor"),
         Refusal::ModelError { error } => format!("model error: {}", fault(error)),
         Refusal::NoInitialState { assumptions } => no_initial_state(assumptions),
@@ -425,6 +430,15 @@ pub fn realizable(verdict: Realizable) -> &'static str {
         Realizable::No => "not realizable",
         Realizable::Unknown => "unknown",
     }
+}
+
+/// How large a transition system was and is.
+pub fn written(written: &Written) -> String {
+    let whole = written.whole.as_ref().map(size);
+    let composed = written.composition.as_ref().map(|report| composition::summary(report));
+    let small = written.minimised.as_ref().map(|small| format!("minimised: {}", size(small)));
+    let parts: Vec<String> = whole.into_iter().chain(composed).chain(small).collect();
+    parts.join("; ")
 }
 
 /// How large a transition system is.

@@ -52,7 +52,7 @@ fn result_said(result: &Outcomes, names: &[String]) -> Option<String> {
         Outcomes::Replay { answer } => Some(words::replay(answer)),
         Outcomes::Certify { answer } => Some(words::certificate(answer)),
         Outcomes::Explain { answer } => Some(explain::words::answer(answer)),
-        Outcomes::Lts { written } => Some(words::size(written.minimised.as_ref().unwrap_or(&written.whole))),
+        Outcomes::Lts { written } => written.minimised.as_ref().or(written.whole.as_ref()).map(words::size),
         _ => None,
     }
 }

@@ -41,11 +41,16 @@ pub struct CheckArguments {
     ("swarmcheck show examples/leader/leader.labs n=3 --as emulation", "the sequential program of the papers"),
     ("swarmcheck show examples/leader/leader.labs n=3 --as dot", "a drawing for Graphviz' dot"),
     ("swarmcheck show examples/leader/leader.labs n=3 --as svg > leader.svg", "the automata as a picture"),
+    (
+        "swarmcheck show examples/leader/leader.labs n=3 --as network > network.svg",
+        "the processes that the engine 'compose' reduces one by one",
+    ),
 ]))]
 pub struct ShowArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// The shape to show: 'svg' draws the automata, 'states' the reachable state space; 'peers' is for choreographies
+    /// The shape to show: 'svg' draws the automata, 'states' the reachable state space, 'network' who makes steps with
+    /// whom; 'peers' is for choreographies
     #[arg(long = "as", value_name = "SHAPE", default_value = "triples")]
     pub shape: ShapeAs,
     #[command(flatten)]
@@ -145,6 +150,10 @@ pub struct TraceArguments {
         "swarmcheck lts examples/leader/leader.labs n=3 --minimise strong",
         "the smallest system with the same behaviour",
     ),
+    (
+        "swarmcheck lts examples/leader/leader.labs n=6 --compose -o leader.aut",
+        "the same without exploring the whole: agents are reduced one by one",
+    ),
     ("swarmcheck lts examples/approx/approx.labs yes=1 no=2 --as dot", "a drawing for Graphviz' dot"),
 ]))]
 pub struct LtsArguments {
@@ -161,6 +170,12 @@ pub struct LtsArguments {
     /// For 'branching' and 'divbranching' (which keeps endless invisible behaviour apart) messages are invisible.
     #[arg(long, value_name = "UP-TO")]
     pub minimise: Option<MinimiseUpTo>,
+    /// Put the system together from its processes, each reduced before
+    ///
+    /// The result is the smallest equivalent system ('divbranching' unless --minimise says otherwise), as without this
+    /// option, but the states of the whole are never explored. docs/compose.md explains it.
+    #[arg(long)]
+    pub compose: bool,
     #[command(flatten)]
     pub reading: ReadingArguments,
     #[command(flatten)]

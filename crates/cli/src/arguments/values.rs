@@ -58,7 +58,7 @@ words! {
     /// `show --as`.
     ShapeAs for Shape {
         Triples => Shape::Triples, Dot => Shape::Dot, Emulation => Shape::Emulation, Peers => Shape::Peers,
-        Svg => Shape::Svg, States => Shape::States,
+        Svg => Shape::Svg, States => Shape::States, Network => Shape::Network,
     }
 }
 words! {

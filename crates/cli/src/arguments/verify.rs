@@ -100,8 +100,8 @@ pub struct DecisionArguments {
     /// The engine that decides
     ///
     /// All of them in a race (auto), or one alone: explicit-state search (explicit), predicate abstraction, which only
-    /// proves (abstract), bounded model checking (bmc), k-induction (kind), an inductive invariant (ic3), or binary
-    /// decision diagrams (bdd).
+    /// proves (abstract), bounded model checking (bmc), k-induction (kind), an inductive invariant (ic3), binary
+    /// decision diagrams (bdd), or composition of processes that are reduced one by one (compose).
     #[arg(
         long,
         value_name = "ENGINE",
@@ -172,6 +172,12 @@ pub struct VerifyOutputArguments {
     /// The engines kind and ic3 give proofs.
     #[arg(long, value_name = "PATH", hide_short_help = true)]
     pub certificate: Option<String>,
+    /// Write how the engine 'compose' has put the system together to a file
+    ///
+    /// The sizes of all processes and compositions before and after their reduction. The ending of the file says how: .json
+    /// (data), .svg (a picture of the tree), .md or .txt (tables). -v prints the same.
+    #[arg(long, value_name = "PATH", hide_short_help = true)]
+    pub composition: Option<String>,
     /// Say more about why properties hold
     ///
     /// Parts of predicates that could be replaced by a constant (vacuity, LAbS only), and the invariants that ic3 finds, as

@@ -9,7 +9,7 @@ use crate::shell::Shell;
 use crate::told;
 use serde_json::json;
 use swarmcheck_session::event::Outcomes;
-use swarmcheck_session::lts::LtsOptions;
+use swarmcheck_session::lts::{LtsOptions, Minimise};
 use swarmcheck_session::{Request, words};
 
 /// Writes a model as a labelled transition system.
@@ -28,16 +28,16 @@ fn written(arguments: &LtsArguments, shell: &Shell) -> Result<Exit, Exit> {
     let source = input.source(shell)?;
     let target = arguments.output.as_deref().map(|path| shell.target(path)).transpose()?;
     let model = arguments.reading.model(source, parameters);
-    let options =
-        LtsOptions { format: arguments.format.into(), minimise: arguments.minimise.map(Into::into) };
+    let options = LtsOptions {
+        format: arguments.format.into(),
+        minimise: arguments.minimise.map(Into::into).or(arguments.compose.then_some(Minimise::Divbranching)),
+        compose: arguments.compose,
+    };
     let request = Request::Lts { model, options };
     let limits = shell.limits(&arguments.limits);
     let finished = ask(request, &[&input.file], limits, shell, "states", &mut |_| None)?;
     let Outcomes::Lts { written } = finished.result else { return Err(jobs::unexpected(shell)) };
-    shell.note(&match &written.minimised {
-        None => words::size(&written.whole),
-        Some(small) => format!("{}; minimised: {}", words::size(&written.whole), words::size(small)),
-    });
+    shell.note(&words::written(&written));
     let stored = match &target {
         None if shell.told.is_data() => Exit::Fine,
         None => return Ok(shell.print(&written.text)),
@@ -52,6 +52,7 @@ fn written(arguments: &LtsArguments, shell: &Shell) -> Result<Exit, Exit> {
         "whole": written.whole,
         "minimise": options.minimise,
         "minimised": written.minimised,
+        "composition": written.composition,
         "path": arguments.output,
         "text": target.is_none().then_some(&written.text),
     });

@@ -54,6 +54,7 @@ fn row(answer: &Answer) -> Json {
         "seconds": e.seconds,
         "memory": e.memory,
         "because": answer.because,
+        "composition": answer.composition,
         "trace": answer.trace.as_ref().map(|shown| &shown.data),
         "others": answer.others.iter().map(|shown| &shown.data).collect::<Vec<_>>(),
     })

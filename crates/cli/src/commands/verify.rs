@@ -14,6 +14,7 @@ use crate::shell::{Shell, say};
 use crate::told::Verified;
 use std::cell::RefCell;
 use std::io::Write;
+use swarmcheck_session::composition::{self, ReportFormat};
 use swarmcheck_session::coverage::Coverage;
 use swarmcheck_session::listing::{self, Flavour, Style};
 use swarmcheck_session::outcome::ShownTrace;
@@ -41,9 +42,12 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     inputs.extend(decision.witness.as_deref().into_iter().chain(decision.translate_cex.as_deref()));
     let traces = output.trace_file.as_deref().map(|path| ("--trace-file", path));
     let proofs = output.certificate.as_deref().map(|path| ("--certificate", path));
+    let composition = output.composition.as_deref().map(|path| ("--composition", path));
+    let format = composition.map(|(_, path)| composition_format(path)).transpose();
+    let format = format.map_err(|e| shell.usage(&e))?;
     let covered = arguments.coverage.coverage_file.as_deref().map(|path| ("--coverage-file", path));
     let machine = &arguments.machine;
-    let outputs = traces.into_iter().chain(proofs).chain(covered).chain(machine.outputs());
+    let outputs = traces.into_iter().chain(proofs).chain(composition).chain(covered).chain(machine.outputs());
     let outputs: Vec<(&str, &str)> = outputs.collect();
     distinct(&inputs, &outputs).map_err(|e| shell.usage(&e))?;
     let input = inputs::model(&arguments.model.file, arguments.model.language(), &arguments.limits, shell)?;
@@ -53,6 +57,7 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     let (witness, found) = (read(&decision.witness)?, read(&decision.translate_cex)?);
     let target = |path: &Option<String>| path.as_deref().map(|path| shell.target(path)).transpose();
     let (traces, proofs) = (target(&output.trace_file)?, target(&output.certificate)?);
+    let composed = target(&output.composition)?;
     let reports = Reports::new(&machine.findings, machine.junit.as_deref(), shell)?;
     let source = input.source(shell).map_err(|exit| exit.and(reports.write(shell)))?;
     let counts = target(&arguments.coverage.coverage_file)?;
@@ -132,6 +137,9 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         listed.and(coverage::store(coverage, counts.as_ref(), path, shell))
     });
     let written = write_certificates(&answers, proofs.as_ref(), complete, shell);
+    let told = composed.as_ref().zip(format);
+    let told = told.map(|(target, format)| write_composition(&asked, &answers, target, format, shell));
+    let written = written.and(told.unwrap_or(Exit::Fine));
     let worst = answers.iter().map(Exit::of_answer).fold(Exit::Fine, Exit::and);
     // Who interrupts after the last answer has still interrupted nothing.
     let open = answers.iter().any(|a| a.verdict() == Answered::Unknown);
@@ -202,8 +210,8 @@ fn print(
     let mut out = match is_data {
         true => String::new(),
         // Columns survive in a block of code only.
-        false if in_block => indented(&(table(answers) + &remarks(answers, shell.verbose))),
-        false => table(answers) + &remarks(answers, shell.verbose),
+        false if in_block => indented(&verdicts(answers, shell.verbose)),
+        false => verdicts(answers, shell.verbose),
     };
     let traces: Vec<(String, &ShownTrace)> = answers.iter().flat_map(executions).collect();
     let written = |colour: bool| {
@@ -248,6 +256,41 @@ fn print(
         say!("the memory limit was reached: --memory gives more, a smaller model or --property needs less");
     }
     exit.and(printed)
+}
+
+/// The verdicts, and what else should be known.
+fn verdicts(answers: &[Answer], verbose: bool) -> String {
+    let mut out = table(answers) + &remarks(answers, verbose);
+    if verbose {
+        for (answer, report) in composition::composed(answers) {
+            out += &format!("\n{}", composition::text(answer, report));
+        }
+    }
+    out
+}
+
+/// How the report about compositions is written to a file with this name.
+fn composition_format(path: &str) -> Result<ReportFormat, String> {
+    let endings = || ReportFormat::ENDINGS.iter().map(|(_, ending)| format!(".{ending}")).collect::<Vec<_>>();
+    ReportFormat::of(path)
+        .ok_or_else(|| format!("--composition {path}: the name must end in one of {}", endings().join(", ")))
+}
+
+/// Writes how systems were put together. Without anything to tell an earlier file stays as it is.
+fn write_composition(
+    asked: &Asked<'_>,
+    answers: &[Answer],
+    target: &Target,
+    format: ReportFormat,
+    shell: &Shell,
+) -> Exit {
+    match composition::report(asked.file.name(), answers, format) {
+        Some(text) => shell.store(target, text.as_bytes()),
+        None => {
+            shell.note("nothing was decided by composition, so --composition has written nothing: --engine compose asks for it");
+            Exit::Fine
+        }
+    }
 }
 
 /// The document of a report.

@@ -48,12 +48,63 @@ fn check_and_show() {
     let bytes = scratch("bytes.labs", b"system { \xff }").display().to_string();
     assert_eq!(document(&format!("check {bytes}"), 6, "check")["errors"], 1);
     assert_eq!(document(&format!("verify {bytes}"), 6, "error")["diagnostics"][0]["severity"], "error");
-    for shape in ["triples", "dot", "emulation", "svg"] {
+    for shape in ["triples", "dot", "emulation", "svg", "network"] {
         let shown = document(&format!("show {LEADER} --as {shape}"), 0, "shape");
         let plain = run(&format!("show {LEADER} --as {shape}"));
         assert_eq!(shown["text"], String::from_utf8(plain.stdout).unwrap(), "the same text as for people");
     }
     assert_eq!(document(&format!("show {LEADER} --as peers"), 2, "error")["error"]["kind"], "usage");
+}
+
+/// What was put together is in the documents of `lts` and `verify`, and in a file of its own.
+#[test]
+fn compositions_are_told() {
+    let explored = document(&format!("lts {LEADER} --minimise divbranching"), 0, "lts");
+    assert_eq!(explored["composition"], json!(null));
+    let composed = document(&format!("lts {LEADER} --compose"), 0, "lts");
+    assert_eq!((&composed["whole"], &composed["minimise"]), (&json!(null), &json!("divbranching")));
+    assert_eq!(composed["minimised"], explored["minimised"]);
+    assert!(composed["composition"]["nodes"].as_array().unwrap().len() >= 3);
+    let file = path("composition.json", "");
+    let verify = format!("verify {LEADER} --engine compose -p LeaderIs0,ElectionSettles");
+    let report = document(&format!("{verify} --composition {file}"), 0, "report");
+    assert_eq!(report["results"][0]["outcome"]["evidence"]["kind"], "composed");
+    let written: Json = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    check("composition", &written);
+    for at in 0..2 {
+        let (own, other) = (&written["results"][at], &report["results"][at]);
+        assert_eq!((&own["property"], &own["composition"]), (&other["property"], &other["composition"]));
+    }
+    let error = document(&format!("{verify} --composition {file}.html"), 2, "error");
+    assert!(error["error"]["message"].as_str().unwrap().contains(".svg"), "{error}");
+    // What cannot be put together is told as data.
+    let grows =
+        "system { spawn = A: 1 }\nagent A {\n  interface = x: 0\n  Behavior = x <- x + 1; Behavior\n}\n";
+    let refused = document(&format!("lts {} --compose", path("grows.labs", grows)), 2, "error");
+    assert_eq!(refused["error"]["kind"], "not_composed");
+    assert!(refused["error"]["message"].as_str().unwrap().contains("without --compose"), "{refused}");
+}
+
+/// Each ending is a format; what is written holds all properties. An old file stays if there is nothing to write.
+#[test]
+fn reports_about_compositions() {
+    let verify = format!("verify {LEADER} -p LeaderIs0,ElectionSettles");
+    for (ending, expected) in [("svg", "<svg "), ("md", "## LeaderIs0"), ("txt", "LeaderIs0: 4 processes")] {
+        let file = path(&format!("composed.{ending}"), "old");
+        let explicit = run(&format!("{verify} --engine explicit --composition {file}"));
+        assert_eq!(explicit.status.code(), Some(0));
+        assert!(String::from_utf8(explicit.stderr).unwrap().contains("--engine compose"));
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "old");
+        let output = run(&format!("{verify} --engine compose --composition {file}"));
+        assert_eq!(output.status.code(), Some(0));
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with(expected), "{text}");
+        assert_eq!(text.matches("whole system").count() % 2, 0, "{text}");
+        assert!(text.contains("ElectionSettles") && text.contains("Node 2"), "{text}");
+    }
+    let told = run(&format!("{verify} --engine compose -v"));
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert_eq!(told.matches("\nwhole system").count(), 4, "in the table and the tree of both: {told}");
 }
 
 /// Which executions count is in the report, in its questions and in its traces.

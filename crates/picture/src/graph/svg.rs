@@ -37,7 +37,8 @@ pub fn sheet(title: &str, drawings: &[(String, Drawing)]) -> String {
     svg.finish()
 }
 
-fn begin(title: &str, width: f64, height: f64) -> Svg {
+/// The beginning of a document: its size, and a white ground.
+pub(crate) fn begin(title: &str, width: f64, height: f64) -> Svg {
     let mut svg = Svg::default();
     let (width, height) = (number(width.max(1.0).ceil()), number(height.max(1.0).ceil()));
     svg.open(
@@ -160,7 +161,7 @@ fn rounded(points: &[(f64, f64)]) -> String {
 }
 
 /// With at most one digit behind the point.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_string)
 }
