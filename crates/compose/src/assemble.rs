@@ -285,7 +285,6 @@ impl Assembled {
 
     /// Puts a composition in the place of its parts.
     fn join(&mut self, a: usize, b: usize, composed: Composed) {
-        if std::env::var("DBG").is_ok() { let n=&composed.node; eprintln!("{} | {} {} -> {:?} {:?} {:.2}", n.name, n.states, n.transitions, n.reduced_states, n.reduced_transitions, n.seconds); }
         let second = self.parts.remove(b);
         let first = self.parts.remove(a);
         let made = Made::Pair(Box::new(first), Box::new(second), composed.pairs);

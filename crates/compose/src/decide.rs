@@ -31,7 +31,7 @@ use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Ground, Runner, Term};
 use swarmcheck_lts::Equivalence;
 use swarmcheck_question::concrete::{AsTheyAre, Ending, Representation};
-use swarmcheck_question::{QuestionKind, Questions, SearchShape, Subject, Watch};
+use swarmcheck_question::{QuestionKind, Questions, SearchShape, Smaller, Subject, Watch};
 
 /// Whether reductions of processes preserve the answer.
 pub fn suits(questions: &Questions) -> Result<(), Refused> {
@@ -116,6 +116,39 @@ pub fn decide(
     }
 }
 
+/// The program made smaller for a question.
+fn smaller(questions: &Questions, task: &Task) -> (Smaller, Ground) {
+    // Symmetries rename agents and values, and so processes.
+    let reductions = Reductions { symmetry: false, data_symmetry: false, ..task.reductions };
+    let mut smaller = questions.smaller(&reductions);
+    // Without bounds of variables nothing is known about errors.
+    smaller.program = swarmcheck_passes::ranges::narrow(&smaller.program).program;
+    let ground = Ground::new(&smaller.program);
+    (smaller, ground)
+}
+
+/// The network of that program.
+fn network(questions: &Questions, smaller: &Smaller, ground: &Ground) -> Result<Network, Refused> {
+    let program = &smaller.program;
+    let conditions = questions.conditions(program).into_iter().map(|e| ground.condition(program, e));
+    let conditions: Vec<Term> = conditions.collect();
+    Network::new(program, ground, &conditions, &|_| None)
+}
+
+/// Whether composition is likely to pay for a question: there is a network of several processes, and few of them take part
+/// in most steps.
+pub fn pays(questions: &Questions, task: &Task) -> Result<(), Refused> {
+    suits(questions)?;
+    if questions.is_small_enough().is_err() {
+        return Err(Refused::TooLarge);
+    }
+    let (smaller, ground) = smaller(questions, task);
+    match network(questions, &smaller, &ground)?.is_loosely_coupled() {
+        true => Ok(()),
+        false => Err(Refused::TightlyCoupled),
+    }
+}
+
 /// A question that is about to be decided.
 struct Attempt<'a> {
     questions: &'a Questions,
@@ -133,18 +166,8 @@ impl Attempt<'_> {
         if let Err(refusal) = questions.is_small_enough() {
             return Finding::unknown(subject, refusal);
         }
-        // Symmetries rename agents and values, and so processes.
-        let reductions = Reductions { symmetry: false, data_symmetry: false, ..task.reductions };
-        let mut smaller = questions.smaller(&reductions);
-        // Without bounds of variables nothing is known about errors.
-        smaller.program = swarmcheck_passes::ranges::narrow(&smaller.program).program;
-        let ground = Ground::new(&smaller.program);
-        let conditions: Vec<Term> = questions
-            .conditions(&smaller.program)
-            .into_iter()
-            .map(|e| ground.condition(&smaller.program, e))
-            .collect();
-        let made = Network::new(&smaller.program, &ground, &conditions, &|_| None);
+        let (smaller, ground) = smaller(questions, task);
+        let made = network(questions, &smaller, &ground);
         let (mut network, mut leaves) = match made.and_then(|network| self.leaves(network)) {
             Ok(Some(made)) => made,
             Ok(None) => return Finding::unknown(subject, Reason::Interrupted),
@@ -476,7 +499,8 @@ impl Answer<'_> {
                 return None;
             }
         }
-        let mut states: Vec<Vec<Value>> = expansion.way.iter().map(|leaves| self.places.state(leaves)).collect();
+        let mut states: Vec<Vec<Value>> =
+            expansion.way.iter().map(|leaves| self.places.state(leaves)).collect();
         if matches!(way, Way::Stuck(_)) {
             ending = Ending::Stuck;
             self.rest(&mut states);

@@ -30,6 +30,27 @@ pub struct Expansion<'a> {
 /// What processes do in one step: where each of them goes.
 type Moves = Vec<(usize, u32)>;
 
+/// What the two parts of a composition do in a step of it; nothing for a single process.
+type How = (Option<Own>, Option<Own>);
+
+/// Steps of parts at a gate that fit together so far: their label, if there is one, and who does what.
+type Front = (Option<LabelId>, Vec<(usize, Own)>);
+
+/// A state of a part, found while a way is looked for.
+struct Found {
+    state: u32,
+    /// The place of the state before it; none for the first.
+    before: Option<usize>,
+    how: How,
+}
+
+/// A step of a part before its reduction.
+struct Unreduced {
+    label: LabelId,
+    target: u32,
+    how: How,
+}
+
 impl<'a> Expansion<'a> {
     /// Before the initial block.
     pub fn new(parts: &'a [Part], labels: &'a mut Labels, processes: usize) -> Expansion<'a> {
@@ -52,7 +73,8 @@ impl<'a> Expansion<'a> {
     fn step(&mut self, from: &[u32], to: &[u32]) -> Option<Vec<(usize, Own)>> {
         let parts = self.parts;
         let fits = |part: usize, own: &Own| own.1 == to[part];
-        let others_rest = |part: usize| (0..parts.len()).all(|other| other == part || from[other] == to[other]);
+        let others_rest =
+            |part: usize| (0..parts.len()).all(|other| other == part || from[other] == to[other]);
         for (number, part) in parts.iter().enumerate() {
             let alone = |own: &&Own| fits(number, own) && self.labels.gate_of(own.0).is_none();
             if others_rest(number)
@@ -84,7 +106,7 @@ impl<'a> Expansion<'a> {
         fits: &dyn Fn(usize, &Own) -> bool,
     ) -> Option<Vec<(usize, Own)>> {
         let parts = self.parts;
-        let mut front: Vec<(Option<LabelId>, Vec<(usize, Own)>)> = vec![(None, vec![])];
+        let mut front: Vec<Front> = vec![(None, vec![])];
         let mut members: Option<Members> = None;
         for &part in who {
             let own = &parts[part].process;
@@ -117,22 +139,21 @@ impl<'a> Expansion<'a> {
     fn plan(&mut self, part: &Part, step: Own) -> Option<Moves> {
         let start = part.before(&self.leaves)?;
         let block = part.blocks[start as usize];
-        // Each state, the one before it, and what the two parts of a composition do on the way from there.
-        let mut found: Vec<(u32, usize, (Option<Own>, Option<Own>))> = vec![(start, usize::MAX, (None, None))];
+        let mut found = vec![Found { state: start, before: None, how: (None, None) }];
         let mut seen = HashSet::from([start]);
         let mut open = VecDeque::from([0]);
         let mut last = None;
         'search: while let Some(at) = open.pop_front() {
-            for (label, target, how) in self.steps(part, found[at].0) {
-                if label == step.0 && part.blocks[target as usize] == step.1 {
-                    found.push((target, at, how));
+            for Unreduced { label, target, how } in self.steps(part, found[at].state) {
+                let goal = label == step.0 && part.blocks[target as usize] == step.1;
+                let inside = label == TAU && part.blocks[target as usize] == block;
+                if goal || (inside && seen.insert(target)) {
+                    found.push(Found { state: target, before: Some(at), how });
+                    open.push_back(found.len() - 1);
+                }
+                if goal {
                     last = Some(found.len() - 1);
                     break 'search;
-                }
-                let inside = label == TAU && part.blocks[target as usize] == block;
-                if inside && seen.insert(target) {
-                    found.push((target, at, how));
-                    open.push_back(found.len() - 1);
                 }
             }
             if found.len() > MOST {
@@ -140,21 +161,21 @@ impl<'a> Expansion<'a> {
             }
         }
         let mut path = vec![];
-        let mut at = last?;
-        while found[at].1 != usize::MAX {
-            path.push((found[at].0, found[at].2));
-            at = found[at].1;
+        let mut at = &found[last?];
+        while let Some(before) = at.before {
+            path.push(at);
+            at = &found[before];
         }
         let (last, before) = path.split_first()?;
-        for &(target, how) in before.iter().rev() {
-            let moves = self.below(part, target, how)?;
+        for at in before.iter().rev() {
+            let moves = self.below(part, at.state, at.how)?;
             self.make(moves);
         }
-        self.below(part, last.0, last.1)
+        self.below(part, last.state, last.how)
     }
 
     /// What a step of a part before its reduction means for the processes in it.
-    fn below(&mut self, part: &Part, target: u32, how: (Option<Own>, Option<Own>)) -> Option<Moves> {
+    fn below(&mut self, part: &Part, target: u32, how: How) -> Option<Moves> {
         match &part.made {
             Made::Leaf(process, _) => Some(vec![(*process, target)]),
             Made::Pair(a, b, _) => {
@@ -169,20 +190,20 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// The steps of a part before its reduction: label, target, and what its two parts do.
-    fn steps(&mut self, part: &Part, state: u32) -> Vec<(LabelId, u32, (Option<Own>, Option<Own>))> {
+    /// The steps of a part before its reduction.
+    fn steps(&mut self, part: &Part, state: u32) -> Vec<Unreduced> {
         match &part.made {
             Made::Leaf(_, process) => {
-                process.steps(state).iter().map(|&(label, target)| (label, target, (None, None))).collect()
+                let alone = |&(label, target): &Own| Unreduced { label, target, how: (None, None) };
+                process.steps(state).iter().map(alone).collect()
             }
             Made::Pair(a, b, pairs) => {
                 let (x, y) = pairs.pair(state);
                 let mut out = vec![];
                 Joint::new(self.labels, &a.process, &b.process).each(x, y, |label, own, theirs| {
                     let pair = (own.map_or(x, |o| o.1), theirs.map_or(y, |o| o.1));
-                    if let Some(target) = pairs.number(pair) {
-                        out.push((label, target, (own, theirs)));
-                    }
+                    let step = |target| Unreduced { label, target, how: (own, theirs) };
+                    out.extend(pairs.number(pair).map(step));
                 });
                 out
             }

@@ -108,6 +108,11 @@ impl<'e> Gates<'e> {
         Gates { executed, process, constants, replaced: HashMap::new() }
     }
 
+    /// The terms of all gates.
+    pub fn terms(&self) -> &Terms {
+        &self.executed.terms
+    }
+
     /// The values of cells that are constants.
     pub fn constants(&self) -> Vec<Option<Value>> {
         self.constants.clone()
@@ -234,6 +239,7 @@ struct Maker<'a> {
     /// The fields that stand for terms.
     known: HashMap<TermId, u32>,
     joints: HashMap<TermId, TermId>,
+    views: HashMap<(usize, TermId), TermId>,
     /// With the derived field that a condition is about.
     conditions: Vec<(TermId, Option<u32>)>,
 }
@@ -253,6 +259,7 @@ impl<'a> Maker<'a> {
             fields: vec![],
             known: HashMap::new(),
             joints: HashMap::new(),
+            views: HashMap::new(),
             conditions: vec![],
         }
     }
@@ -327,6 +334,16 @@ impl<'a> Maker<'a> {
 
     /// A term as one process sees it: over its own cells and choices, and over fields.
     fn view(&mut self, process: usize, term: TermId) -> TermId {
+        if let Some(&known) = self.views.get(&(process, term)) {
+            return known;
+        }
+        swarmcheck_ir::cancel::check();
+        let seen = self.view_anew(process, term);
+        self.views.insert((process, term), seen);
+        seen
+    }
+
+    fn view_anew(&mut self, process: usize, term: TermId) -> TermId {
         match self.owner(term) {
             Owner::Nobody => return term,
             Owner::One(owner) if owner == process => return term,
@@ -404,6 +421,17 @@ fn fields_of(terms: &Terms, term: TermId) -> Vec<u32> {
 }
 
 impl Gate {
+    /// How large the largest term of it is.
+    pub fn size(&self, terms: &Terms) -> f64 {
+        let of = |participant: &Participant| {
+            let updates = participant.updates.iter().chain(&participant.provides).map(|(_, term)| *term);
+            updates.chain(participant.guards.iter().copied()).collect::<Vec<TermId>>()
+        };
+        let own = self.participants.iter().flat_map(of);
+        own.chain(self.conditions.iter().map(|joint| joint.term))
+            .fold(0.0, |most, term| most.max(terms.size(term)))
+    }
+
     /// Somebody takes part at a gate that asks nothing of anybody, so that the step is not lost.
     pub fn attached_to(mut self, process: usize) -> Gate {
         if self.participants.is_empty() {

@@ -75,12 +75,15 @@ struct Representative {
     residual: TermId,
 }
 
+/// What is left of a condition of a gate: the gate, the condition, the fields that are known, the values that others mention,
+/// and the rest of the condition.
+type Leaving = (u32, u32, Box<[u32]>, Known, TermId);
+
 /// Conditions with representatives of what is known about them.
 #[derive(Default)]
 struct Representatives {
     all: Vec<Representative>,
-    /// By condition, fields that are known, values that others mention, and what is left.
-    numbers: HashMap<(u32, u32, Box<[u32]>, Known, TermId), u32>,
+    numbers: HashMap<Leaving, u32>,
     /// The same by all that is known, with those that others mention: what is left need not be worked out again.
     seen: HashMap<(u32, u32, Known, Known), u32>,
 }
@@ -90,8 +93,11 @@ const STATES: u32 = u32::MAX;
 
 /// All labels and classes of states.
 pub struct Labels {
+    /// The terms of all conditions.
     pub terms: Terms,
+    /// The gates, by number.
     pub gates: Vec<Gate>,
+    /// What states are told apart by.
     pub observed: Observed,
     /// What is seen of a complete step of each gate.
     visible: Vec<Option<u32>>,

@@ -53,7 +53,7 @@ impl Engine for Compose {
         let setting = task.setting();
         for subject in task.subjects() {
             if let Ok(questions) = questions(&setting, subject) {
-                decide::suits(&questions).map_err(|refused| refused.to_string())?;
+                decide::pays(&questions, task).map_err(|refused| refused.to_string())?;
             }
         }
         Ok(())

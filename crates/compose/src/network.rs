@@ -1,13 +1,19 @@
 //! From a program to a network of processes.
 
 use crate::execute::{self, Executed};
-use crate::gates::Gates;
+use crate::gates::{Gate, Gates};
 use crate::label::Labels;
 use crate::leaf::{self, Leaf};
 use crate::refused::Refused;
 use crate::split::{self, Part};
-use swarmcheck_ir::{Program, Value};
 use swarmcheck_ir::ground::{Ground, Term};
+use swarmcheck_ir::{Program, Value};
+
+/// Steps with larger terms take too long to evaluate.
+const LARGEST: f64 = 50_000.0;
+
+/// Fewer processes are searched together as fast.
+const FEW: usize = 4;
 
 /// Processes, and the gates at which they make steps together.
 pub struct Network {
@@ -53,10 +59,25 @@ impl Network {
             seen.push(visible(instance));
         }
         let observed = maker.observed(&conditions, parts.len());
+        let large = |gate: &&Gate| gate.size(maker.terms()) > LARGEST;
+        if let Some(gate) = gates.iter().find(large) {
+            let instance = gate.instance.map(|at| ground.instances()[at].instance.function as usize);
+            let function =
+                instance.map_or("the initial block".to_string(), |at| program.functions[at].name.clone());
+            return Err(Refused::StepTooLarge { function });
+        }
         let constants = maker.constants();
         let terms = std::mem::take(&mut executed.terms);
         let labels = Labels::new(terms, gates, observed, seen);
         Ok(Network { parts, labels, constants, executed })
+    }
+
+    /// Whether there are several processes, and at most half of them take part in a step on the average.
+    pub fn is_loosely_coupled(&self) -> bool {
+        let steps = self.labels.gates.iter().filter(|gate| gate.instance.is_some());
+        let (count, all) =
+            steps.fold((0, 0), |(count, all), gate| (count + 1, all + gate.participants.len()));
+        self.parts.len() >= FEW && 2 * all <= count * self.parts.len()
     }
 
     /// The transition systems of all processes; none if it was stopped.

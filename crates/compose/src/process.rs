@@ -21,7 +21,9 @@ pub struct Process {
 
 /// A smaller process, and the state of it that stands for each state.
 pub struct Quotient {
+    /// The smaller process.
     pub process: Process,
+    /// The state of it for each state of the process before.
     pub blocks: Vec<u32>,
 }
 

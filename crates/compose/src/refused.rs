@@ -38,6 +38,13 @@ pub enum Refused {
         /// The process.
         process: String,
     },
+    /// What a step does depends on too much.
+    StepTooLarge {
+        /// The function.
+        function: String,
+    },
+    /// Most processes take part in most steps, so that no part of the system can be reduced alone.
+    TightlyCoupled,
     /// The composition is larger than what can be numbered.
     TooLarge,
 }
@@ -66,6 +73,12 @@ impl fmt::Display for Refused {
             }
             Refused::ProcessTooCoupled { process } => {
                 write!(f, "the process {process} depends on too many values of others in one step")
+            }
+            Refused::StepTooLarge { function } => {
+                write!(f, "what {function} does depends on too many values to tell what each process does")
+            }
+            Refused::TightlyCoupled => {
+                f.write_str("there are few processes, or most of them take part in most steps")
             }
             Refused::TooLarge => f.write_str("a composition has more states or transitions than can be numbered"),
         }

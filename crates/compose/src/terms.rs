@@ -50,6 +50,8 @@ pub struct Terms {
     nodes: Vec<Node>,
     known: HashMap<Node, TermId>,
     bounds: Vec<Option<Bounds>>,
+    /// How many nodes each term has if nothing is shared.
+    sizes: Vec<f64>,
 }
 
 /// What a term needs to have a value, and does not have.
@@ -87,8 +89,15 @@ impl Terms {
         let id = self.nodes.len() as TermId;
         self.nodes.push(node.clone());
         self.bounds.push(None);
+        let below: f64 = self.below(id).into_iter().map(|part| self.sizes[part as usize]).sum();
+        self.sizes.push(below + 1.0);
         self.known.insert(node, id);
         id
+    }
+
+    /// How much there is to evaluate: terms share parts, and evaluation does not.
+    pub fn size(&self, term: TermId) -> f64 {
+        self.sizes[term as usize]
     }
 
     /// A number, or ⊥.

@@ -100,8 +100,9 @@ pub const ENGINES: &[Entry] = &[
         decider: Decider::Compose,
         name: "compose",
         make: |_| Box::new(Compose::default()),
-        place: |_| None,
-        early: None,
+        // It takes part only where processes are loosely coupled, and then it is often done soon.
+        place: unbounded::<1>,
+        early: Some(EARLY),
     },
 ];
 
