@@ -85,7 +85,10 @@ impl System {
                 Answered::Unknown if engine == DIAGRAMS && ask.bound.is_none() && !late => {
                     return Err(failure("unknown", format!("{what}: {}", answer.evidence())));
                 }
-                Answered::Unknown => continue,
+                Answered::Unknown => {
+                    *seen.open.entry(answer.evidence()).or_default() += 1;
+                    continue;
+                }
             };
             // Slicing does not promise to notice numbers that are too large in what is not needed.
             if ask.reductions.slice && self.overflows() {
@@ -113,6 +116,7 @@ impl System {
             seen.findings += 1;
             seen.loose += usize::from(expected.words.len() > 1);
             seen.replayed += usize::from(answer.trace.is_some());
+            seen.composed += usize::from(answer.composition.as_ref().is_some_and(|c| c.nodes.len() > 1));
             *seen.verdicts.entry((self.name(subject), found)).or_default() += 1;
         }
         Ok(seen)
