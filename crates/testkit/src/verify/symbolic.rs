@@ -35,6 +35,17 @@ impl System {
         engine: Decider,
         memory: Option<u64>,
     ) -> Result<Seen, Failure> {
+        self.compare_soon(ask, engine, memory, PATIENCE)
+    }
+
+    /// The same with so many seconds, unless `SWARMCHECK_PATIENCE` says something else.
+    pub fn compare_soon(
+        &mut self,
+        ask: Ask,
+        engine: Decider,
+        memory: Option<u64>,
+        seconds: u64,
+    ) -> Result<Seen, Failure> {
         let mut seen = Seen::default();
         let failure =
             |sort, words: String| Failure { sort, ask: Some(ask), words: format!("{engine:?}: {words}") };
@@ -44,7 +55,7 @@ impl System {
         let stop = AtomicBool::new(false);
         let control =
             Control { stop: &stop, budget: Budget { memory, ..Budget::default() }, progress: &Silent };
-        let patience = Duration::from_secs(number("SWARMCHECK_PATIENCE", PATIENCE));
+        let patience = Duration::from_secs(number("SWARMCHECK_PATIENCE", seconds));
         let (done, waiting) = mpsc::channel::<()>();
         let report = std::thread::scope(|scope| {
             let stop = &stop;

@@ -10,7 +10,10 @@ use swarmcheck_testkit::literal::Fairness;
 use swarmcheck_testkit::long::{number, within};
 
 /// It is stopped after so many seconds, unless `SWARMCHECK_PATIENCE` says something else.
-const PATIENCE: u64 = 60;
+pub const PATIENCE: u64 = 60;
+
+/// The same in short runs.
+pub const LITTLE_PATIENCE: u64 = 2;
 
 /// What is wrong, and how it was asked.
 pub struct Failure {
@@ -28,6 +31,8 @@ impl From<String> for Failure {
 /// What a run over many systems saw.
 #[derive(Default, Debug)]
 pub struct Counts {
+    /// There is time.
+    pub thorough: bool,
     pub systems: usize,
     /// Systems that are too large or have errors, and formulas that the language cannot decide.
     pub left_out: usize,
@@ -59,7 +64,7 @@ pub fn kind(words: &str) -> &'static str {
 
 impl Counts {
     pub fn print(&self, name: &str) {
-        let Counts { systems, left_out, verdicts, composed, asked, open } = self;
+        let Counts { systems, left_out, verdicts, composed, asked, open, .. } = self;
         println!(
             "{name}: {systems} systems ({left_out} left out), {asked} questions, \
              verdicts {verdicts:?}, of several processes {composed:?}, left open {open:?}"
@@ -92,13 +97,13 @@ impl Counts {
                 .map_err(|why| failure(&case, &options, format!("seed {seed}, {why}")))?;
         }
         if late != self.open.get("too slow").copied() {
-            println!("seed {seed}: it takes too long\n{}", case.text);
+            println!("seed {seed}: it takes too long");
         }
         // What is excused is a part of the question that the literal evaluation does not know.
         let other = Reductions { ranges: true, ..Reductions::NONE };
         let excused = |reductions| VerifyOptions { ignore_deadlock: true, ..options(&case, reductions) };
         let explicit = VerifyOptions { engine: Decider::Explicit, ..excused(Reductions::NONE) };
-        let expected = answers(&case, &explicit).map_err(|why| format!("seed {seed}, {why}"))?;
+        let expected = self.answers(&case, &explicit).map_err(|why| format!("seed {seed}, {why}"))?;
         let decided = |answer: &Answer| match answer.verdict() {
             Answered::Holds => Some((answer.name.clone(), true)),
             Answered::Violated => Some((answer.name.clone(), false)),
@@ -117,7 +122,7 @@ impl Counts {
         options: &VerifyOptions,
         expected: &[(String, bool)],
     ) -> Result<(), String> {
-        let answers = answers(case, options)?;
+        let answers = self.answers(case, options)?;
         for (property, holds) in expected {
             let text = &case.text;
             let Some(answer) = answers.iter().find(|answer| answer.name == *property) else {
@@ -151,6 +156,15 @@ impl Counts {
         }
         Ok(())
     }
+
+    fn answers(&self, case: &Case, options: &VerifyOptions) -> Result<Vec<Answer>, String> {
+        let patience = if self.thorough { PATIENCE } else { LITTLE_PATIENCE };
+        let report = within(number("SWARMCHECK_PATIENCE", patience), |stop| {
+            let control = Control { stop, budget: Budget::default(), progress: &Silent };
+            verify(&case.prepared, options, &control)
+        });
+        report.map(|report| report.answers).map_err(|_| format!("refused\n{}", case.text))
+    }
 }
 
 fn failure(case: &Case, options: &VerifyOptions, words: String) -> Failure {
@@ -172,12 +186,4 @@ fn options(case: &Case, reductions: Reductions) -> VerifyOptions {
         },
         ..VerifyOptions::default()
     }
-}
-
-fn answers(case: &Case, options: &VerifyOptions) -> Result<Vec<Answer>, String> {
-    let report = within(number("SWARMCHECK_PATIENCE", PATIENCE), |stop| {
-        let control = Control { stop, budget: Budget::default(), progress: &Silent };
-        verify(&case.prepared, options, &control)
-    });
-    report.map(|report| report.answers).map_err(|_| format!("refused\n{}", case.text))
 }

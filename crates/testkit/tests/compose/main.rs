@@ -32,7 +32,7 @@ mod tableau;
 #[allow(dead_code)]
 mod terms;
 
-use compare::Made;
+use compare::{Case, Made};
 use counts::Counts;
 use swarmcheck_labs::lower::Options;
 use swarmcheck_rcheck::Precedence;
@@ -168,12 +168,33 @@ fn without_reading(text: &str) -> &str {
     }
 }
 
+/// Systems about which composition was once wrong, each with what its questions are answered by definition.
+#[test]
+fn once_wrong() {
+    // Two processes that wait for what the other provides at a gate never made the step: the one chooses who receives, and
+    // needs to know whether that changes anything; the other has to know whether it receives. The first message sets b.
+    let twice = "channels: c\n\
+        agent A\n  local: b : bool\n  init: !b\n  receive-guard: true\n  \
+        repeat: {true} c! (true)()[] + {true} c? [b := true] + {true} c? [b := true]\n\
+        system = A(a1, true) || A(a2, true)\n\
+        SPEC P0: keep-all\nSPEC P1: F (a1-b | a2-b)\n";
+    let mut counts = Counts::default();
+    for (text, holds) in [(twice, [("P0", false), ("P1", true)])] {
+        let prepared = prepared("R-CHECK", 0, text).expect("it is accepted");
+        let expected = holds.map(|(name, holds)| (name.to_string(), holds)).to_vec();
+        let case = Case { text: text.to_string(), prepared, expected, fairness: Fairness::All };
+        counts.add(0, Ok(Made::Case(Box::new(case)))).unwrap_or_else(|failure| panic!("{}", failure.words));
+    }
+    counts.demand(3, 0);
+}
+
 /// `SWARMCHECK_SYSTEMS=5000 cargo test --release -p swarmcheck-testkit --test compose -- --ignored --nocapture long_run`.
 /// `SWARMCHECK_COMPARISON` chooses one of the comparisons; a failure prints the seed for it.
 #[test]
 #[ignore = "takes hours"]
 fn long_run() {
-    let mut counts: Vec<Counts> = COMPARISONS.iter().map(|_| Counts::default()).collect();
+    let mut counts: Vec<Counts> =
+        COMPARISONS.iter().map(|_| Counts { thorough: true, ..Counts::default() }).collect();
     let chosen = long::number("SWARMCHECK_COMPARISON", u64::MAX);
     let failures = long::run(5_000, 100, |seed| {
         let all = COMPARISONS.len() as u64;

@@ -1,6 +1,6 @@
 //! Properties of all modalities of random LAbS systems, decided by composition and by the naive search.
 
-use crate::counts::kind;
+use crate::counts::{LITTLE_PATIENCE, PATIENCE, kind};
 use crate::smaller::smaller;
 use std::collections::BTreeMap;
 use swarmcheck_engine::Reductions;
@@ -25,7 +25,7 @@ fn asks(seed: u64) -> Vec<Ask> {
 type Failed = (String, String, Ask);
 
 /// Asks about these systems: what was seen, how many systems there were, and failures.
-fn compare(seeds: impl Iterator<Item = u64>, states: usize) -> (Seen, usize, Vec<Failed>) {
+fn compare(seeds: impl Iterator<Item = u64>, states: usize, seconds: u64) -> (Seen, usize, Vec<Failed>) {
     let (mut seen, mut systems, mut failures) = (Seen::default(), 0, vec![]);
     for seed in seeds {
         let made = match seed % 5 {
@@ -37,10 +37,10 @@ fn compare(seeds: impl Iterator<Item = u64>, states: usize) -> (Seen, usize, Vec
         let Some(mut system) = System::new(&text, reading(seed), states) else { continue };
         systems += 1;
         for ask in asks(seed) {
-            match system.compare_with(ask, Decider::Compose) {
+            match system.compare_soon(ask, Decider::Compose, None, seconds) {
                 Ok(more) => {
                     if more.late > 0 {
-                        println!("seed {seed}, {:?}, {ask}: it takes too long\n{text}", reading(seed));
+                        println!("seed {seed}, {:?}, {ask}: it takes too long", reading(seed));
                     }
                     seen.add(&more);
                 }
@@ -83,16 +83,15 @@ fn print(seen: &Seen, systems: usize) {
 
 #[test]
 fn composition_and_the_naive_search_agree() {
-    let (seen, systems, failures) = compare(0..120, 150);
+    let (seen, systems, failures) = compare(0..50, 100, LITTLE_PATIENCE);
     print(&seen, systems);
     assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0].1);
-    assert!(systems >= 40 && seen.findings >= 500 && seen.composed >= 400 && seen.replayed >= 200);
-    // 'after' counts steps. Of the other questions, at most half are left open, because a step may be an error.
+    assert!(systems >= 15 && seen.findings >= 400 && seen.composed >= 250 && seen.replayed >= 100);
+    // 'after' counts steps. Of the other questions, at most one in four is left open, mostly because a step may be an error.
     let mut open = left_open(&seen);
     open.remove("counts steps");
-    assert!(open.values().sum::<usize>() <= seen.findings, "{open:?}");
-    assert!(open.keys().eq(["may fail"].iter()), "{open:?}");
-    assert_eq!(seen.late, 0);
+    assert!(open.values().sum::<usize>() * 3 <= seen.findings, "{open:?}");
+    assert!(open.keys().all(|kind| ["may fail", "too slow"].contains(kind)), "{open:?}");
     let modalities = ["always", "eventually", "finally", "fairly", "fairly_inf", "deadlock"];
     let scopes = ["between always", "from until thereIs", "from until precedes"];
     for modality in modalities.into_iter().chain(scopes) {
@@ -108,7 +107,7 @@ fn composition_and_the_naive_search_agree() {
 fn long_run_of_modalities() {
     let (mut seen, mut systems) = (Seen::default(), 0);
     let failures = long::run(5_000, 100, |seed| {
-        let (more, accepted, failures) = compare(seed..=seed, 400);
+        let (more, accepted, failures) = compare(seed..=seed, 400, PATIENCE);
         seen.add(&more);
         systems += accepted;
         let Some((text, failure, ask)) = failures.into_iter().next() else { return Ok(()) };
