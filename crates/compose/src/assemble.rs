@@ -3,13 +3,18 @@
 //! The order decides how large the intermediate systems are. *Smart* composition (Crouzen and Lang, *Smart reduction*, FASE
 //! 2011) takes the two parts that promise the smallest result: few states, many transitions that need nobody else any more
 //! (they become invisible, and the reduction can remove them), and few that interleave without meeting.
+//!
+//! Where parts are tightly coupled, such as birds that all see each other, a composition of some of them has to guess what the
+//! others do, and is larger than what it saves. Then the parts that are left are put together at once (`crate::root`).
 
 use crate::label::{Labels, TAU};
 use crate::leaf::Leaf;
-use crate::process::Process;
+use crate::process::{Process, Quotient};
 use crate::product::{self, NoProduct};
+use crate::quick::QuickMap;
 use crate::refused::Refused;
-use std::collections::HashMap;
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
 use swarmcheck_engine::{Composition, CompositionNode, Control, Phase, Snapshot};
 use swarmcheck_lts::{Equivalence, Stopped};
 
@@ -28,8 +33,8 @@ pub struct Part {
     /// The transition system that stands for it.
     pub process: Process,
     made: Made,
-    /// The state of the smaller system for each state; none if it was not reduced.
-    blocks: Option<Vec<u32>>,
+    /// The state of the smaller system for each state.
+    blocks: Vec<u32>,
     /// Its number in the report.
     number: u32,
 }
@@ -38,7 +43,7 @@ enum Made {
     /// The process with this number.
     Leaf(usize),
     /// Two parts, and the numbers of pairs of their states.
-    Pair(Box<Part>, Box<Part>, HashMap<(u32, u32), u32>),
+    Pair(Box<Part>, Box<Part>, QuickMap<(u32, u32), u32>),
 }
 
 impl Part {
@@ -48,13 +53,13 @@ impl Part {
             Made::Leaf(process) => leaves[*process],
             Made::Pair(a, b, index) => *index.get(&(a.state(leaves)?, b.state(leaves)?))?,
         };
-        Some(self.blocks.as_ref().map_or(state, |blocks| blocks[state as usize]))
+        Some(self.blocks[state as usize])
     }
 }
 
-/// Why there is no whole.
+/// Why there is no result.
 pub enum NoWhole {
-    /// It was stopped, by the caller or because of memory.
+    /// It was stopped by the caller.
     Stopped,
     /// More bytes than allowed.
     Memory,
@@ -62,133 +67,166 @@ pub enum NoWhole {
     Refused(Refused),
 }
 
-impl From<Stopped> for NoWhole {
-    fn from(_: Stopped) -> NoWhole {
-        NoWhole::Stopped
-    }
-}
-
 /// How parts are made.
 pub struct Assembly<'a> {
+    /// Gates and labels.
     pub labels: &'a mut Labels,
+    /// Up to what parts are reduced.
     pub equivalence: Equivalence,
+    /// Who is put together with whom.
     pub order: Order,
+    /// When to stop.
     pub control: &'a Control<'a>,
-    /// A whole with more transitions than this is not reduced.
-    pub most_reduced: usize,
-}
-
-/// The whole system, and how it was made.
-pub struct Whole {
-    pub part: Part,
-    pub report: Composition,
-    /// Of all systems that were made.
-    pub states: u64,
-    pub transitions: u64,
-    /// The most bytes at one time.
+    /// The most bytes that were in use at one time.
     pub memory: u64,
 }
 
+/// What is left when no two parts are worth putting together, and how it was made.
+pub struct Assembled {
+    /// The parts.
+    pub parts: Vec<Part>,
+    /// How they were made.
+    pub report: Composition,
+}
+
+/// A composition with so few transitions is kept even if it is not smaller than its parts promise.
+const SMALL: usize = 20_000;
+/// A composition that grows beyond this many transitions is given up, if it need not be made.
+const TRIAL: usize = 1_000_000;
+/// After so many compositions in a row that were not worth it, no more are tried.
+const TRIALS: usize = 6;
+/// The states of all parts must fit a word.
+const MOST_BITS: u32 = 62;
+
+/// Two parts together, reduced.
+struct Composed {
+    quotient: Quotient,
+    index: QuickMap<(u32, u32), u32>,
+    node: CompositionNode,
+}
+
 impl Assembly<'_> {
-    /// Reduces all processes and puts them together.
-    pub fn whole(&mut self, leaves: Vec<Leaf>, names: &[String]) -> Result<Whole, NoWhole> {
-        let mut report = Composition::default();
-        let mut parts: Vec<Part> = vec![];
+    /// Reduces all processes.
+    fn leaves(&mut self, leaves: Vec<Leaf>, names: &[String]) -> Result<Assembled, NoWhole> {
+        let mut out = Assembled { parts: vec![], report: Composition::default() };
         for (number, leaf) in leaves.into_iter().enumerate() {
-            let node = CompositionNode { name: names[number].clone(), ..CompositionNode::default() };
-            parts.push(self.finish(leaf.process, Made::Leaf(number), node, &mut report)?);
-        }
-        let mut memory = 0;
-        while parts.len() > 1 {
-            let (a, b) = match self.order {
-                Order::Given => (0, 1),
-                Order::Smart => self.promising(&parts),
-            };
-            let second = parts.remove(b);
-            let first = parts.remove(a);
-            let held: u64 = parts.iter().map(|part| part.process.bytes()).sum();
-            let (states, largest) = (std::cell::Cell::new(0u64), std::cell::Cell::new(0u64));
-            let control = self.control;
-            let stop = |count: u32, _transitions: usize, bytes: u64| {
-                states.set(count.into());
-                largest.set(largest.get().max(held + bytes));
-                let phase = Phase::Searching;
-                control.progress.report(Snapshot {
-                    phase,
-                    done: count.into(),
-                    memory: held + bytes,
-                    ..Snapshot::default()
-                });
-                control.stopped() || control.budget.memory.is_some_and(|most| held + bytes > most)
-            };
-            let began = control.progress.seconds();
-            let made = product::product(&first.process, &second.process, self.labels, &stop);
-            memory = memory.max(largest.get());
-            let product = match made {
-                Ok(product) => product,
-                Err(NoProduct::Refused(refused)) => return Err(NoWhole::Refused(refused)),
-                Err(NoProduct::Stopped) => {
-                    let full = control.budget.memory.is_some_and(|most| largest.get() > most);
-                    return Err(if full { NoWhole::Memory } else { NoWhole::Stopped });
-                }
-            };
-            let name = |part: &Part| report.nodes[part.number as usize].name.clone();
+            let began = self.control.progress.seconds();
+            let quotient = self.reduced(&leaf.process)?;
             let node = CompositionNode {
-                name: format!("{}, {}", name(&first), name(&second)),
-                parts: vec![first.number, second.number],
-                seconds: control.progress.seconds() - began,
-                memory: largest.get() - held.min(largest.get()),
-                ..CompositionNode::default()
+                name: names[number].clone(),
+                memory: leaf.process.bytes(),
+                seconds: self.control.progress.seconds() - began,
+                ..sizes(&leaf.process, &quotient.process)
             };
-            let made = Made::Pair(Box::new(first), Box::new(second), product.index);
-            let part = self.finish(product.process, made, node, &mut report)?;
-            parts.insert(a, part);
+            out.add(Made::Leaf(number), quotient, node);
         }
-        let part = parts.pop().ok_or(NoWhole::Stopped)?;
-        let states = report.nodes.iter().map(|node| u64::from(node.states)).sum();
-        let transitions = report.nodes.iter().map(|node| node.transitions).sum();
-        Ok(Whole { part, report, states, transitions, memory })
+        Ok(out)
     }
 
-    /// Reduces a part and enters it into the report.
-    fn finish(
-        &mut self,
-        process: Process,
-        made: Made,
-        node: CompositionNode,
-        report: &mut Composition,
-    ) -> Result<Part, NoWhole> {
+    /// Reduces all processes, and puts them together as long as that pays: as long as the result is much smaller than what its parts
+    /// could do together.
+    pub fn worthwhile(&mut self, leaves: Vec<Leaf>, names: &[String]) -> Result<Assembled, NoWhole> {
+        let mut out = self.leaves(leaves, names)?;
+        let mut failed: HashSet<(u32, u32)> = HashSet::new();
+        let mut in_a_row = 0;
+        while out.parts.len() > 1 {
+            let forced = out.parts.iter().map(|part| bits(&part.process)).sum::<u32>() > MOST_BITS;
+            if in_a_row == TRIALS && !forced {
+                break;
+            }
+            let Some((a, b)) = self.promising(&out.parts, &|a, b| forced || !failed.contains(&(a, b))) else { break };
+            let (first, second) = (&out.parts[a], &out.parts[b]);
+            let most = if forced { usize::MAX } else { TRIAL };
+            let composed = self.composed(first, second, &out, most)?;
+            let pairs = f64::from(first.process.states()) * f64::from(second.process.states());
+            let pays = |composed: &Composed| {
+                let left = &composed.quotient.process;
+                forced || left.edges.len() <= SMALL || 2.0 * f64::from(left.states()) <= pairs
+            };
+            match composed.filter(pays) {
+                Some(composed) => {
+                    out.join(a, b, composed);
+                    in_a_row = 0;
+                }
+                None => {
+                    failed.insert((first.number, second.number));
+                    in_a_row += 1;
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// Reduces all processes and puts all of them together.
+    pub fn whole(&mut self, leaves: Vec<Leaf>, names: &[String]) -> Result<Assembled, NoWhole> {
+        let mut out = self.leaves(leaves, names)?;
+        while let Some((a, b)) = self.promising(&out.parts, &|_, _| true) {
+            let composed = self.composed(&out.parts[a], &out.parts[b], &out, usize::MAX)?;
+            match composed {
+                Some(composed) => out.join(a, b, composed),
+                None => return Err(NoWhole::Stopped),
+            }
+        }
+        Ok(out)
+    }
+
+    fn reduced(&self, process: &Process) -> Result<Quotient, NoWhole> {
+        let control = self.control;
+        let full = |bytes: u64| control.budget.memory.is_some_and(|most| bytes > most);
+        let stop = |bytes: u64| control.stopped() || full(bytes);
+        let stopped = |Stopped| if control.stopped() { NoWhole::Stopped } else { NoWhole::Memory };
+        process.reduced(self.equivalence, &stop).map_err(stopped)
+    }
+
+    /// Two parts together; none if there are more transitions than allowed.
+    fn composed(&mut self, a: &Part, b: &Part, all: &Assembled, most: usize) -> Result<Option<Composed>, NoWhole> {
         let control = self.control;
         let began = control.progress.seconds();
-        let number = report.nodes.len() as u32;
-        let (states, transitions) = (process.states(), process.edges.len());
-        let mut node = CompositionNode { states, transitions: transitions as u64, ..node };
-        node.memory = node.memory.max(process.bytes());
-        let part = if transitions > self.most_reduced {
-            Part { process, made, blocks: None, number }
-        } else {
-            let stop =
-                |bytes: u64| control.stopped() || control.budget.memory.is_some_and(|most| bytes > most);
-            let quotient = process.reduced(self.equivalence, &stop)?;
-            node.reduced_states = Some(quotient.process.states());
-            node.reduced_transitions = Some(quotient.process.edges.len() as u64);
-            Part { process: quotient.process, made, blocks: Some(quotient.blocks), number }
+        let held: u64 = all.parts.iter().map(|part| part.process.bytes()).sum();
+        let (largest, over) = (Cell::new(held), Cell::new(false));
+        let full = |bytes: u64| control.budget.memory.is_some_and(|most| bytes > most);
+        let stop = |count: u32, transitions: usize, bytes: u64| {
+            let memory = held + bytes;
+            largest.set(largest.get().max(memory));
+            over.set(transitions > most);
+            let (phase, done) = (Phase::Searching, count.into());
+            control.progress.report(Snapshot { phase, done, memory, ..Snapshot::default() });
+            transitions > most || control.stopped() || full(memory)
         };
-        node.seconds += control.progress.seconds() - began;
-        report.nodes.push(node);
-        Ok(part)
+        let made = product::product(&a.process, &b.process, self.labels, &stop);
+        self.memory = self.memory.max(largest.get());
+        let product = match made {
+            Ok(product) => product,
+            Err(NoProduct::Refused(refused)) => return Err(NoWhole::Refused(refused)),
+            Err(NoProduct::Stopped) if over.get() => return Ok(None),
+            Err(NoProduct::Stopped) if full(largest.get()) => return Err(NoWhole::Memory),
+            Err(NoProduct::Stopped) => return Err(NoWhole::Stopped),
+        };
+        let quotient = self.reduced(&product.process)?;
+        let name = |part: &Part| all.report.nodes[part.number as usize].name.clone();
+        let node = CompositionNode {
+            name: format!("{}, {}", name(a), name(b)),
+            parts: vec![a.number, b.number],
+            seconds: control.progress.seconds() - began,
+            memory: largest.get() - held,
+            ..sizes(&product.process, &quotient.process)
+        };
+        Ok(Some(Composed { quotient, index: product.index, node }))
     }
 
     /// The two parts that promise the smallest result, the smaller number first.
-    fn promising(&self, parts: &[Part]) -> (usize, usize) {
+    fn promising(&self, parts: &[Part], may: &dyn Fn(u32, u32) -> bool) -> Option<(usize, usize)> {
+        if self.order == Order::Given {
+            return (parts.len() > 1 && may(parts[0].number, parts[1].number)).then_some((0, 1));
+        }
         let weights: Vec<Weight> = parts.iter().map(|part| Weight::new(&part.process, self.labels)).collect();
-        let mut best = (0, 1);
+        let mut best = None;
         let mut least = f64::INFINITY;
         for a in 0..parts.len() {
-            for b in a + 1..parts.len() {
+            for b in (a + 1..parts.len()).filter(|b| may(parts[a].number, parts[*b].number)) {
                 let promise = self.promise(&parts[a].process, &weights[a], &parts[b].process, &weights[b]);
                 if promise < least {
-                    (least, best) = (promise, (a, b));
+                    (least, best) = (promise, Some((a, b)));
                 }
             }
         }
@@ -215,6 +253,49 @@ impl Assembly<'_> {
         // Parts that never meet are only multiplied; what is hidden can be reduced.
         states * (2.0 - met as f64 / all) * (1.0 - 0.9 * hidden as f64 / all)
     }
+}
+
+impl Assembled {
+    fn add(&mut self, made: Made, quotient: Quotient, node: CompositionNode) {
+        let number = self.report.nodes.len() as u32;
+        let Quotient { process, blocks } = quotient;
+        self.parts.push(Part { process, made, blocks, number });
+        self.report.nodes.push(node);
+    }
+
+    /// Puts a composition in the place of its parts.
+    fn join(&mut self, a: usize, b: usize, composed: Composed) {
+        let second = self.parts.remove(b);
+        let first = self.parts.remove(a);
+        let made = Made::Pair(Box::new(first), Box::new(second), composed.index);
+        self.add(made, composed.quotient, composed.node);
+        // Where the order is that of the program, what is together stays in front.
+        let last = self.parts.len() - 1;
+        self.parts[a..=last].rotate_right(1);
+    }
+
+    /// What people call the parts that are left, with their numbers in the report.
+    pub fn left(&self) -> (String, Vec<u32>) {
+        let names: Vec<&str> =
+            self.parts.iter().map(|part| self.report.nodes[part.number as usize].name.as_str()).collect();
+        (names.join(", "), self.parts.iter().map(|part| part.number).collect())
+    }
+}
+
+/// The sizes of a system before and after a reduction.
+fn sizes(whole: &Process, left: &Process) -> CompositionNode {
+    CompositionNode {
+        states: whole.states(),
+        transitions: whole.edges.len() as u64,
+        reduced_states: Some(left.states()),
+        reduced_transitions: Some(left.edges.len() as u64),
+        ..CompositionNode::default()
+    }
+}
+
+/// The bits for a state of a process.
+fn bits(process: &Process) -> u32 {
+    u32::BITS - (process.states().max(1) - 1).leading_zeros()
 }
 
 /// How many transitions wait at which gates.

@@ -3,8 +3,7 @@
 //! Its states carry the truth of all watched conditions (their class), and all its steps are complete. What is asked is what
 //! the explicit engine asks of its graph, on a system that is smaller.
 
-use crate::label::Labels;
-use crate::process::{INITIAL, Process};
+use crate::root::{Root, START};
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_graphs::{Components, Digraph, has_cycle};
@@ -22,9 +21,7 @@ pub enum Way {
 
 /// The whole, ready to be asked.
 pub struct Checked<'a> {
-    process: &'a Process,
-    /// The watched conditions of each state, as bits.
-    flags: Vec<u8>,
+    root: &'a Root,
     /// The state before each one, on a shortest way from the beginning; itself for initial states, `NONE` if it is not reached.
     before: Vec<u32>,
     /// The states that are reached, in the order of a breadth-first search.
@@ -36,26 +33,9 @@ const NONE: u32 = u32::MAX;
 
 impl<'a> Checked<'a> {
     /// Looks at all states that can be reached, through states with the goal only as far as there.
-    pub fn new(process: &'a Process, labels: &Labels, goal: Option<usize>) -> Checked<'a> {
-        let classes = process.classes.iter().max().map_or(0, |class| *class as usize + 1);
-        let mut of_class = vec![0u8; classes];
-        let mut known = vec![false; classes];
-        for &class in &process.classes {
-            if !std::mem::replace(&mut known[class as usize], true) {
-                let truths = labels.truths(class).unwrap_or_default();
-                of_class[class as usize] =
-                    truths.iter().enumerate().fold(0, |all, (at, truth)| all | u8::from(*truth) << at);
-            }
-        }
-        let flags = process.classes.iter().map(|class| of_class[*class as usize]).collect();
-        let mut out = Checked {
-            process,
-            flags,
-            before: vec![NONE; process.states() as usize],
-            order: vec![],
-            initial: 0,
-        };
-        for &(_, state) in process.steps(INITIAL) {
+    pub fn new(root: &'a Root, goal: Option<usize>) -> Checked<'a> {
+        let mut out = Checked { root, before: vec![NONE; root.states() as usize], order: vec![], initial: 0 };
+        for &state in root.steps(START) {
             if out.before[state as usize] == NONE {
                 out.before[state as usize] = state;
                 out.order.push(state);
@@ -69,7 +49,7 @@ impl<'a> Checked<'a> {
             if goal.is_some_and(|goal| out.flag(state, goal)) {
                 continue;
             }
-            for &(_, target) in process.steps(state) {
+            for &target in root.steps(state) {
                 if out.before[target as usize] == NONE {
                     out.before[target as usize] = state;
                     out.order.push(target);
@@ -86,7 +66,7 @@ impl<'a> Checked<'a> {
 
     /// Whether a watched condition holds in a state.
     pub fn flag(&self, state: u32, condition: usize) -> bool {
-        self.flags[state as usize] >> condition & 1 != 0
+        self.root.flag(state, condition)
     }
 
     /// How many states that are reached satisfy a watched condition.
@@ -96,7 +76,7 @@ impl<'a> Checked<'a> {
 
     /// Whether a step is possible in a state that is reached.
     pub fn moves(&self) -> bool {
-        self.order.iter().any(|state| !self.process.steps(*state).is_empty())
+        self.order.iter().any(|state| !self.root.steps(*state).is_empty())
     }
 
     fn way(&self, to: u32) -> Vec<u32> {
@@ -119,19 +99,19 @@ impl<'a> Checked<'a> {
     /// A shortest way to a state without steps among these.
     pub fn stuck(&self, among: &dyn Fn(u32) -> bool) -> Option<Way> {
         let mut states = self.order.iter();
-        let found = states.find(|state| among(**state) && self.process.steps(**state).is_empty())?;
+        let found = states.find(|state| among(**state) && self.root.steps(**state).is_empty())?;
         Some(Way::Stuck(self.way(*found)))
     }
 
     /// How many states without steps are reached.
     pub fn deadlocks(&self) -> u64 {
-        self.order.iter().filter(|state| self.process.steps(**state).is_empty()).count() as u64
+        self.order.iter().filter(|state| self.root.steps(**state).is_empty()).count() as u64
     }
 
     /// A shortest way to a state from which the condition cannot be reached. States without steps count as such a goal if they are
     /// excused.
     pub fn out_of_reach(&self, condition: usize, excused: bool) -> Option<Way> {
-        let mut reaches = vec![false; self.flags.len()];
+        let mut reaches = vec![false; self.root.states() as usize];
         let goal = |state: u32| self.flag(state, condition);
         loop {
             let mut changed = false;
@@ -140,10 +120,10 @@ impl<'a> Checked<'a> {
                 if reaches[state as usize] {
                     continue;
                 }
-                let steps = self.process.steps(state);
+                let steps = self.root.steps(state);
                 let now = goal(state)
                     || (excused && steps.is_empty())
-                    || steps.iter().any(|(_, target)| reaches[*target as usize]);
+                    || steps.iter().any(|target| reaches[*target as usize]);
                 if now {
                     reaches[state as usize] = true;
                     changed = true;
@@ -164,8 +144,8 @@ impl<'a> Checked<'a> {
         wanted: &dyn Fn(u32) -> bool,
         stop: &AtomicBool,
     ) -> Result<Option<Way>, Interrupted> {
-        let graph = Inside { process: self.process, inside };
-        let mut rank = vec![NONE; self.flags.len()];
+        let graph = Inside { root: self.root, inside };
+        let mut rank = vec![NONE; self.root.states() as usize];
         for (at, state) in (0..).zip(&self.order) {
             rank[*state as usize] = at;
         }
@@ -188,13 +168,13 @@ impl<'a> Checked<'a> {
         }
         let Some((rank, component)) = best else { return Ok(None) };
         let start = self.order[rank as usize];
-        let mut member = vec![false; self.flags.len()];
+        let mut member = vec![false; self.root.states() as usize];
         component.iter().for_each(|state| member[*state as usize] = true);
         // Back to the start, by a shortest way inside the component.
-        let mut before: Vec<u32> = vec![NONE; self.flags.len()];
+        let mut before: Vec<u32> = vec![NONE; self.root.states() as usize];
         let mut open = VecDeque::from([start]);
         while let Some(state) = open.pop_front() {
-            for &(_, target) in self.process.steps(state) {
+            for &target in self.root.steps(state) {
                 if member[target as usize] && before[target as usize] == NONE {
                     before[target as usize] = state;
                     open.push_back(target);
@@ -223,23 +203,23 @@ impl<'a> Checked<'a> {
 pub struct Interrupted;
 
 struct Inside<'a> {
-    process: &'a Process,
+    root: &'a Root,
     inside: &'a dyn Fn(u32) -> bool,
 }
 
 impl Digraph for Inside<'_> {
-    type Edge = (u32, u32);
+    type Edge = u32;
 
     fn numbers(&self) -> usize {
-        self.process.states() as usize
+        self.root.states() as usize
     }
 
-    fn edges(&self, node: u32) -> &[(u32, u32)] {
-        self.process.steps(node)
+    fn edges(&self, node: u32) -> &[u32] {
+        self.root.steps(node)
     }
 
-    fn target(edge: &(u32, u32)) -> u32 {
-        edge.1
+    fn target(edge: &u32) -> u32 {
+        *edge
     }
 
     fn inside(&self, node: u32) -> bool {

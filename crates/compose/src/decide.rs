@@ -1,23 +1,26 @@
 //! From a question to a verdict: the network of the smaller program, put together, and what is asked of the whole.
 //!
-//! Divergence-preserving branching bisimulation, with classes of states that agree on all watched conditions, is used for
-//! every question that is decided here. It preserves CTL* without next over these conditions (De Nicola and Vaandrager,
-//! *Three logics for branching bisimulation*, JACM 1995, theorem 4.5 for the divergence-sensitive case): `always`,
-//! `eventually`, `fairly`, `fairly_inf`, scopes (always of a monitor), and acceptance of an automaton that is a part of the
-//! program. It preserves deadlocks, because a state without steps has no divergence. What counts steps is refused.
+//! What is asked decides up to which equivalence processes are reduced ([`Preserved`]). What counts steps is refused: no
+//! equivalence with invisible steps preserves their number. A formula of linear time, whatever operators it has, becomes an
+//! automaton that is a process of the network like any other, so nothing but its acceptance has to be preserved; sharp
+//! bisimulation (Lang, Mateescu and Mazzanti, *Sharp congruences adequate with temporal logics combining weak and strong
+//! modalities*, TACAS 2020), which keeps the steps that a formula counts, is not needed for that reason.
 //!
 //! A counterexample is a way through the reduced whole. Each of its states stands for a set of states of the program;
 //! [`Blocks`] tells which, and the code that follows other reductions back to the original (`question::concrete`) follows this
 //! one. By branching bisimulation it finds, from each state, invisible steps inside the set and then the step to the next one.
 
-use crate::assemble::{Assembly, NoWhole, Order, Part, Whole};
+use crate::assemble::{Assembled, Assembly, NoWhole, Order, Part};
 use crate::check::{Checked, Interrupted, Way};
 use crate::leaf::Leaf;
 use crate::network::Network;
+use crate::process::Process;
 use crate::refused::Refused;
+use crate::root::{NoRoot, Root};
+use std::cell::Cell;
 use std::collections::HashMap;
 use swarmcheck_engine::{
-    Control, Effort, Evidence, Executions, Fairness, Finding, Note, Phase, Reason, Reductions, Task, Vacuity,
+    Composition, CompositionNode, Control, Effort, Evidence, Executions, Fairness, Finding, Note, Phase, Reason, Reductions, Snapshot, Task, Vacuity,
     Verdict, Why,
 };
 use swarmcheck_ir::Value;
@@ -27,9 +30,6 @@ use swarmcheck_lts::Equivalence;
 use swarmcheck_question::concrete::{Ending, Representation};
 use swarmcheck_question::{QuestionKind, Questions, SearchShape, Subject, Watch};
 
-/// A whole with more transitions is not reduced before it is asked: that would take longer than asking.
-const MOST_REDUCED: usize = 3_000_000;
-
 /// Whether reductions of processes preserve the answer.
 pub fn suits(questions: &Questions) -> Result<(), Refused> {
     match questions.shape {
@@ -37,6 +37,51 @@ pub fn suits(questions: &Questions) -> Result<(), Refused> {
         SearchShape::Whole | SearchShape::Before => Ok(()),
     }
 }
+
+/// Up to which equivalence processes may be reduced for a question, and why.
+///
+/// States carry the truth of the watched conditions, so the equivalences are those on doubly labelled transition systems of
+/// De Nicola and Vaandrager, *Three logics for branching bisimulation*, JACM 1995. Hiding steps that no condition sees, before
+/// anything is reduced, is the maximal hiding of Mateescu and Wijs, *Property-dependent reductions adequate with
+/// divergence-sensitive branching bisimilarity*, Science of Computer Programming 2014.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Preserved {
+    /// The equivalence.
+    pub equivalence: Equivalence,
+    /// The theorem, as a sentence.
+    pub because: &'static str,
+}
+
+impl Preserved {
+    /// For a question.
+    pub fn by(kind: QuestionKind, ignore_deadlock: bool) -> Preserved {
+        let branching = match kind {
+            QuestionKind::Always | QuestionKind::Kept | QuestionKind::Scope { waits: false } => true,
+            // Executions that stop are excused, and divergences are not.
+            QuestionKind::Reachable => !ignore_deadlock,
+            QuestionKind::Reached
+            | QuestionKind::Recurs
+            | QuestionKind::Alive
+            | QuestionKind::Scope { waits: true } => false,
+        };
+        match branching {
+            true => Preserved { equivalence: Equivalence::Branching, because: REACHABILITY },
+            false => Preserved { equivalence: Equivalence::DivergenceBranching, because: ALL_WITHOUT_NEXT },
+        }
+    }
+
+    /// What people call the equivalence.
+    pub fn name(self) -> &'static str {
+        match self.equivalence {
+            Equivalence::Strong => "strong bisimulation",
+            Equivalence::Branching => "branching bisimulation",
+            Equivalence::DivergenceBranching => "divergence-preserving branching bisimulation",
+        }
+    }
+}
+
+const REACHABILITY: &str = "branching bisimulation preserves what can be reached from every state (De Nicola and Vaandrager, JACM 1995: CTL without next, where no operator is about all executions)";
+const ALL_WITHOUT_NEXT: &str = "divergence-preserving branching bisimulation preserves CTL* without next, and deadlocks (De Nicola and Vaandrager, JACM 1995; van Glabbeek, Luttik and Trčka, Fundamenta Informaticae 2009)";
 
 /// Decides a question.
 pub fn decide(
@@ -106,12 +151,14 @@ impl Attempt<'_> {
         let places = Places::new(&leaves);
         let mut assembly = Assembly {
             labels: &mut network.labels,
-            equivalence: Equivalence::DivergenceBranching,
+            equivalence: Preserved::by(questions.only().kind, task.ignore_deadlock).equivalence,
             order: self.order,
             control,
-            most_reduced: MOST_REDUCED,
+            memory: 0,
         };
-        let whole = match assembly.whole(leaves, &names) {
+        let assembled = assembly.worthwhile(leaves, &names);
+        let memory = assembly.memory;
+        let whole = match assembled.and_then(|assembled| self.whole(assembled, memory, &mut network)) {
             Ok(whole) => whole,
             Err(NoWhole::Stopped) => return Finding::unknown(subject, Reason::Interrupted),
             Err(NoWhole::Memory) => return Finding::unknown(subject, Reason::Memory),
@@ -123,18 +170,65 @@ impl Attempt<'_> {
         let goal = (questions.shape == SearchShape::Before)
             .then(|| questions.place(Watch::Predicate(subject)))
             .flatten();
-        let checked = Checked::new(&whole.part.process, &network.labels, goal);
-        let blocks = Blocks { part: &whole.part, places: &places };
+        let checked = Checked::new(&whole.root, goal);
+        let blocks = Blocks { whole: &whole, places: &places };
         let (smaller, ground, stored) = (&smaller, &ground, &blocks);
         let executions = Executions { questions, task, control, smaller, ground, stored };
         let answer = Answer { attempt: self, executions, checked, processes: names.len() as u32 };
         cancel::spare(|| answer.finding(&whole, search, began))
     }
 
+    /// Puts what is left together.
+    fn whole(&self, assembled: Assembled, memory: u64, network: &mut Network) -> Result<Whole, NoWhole> {
+        let control = self.control;
+        let began = control.progress.seconds();
+        let held: u64 = assembled.parts.iter().map(|part| part.process.bytes()).sum();
+        let largest = Cell::new(0);
+        let full = |bytes: u64| control.budget.memory.is_some_and(|most| bytes > most);
+        let stop = |count: u32, bytes: u64| {
+            let memory = held + bytes;
+            largest.set(memory);
+            let (phase, done) = (Phase::Searching, count.into());
+            control.progress.report(Snapshot { phase, done, memory, ..Snapshot::default() });
+            control.stopped() || full(memory)
+        };
+        let parts: Vec<&Process> = assembled.parts.iter().map(|part| &part.process).collect();
+        let root = match Root::new(&parts, &mut network.labels, &stop) {
+            Ok(root) => root,
+            Err(NoRoot::TooLarge) => return Err(NoWhole::Refused(Refused::TooLarge)),
+            Err(NoRoot::Stopped) if full(largest.get()) => return Err(NoWhole::Memory),
+            Err(NoRoot::Stopped) => return Err(NoWhole::Stopped),
+        };
+        let (name, parts) = assembled.left();
+        let mut report = assembled.report;
+        if parts.len() > 1 {
+            report.nodes.push(CompositionNode {
+                name,
+                parts,
+                states: root.states(),
+                transitions: root.transitions() as u64,
+                seconds: control.progress.seconds() - began,
+                memory: root.bytes(),
+                ..CompositionNode::default()
+            });
+        }
+        let memory = memory.max(held + root.bytes());
+        Ok(Whole { parts: assembled.parts, root, report, memory })
+    }
+
     fn leaves(&self, mut network: Network) -> Result<Option<(Network, Vec<Leaf>)>, Refused> {
         let stop = || self.control.stopped();
         Ok(network.leaves(&stop)?.map(|leaves| (network, leaves)))
     }
+}
+
+/// The whole system, and how it was made.
+struct Whole {
+    parts: Vec<Part>,
+    root: Root,
+    report: Composition,
+    /// The most bytes at one time.
+    memory: u64,
 }
 
 /// Where the states of single processes are found in a state of the program.
@@ -148,7 +242,7 @@ impl Places {
 
 /// States of the program as states of the whole.
 struct Blocks<'a> {
-    part: &'a Part,
+    whole: &'a Whole,
     places: &'a Places,
 }
 
@@ -170,7 +264,10 @@ impl Representation for Blocks<'_> {
             index.get(&values).copied()
         };
         let leaves: Option<Vec<u32>> = self.places.0.iter().map(own).collect();
-        let block = leaves.and_then(|leaves| self.part.state(&leaves));
+        let parts = |leaves: Vec<u32>| -> Option<Vec<u32>> {
+            self.whole.parts.iter().map(|part| part.state(&leaves)).collect()
+        };
+        let block = leaves.and_then(parts).and_then(|parts| self.whole.root.state(&parts));
         encode(block, state);
     }
 }
@@ -213,15 +310,17 @@ impl Answer<'_> {
         let effort = Effort {
             search,
             initial: self.checked.initial() as u64,
-            states: whole.states,
-            transitions: whole.transitions,
+            states: whole.report.nodes.iter().map(|node| u64::from(node.states)).sum(),
+            transitions: whole.report.nodes.iter().map(|node| node.transitions).sum(),
             depth: 0,
             deadlocks: self.checked.deadlocks(),
             memory: whole.memory,
             seconds: control.progress.seconds() - began,
         };
         let mut report = whole.report.clone();
-        report.equivalence = "divergence-preserving branching bisimulation".to_string();
+        let preserved = Preserved::by(question.kind, task.ignore_deadlock);
+        report.equivalence = preserved.name().to_string();
+        report.preserves = preserved.because.to_string();
         Finding {
             subject,
             verdict,

@@ -7,7 +7,8 @@
 //! * [`leaf`]: the transition systems of single processes, against an interface of what others may provide.
 //! * [`network`]: all of that for a program.
 //! * [`label`], [`process`], [`product`]: processes together, and smaller ones that behave alike.
-//! * [`assemble`]: in which order, until one is left; [`check`]: what is asked of it; [`decide`]: the engine.
+//! * [`assemble`]: in which order, as long as it pays; [`root`]: the whole; [`check`]: what is asked of it; [`decide`]: the
+//!   engine.
 //!
 //! Architecture invariant: nothing here knows a source language.
 
@@ -23,7 +24,9 @@ pub mod leaf;
 pub mod network;
 pub mod process;
 pub mod product;
+pub mod quick;
 pub mod refused;
+pub mod root;
 pub mod split;
 pub mod terms;
 

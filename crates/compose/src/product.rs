@@ -2,15 +2,15 @@
 
 use crate::label::{LabelId, Labels, Members};
 use crate::process::{INITIAL, Process};
+use crate::quick::QuickMap;
 use crate::refused::Refused;
-use std::collections::HashMap;
 
 /// The composition of two processes.
 pub struct Product {
     /// The transition system of the states that can be reached.
     pub process: Process,
     /// The number of each pair of states.
-    pub index: HashMap<(u32, u32), u32>,
+    pub index: QuickMap<(u32, u32), u32>,
 }
 
 /// Why there is no product.
@@ -34,11 +34,10 @@ pub fn product(
     labels: &mut Labels,
     stop: &dyn Fn(u32, usize, u64) -> bool,
 ) -> Result<Product, NoProduct> {
-    let members = a.members.with(&b.members);
-    let mut joint =
-        Joint { labels, members: members.clone(), a, b, joined: HashMap::new(), classes: HashMap::new() };
-    let mut out = Process::new(members);
-    let mut index: HashMap<(u32, u32), u32> = HashMap::from([((INITIAL, INITIAL), 0)]);
+    let mut joint = Joint::new(labels, a, b);
+    let mut out = Process::new(joint.members.clone());
+    let mut index: QuickMap<(u32, u32), u32> = QuickMap::default();
+    index.insert((INITIAL, INITIAL), 0);
     let mut order = vec![(INITIAL, INITIAL)];
     let mut steps = vec![];
     let mut at = 0;
@@ -70,45 +69,63 @@ pub fn product(
     Ok(Product { process: out, index })
 }
 
+/// What a label means to the other part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meeting {
+    /// The other part has no say.
+    Alone,
+    /// The other part takes part at this gate.
+    At(u32),
+}
+
 struct Joint<'a> {
     labels: &'a mut Labels,
     members: Members,
     a: &'a Process,
     b: &'a Process,
+    /// What each label of the first part means to the second, and the other way round.
+    meetings: (Vec<Meeting>, Vec<Meeting>),
     /// The labels of steps made together.
-    joined: HashMap<(LabelId, LabelId), Option<LabelId>>,
-    classes: HashMap<(u32, u32), u32>,
+    joined: QuickMap<(LabelId, LabelId), Option<LabelId>>,
+    classes: QuickMap<(u32, u32), u32>,
 }
 
-impl Joint<'_> {
+impl<'a> Joint<'a> {
+    fn new(labels: &'a mut Labels, a: &'a Process, b: &'a Process) -> Joint<'a> {
+        let meeting = |others: &Members, label: LabelId| {
+            let Some(gate) = labels.gate_of(label) else { return Meeting::Alone };
+            let participants = &labels.gates[gate as usize].participants;
+            match participants.iter().any(|participant| others.contains(participant.process)) {
+                true => Meeting::At(gate),
+                false => Meeting::Alone,
+            }
+        };
+        let of = |others: &Members| (0..labels.count() as u32).map(|label| meeting(others, label)).collect();
+        let (meetings, members) = ((of(&b.members), of(&a.members)), a.members.with(&b.members));
+        Joint { labels, members, a, b, meetings, joined: QuickMap::default(), classes: QuickMap::default() }
+    }
+
     fn steps(&mut self, x: u32, y: u32, out: &mut Vec<(LabelId, (u32, u32))>) {
         let (a, b) = (self.a, self.b);
         for &(label, target) in a.steps(x) {
-            match self.meets(label, &b.members) {
-                None => out.push((label, (target, y))),
-                Some(gate) => {
-                    for &(other, theirs) in b.steps(y) {
-                        if self.labels.gate_of(other) == Some(gate)
-                            && let Some(label) = self.join(label, other)
-                        {
-                            out.push((label, (target, theirs)));
-                        }
-                    }
+            let meeting = self.meetings.0[label as usize];
+            if meeting == Meeting::Alone {
+                out.push((label, (target, y)));
+                continue;
+            }
+            for &(other, theirs) in b.steps(y) {
+                if self.meetings.1[other as usize] == meeting
+                    && let Some(label) = self.join(label, other)
+                {
+                    out.push((label, (target, theirs)));
                 }
             }
         }
         for &(label, target) in b.steps(y) {
-            if self.meets(label, &a.members).is_none() {
+            if self.meetings.1[label as usize] == Meeting::Alone {
                 out.push((label, (x, target)));
             }
         }
-    }
-
-    /// The gate at which a step waits for some of these processes.
-    fn meets(&self, label: LabelId, others: &Members) -> Option<u32> {
-        let gate = self.labels.gate_of(label)?;
-        let participants = &self.labels.gates[gate as usize].participants;
-        participants.iter().any(|participant| others.contains(participant.process)).then_some(gate)
     }
 
     fn join(&mut self, a: LabelId, b: LabelId) -> Option<LabelId> {

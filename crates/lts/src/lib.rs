@@ -24,7 +24,8 @@ pub mod system;
 pub use builder::Builder;
 pub use compare::{Difference, Formula, Relation, compare};
 pub use minimise::{
-    Equivalence, Raw, equivalent, minimise, minimise_unless, partition, partition_by_signatures,
+    Equivalence, Raw, equivalent, minimise, minimise_unless, partition, partition_by_bunches,
+    partition_by_signatures,
 };
 pub use stop::{Stop, Stopped};
 pub use system::{Lts, TAU};

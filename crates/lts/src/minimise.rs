@@ -15,16 +15,17 @@
 //! equivalent, as usual for comparing systems, though not for putting them into a choice.
 //!
 //! The algorithm is partition refinement: it starts with all states of a class in one block and cuts blocks until they
-//! are stable. There are two ways, which are compared in tests:
+//! are stable. There are two ways, which are compared in tests and work together, see `minimise/both.rs`:
 //!
 //! * by *bunches* of transitions, in time O(m log n) for m transitions and n states (Jansen, Groote, Keiren and Wijs,
-//!   TACAS 2020), see [`bunches`];
+//!   TACAS 2020), see `minimise/bunches.rs`;
 //! * by *signatures*: the pairs of a label and a block that a state offers, after invisible steps inside the block (Blom
-//!   and Orzan, *Distributed branching bisimulation reduction of state spaces*, 2003), see [`refine`]. States whose
+//!   and Orzan, *Distributed branching bisimulation reduction of state spaces*, 2003), see `minimise/refine.rs`. States whose
 //!   signatures may have changed are looked at anew, which may happen as often as there are blocks.
 //!
 //! In both, strongly connected components of invisible steps are made one state beforehand.
 
+mod both;
 mod bunches;
 mod graph;
 mod partition;
@@ -35,9 +36,10 @@ mod signatures;
 use crate::builder::Builder;
 use crate::stop::{Stop, Stopped, go_on};
 use crate::system::Lts;
+use both::Both;
 use graph::Graph;
 
-pub use raw::{Raw, partition, partition_by_signatures};
+pub use raw::{Raw, partition, partition_by_bunches, partition_by_signatures};
 
 /// A notion of equivalence.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -64,7 +66,7 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence) -> Lts {
 /// The smallest equivalent system, unless it is given up before it is found.
 pub fn minimise_unless(lts: &Lts, equivalence: Equivalence, stop: Stop<'_>) -> Result<Lts, Stopped> {
     let graph = Graph::reachable(&lts.raw(), &[lts.initial()], equivalence);
-    let block = refined(&graph, stop)?;
+    let block = Both::new(&graph, stop)?.finish(stop)?;
     go_on(stop, 0)?;
     Ok(quotient(lts, &graph, &block))
 }
@@ -88,17 +90,9 @@ pub(crate) fn equivalent_unless(
     let (both, second) = a.beside(b);
     let roots = [both.initial(), second.start + b.initial()];
     let graph = Graph::reachable(&both.raw(), &roots, equivalence);
-    let block = refined(&graph, stop)?;
+    let block = Both::new(&graph, stop)?.finish(stop)?;
     let [a, b] = roots.map(|root| block[graph.node_of(root) as usize]);
     Ok(a == b)
-}
-
-/// The block of each node in the coarsest stable partition.
-fn refined(graph: &Graph, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
-    match bunches::Refinement::new(graph) {
-        Some(refinement) => refinement.run(stop),
-        None => refine::refine(graph, stop),
-    }
 }
 
 /// The system of the blocks.

@@ -6,21 +6,20 @@ mod naive;
 
 use common::{Random, lts};
 use naive::{Relation, by_partitions_within, by_removal_within};
+use std::cell::Cell;
 use swarmcheck_lts::Equivalence::{self, Branching, DivergenceBranching, Strong};
-use swarmcheck_lts::{Lts, Raw, Stopped, partition, partition_by_signatures};
+use swarmcheck_lts::{Lts, Raw, Stopped, partition, partition_by_bunches, partition_by_signatures};
 
 const KINDS: [Equivalence; 3] = [Strong, Branching, DivergenceBranching];
 
-/// By both engines.
+/// By all engines.
 #[track_caller]
 fn classes_of(lts: &Lts, classes: &[u32], kind: Equivalence) -> Vec<u32> {
     let raw = Raw { classes, ..lts.raw() };
     let found = partition(&raw, kind, &|_| false).unwrap();
-    assert_eq!(
-        partition_by_signatures(&raw, kind, &|_| false),
-        Ok(found.clone()),
-        "{kind:?} {classes:?} {lts:?}"
-    );
+    for engine in [partition_by_bunches, partition_by_signatures] {
+        assert_eq!(engine(&raw, kind, &|_| false).as_ref(), Ok(&found), "{kind:?} {classes:?} {lts:?}");
+    }
     found
 }
 
@@ -78,7 +77,14 @@ fn whoever_is_told_to_stop_stops() {
     let chain: Vec<String> = (0..50_000).map(|n| format!("{n} a {}", n + 1)).collect();
     let chain = lts(&chain.join(","));
     for kind in KINDS {
-        assert_eq!(partition(&chain.raw(), kind, &|_| true), Err(Stopped));
+        for engine in [partition, partition_by_bunches, partition_by_signatures] {
+            assert_eq!(engine(&chain.raw(), kind, &|_| true), Err(Stopped));
+            // The question is asked again and again, not only in the end.
+            let asked = Cell::new(0);
+            let later = |_| asked.replace(asked.get() + 1) >= 3;
+            assert_eq!(engine(&chain.raw(), kind, &later), Err(Stopped));
+            assert_eq!(asked.get(), 4);
+        }
     }
 }
 

@@ -77,14 +77,15 @@ pub struct Refinement {
 }
 
 impl Refinement {
-    /// What is to be refined; the graph is not needed any more. `None` if it has more steps than can be numbered.
-    pub fn new(graph: &Graph) -> Option<Refinement> {
+    /// What is to be refined, with classes of the nodes; the graph is not needed any more. `None` if it has more steps
+    /// than can be numbered.
+    pub fn new(graph: &Graph, classes: &[u32]) -> Option<Refinement> {
         // Each node may have a divergence, which is a step, too.
         if graph.all_steps() + graph.nodes() as usize > MOST_STEPS {
             return None;
         }
-        let (steps, labels) = Steps::new(graph);
-        let block = first_blocks(graph, &steps);
+        let (steps, labels) = Steps::new(graph, classes);
+        let block = first_blocks(classes, &steps);
         let inside = |step: u32| {
             block[steps.source[step as usize] as usize] == block[steps.target[step as usize] as usize]
         };
@@ -252,10 +253,9 @@ impl Refinement {
 
 /// For each class, the nodes that can do something after silent steps inside the class and those that cannot: then all
 /// blocks are stable under the bunch of all steps that are not inert.
-fn first_blocks(graph: &Graph, steps: &Steps) -> Vec<u32> {
+fn first_blocks(classes: &[u32], steps: &Steps) -> Vec<u32> {
     let mut numbers: HashMap<(u32, bool), u32> = HashMap::new();
     let mut active = vec![false; steps.nodes()];
-    let classes = graph.classes();
     let block = (0..steps.nodes() as u32).map(|node| {
         // Silent steps lead to smaller nodes.
         let silent = steps.silent_out(node);

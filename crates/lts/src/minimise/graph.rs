@@ -106,12 +106,6 @@ impl Graph {
         self.edges.len()
     }
 
-    /// Whether a step of a node is invisible and stays inside the class.
-    pub fn is_silent(&self, node: u32, (label, target): (u32, u32)) -> bool {
-        let class = |node: u32| self.classes.get(node as usize);
-        Some(label) == self.tau && class(node) == class(target)
-    }
-
     /// The steps of a node, as label and target, sorted.
     pub fn steps(&self, node: u32) -> &[(u32, u32)] {
         let node = node as usize;

@@ -1,5 +1,6 @@
 //! Partitions of systems without texts: for callers with millions of transitions that need classes of states only.
 
+use super::both::Both;
 use super::bunches::Refinement;
 use super::graph::Graph;
 use super::{Equivalence, refine};
@@ -51,16 +52,31 @@ impl Raw<'_> {
 pub fn partition(raw: &Raw<'_>, equivalence: Equivalence, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
     let graph = Graph::whole(raw, equivalence);
     go_on(stop, 0)?;
-    let Some(refinement) = Refinement::new(&graph) else {
-        let block = refine::refine(&graph, stop)?;
-        return Ok(in_order(&graph.into_nodes(), &block));
-    };
+    let work = Both::new(&graph, stop)?;
     // The graph is dropped: only the nodes of the states are still needed.
+    let nodes = graph.into_nodes();
+    Ok(in_order(&nodes, &work.finish(stop)?))
+}
+
+/// The same by bunches alone, for comparison.
+///
+/// # Panics
+/// If the system is not as its fields demand.
+pub fn partition_by_bunches(
+    raw: &Raw<'_>,
+    equivalence: Equivalence,
+    stop: Stop<'_>,
+) -> Result<Vec<u32>, Stopped> {
+    let graph = Graph::whole(raw, equivalence);
+    go_on(stop, 0)?;
+    let Some(refinement) = Refinement::new(&graph, graph.classes()) else {
+        return partition_by_signatures(raw, equivalence, stop);
+    };
     let nodes = graph.into_nodes();
     Ok(in_order(&nodes, &refinement.run(stop)?))
 }
 
-/// The same by signatures, another algorithm with a worse bound on its time: a second opinion.
+/// The same by signatures alone, for comparison. The time may be quadratic.
 ///
 /// # Panics
 /// If the system is not as its fields demand.

@@ -18,6 +18,18 @@ const NODES_BETWEEN: usize = 1 << 14;
 
 /// The block of each node in the coarsest stable partition.
 pub fn refine(graph: &Graph, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
+    refine_within(graph, usize::MAX, usize::MAX, stop).map(|(block, _)| block)
+}
+
+/// The same with a limit on the work, in steps and entries of signatures looked at, and on the entries that are stored
+/// at one time. If it is not enough, the answer is false, and the coarsest stable partition is as fine as the one returned
+/// or finer.
+pub fn refine_within(
+    graph: &Graph,
+    limit: usize,
+    room: usize,
+    stop: Stop<'_>,
+) -> Result<(Vec<u32>, bool), Stopped> {
     let mut refinement = Refinement {
         graph,
         partition: Partition::new(graph.nodes(), graph.classes()),
@@ -27,6 +39,8 @@ pub fn refine(graph: &Graph, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
         group: vec![0; graph.nodes() as usize],
         buffer: vec![],
         inherited: vec![],
+        left: limit,
+        room,
     };
     // Blocks are of very different sizes: what counts is how many nodes were looked at.
     let mut looked_at = 0;
@@ -38,9 +52,12 @@ pub fn refine(graph: &Graph, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
             go_on(stop, 0)?;
         }
         refinement.group(block, stop)?;
+        if refinement.left == 0 {
+            return Ok((refinement.partition.into_blocks(), false));
+        }
         refinement.cut(block);
     }
-    Ok(refinement.partition.into_blocks())
+    Ok((refinement.partition.into_blocks(), true))
 }
 
 struct Refinement<'a> {
@@ -55,6 +72,10 @@ struct Refinement<'a> {
     /// Room for a signature in the making, and for the groups that it takes over.
     buffer: Vec<Entry>,
     inherited: Vec<u32>,
+    /// How much work may still be done.
+    left: usize,
+    /// How many entries may be stored.
+    room: usize,
 }
 
 impl Refinement<'_> {
@@ -68,6 +89,7 @@ impl Refinement<'_> {
                     self.partition.mark(source);
                 }
             }
+            self.left = self.left.saturating_sub(invisible.of(node).len());
             at += 1;
         }
     }
@@ -85,6 +107,10 @@ impl Refinement<'_> {
         marked.sort_unstable();
         for (number, node) in marked.into_iter().enumerate() {
             self.group[node as usize] = self.signature(node);
+            if self.left == 0 || self.signatures.entries() > self.room {
+                self.left = 0;
+                return Ok(());
+            }
             if number % NODES_BETWEEN == NODES_BETWEEN - 1 {
                 go_on(stop, 0)?;
             }
@@ -93,11 +119,13 @@ impl Refinement<'_> {
     }
 
     /// A node without inert steps that can be reached by inert steps.
-    fn bottom(&self, mut node: u32) -> u32 {
-        while let Some(target) = self.inert(node).next() {
+    fn bottom(&mut self, mut node: u32) -> u32 {
+        loop {
+            let next = self.inert(node).next();
+            let Some(target) = next else { return node };
+            self.left = self.left.saturating_sub(self.graph.invisible_steps(node).len());
             node = target;
         }
-        node
     }
 
     fn inert(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
@@ -128,12 +156,15 @@ impl Refinement<'_> {
         if self.graph.diverges(node) {
             self.buffer.push(DIVERGENCE);
         }
+        // Sorting what was inherited takes longer than looking at it, by a factor that is small in practice.
+        self.left = self.left.saturating_sub(self.graph.steps(node).len() + 1);
         let number = match (self.buffer.is_empty(), &inherited[..]) {
             (true, [group]) => *group,
             _ => {
                 for group in &inherited {
                     self.buffer.extend_from_slice(self.signatures.get(*group));
                 }
+                self.left = self.left.saturating_sub(self.buffer.len());
                 self.buffer.sort_unstable();
                 self.buffer.dedup();
                 self.signatures.number(&self.buffer)
@@ -151,6 +182,7 @@ impl Refinement<'_> {
             // Marking a node of the part moves nodes about in it.
             let moved = self.partition.members(part).to_vec();
             for node in moved {
+                self.left = self.left.saturating_sub(self.sources.of(node).len());
                 self.sources.of(node).iter().for_each(|&source| self.partition.mark(source));
                 // An inert step has become another step also if its source has moved and its target has not.
                 let steps = self.graph.invisible_steps(node);

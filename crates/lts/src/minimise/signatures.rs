@@ -42,7 +42,12 @@ impl Signatures {
         self.newest.clear();
     }
 
-    /// The number of agents.
+    /// How many entries they have together.
+    pub fn entries(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The number of signatures.
     pub fn len(&self) -> u32 {
         self.ends.len() as u32
     }

@@ -1,7 +1,7 @@
 //! Bunches of steps, each cut into the sets of steps that have the same label and the same target block.
 //!
-//! A bunch with a single such set is trivial; the others are queued, and a set is taken out of one after another. The
-//! steps of a bunch lie together in one array, those of each set too.
+//! Bunches with more than one such set are queued, and one set after another is taken out of them. The steps of a bunch
+//! lie together in one array, those of each set too.
 
 use super::NONE;
 use std::ops::Range;
@@ -11,13 +11,15 @@ struct Set {
     to: u32,
     /// The first so many steps are marked.
     marked: u32,
+    /// The bunch, or `NONE` if this set is all of its bunch.
     bunch: u32,
 }
 
+/// A bunch of more than one set.
+#[derive(Clone, Copy)]
 struct Bunch {
     from: u32,
     to: u32,
-    queued: bool,
 }
 
 pub struct Actions {
@@ -28,31 +30,36 @@ pub struct Actions {
     set: Vec<u32>,
     sets: Vec<Set>,
     bunches: Vec<Bunch>,
+    /// The numbers of bunches in use, and those of others.
     queue: Vec<u32>,
+    free: Vec<u32>,
     /// The sets with marked steps.
     touched: Vec<u32>,
 }
 
 impl Actions {
     /// One bunch of all the steps given, which come set by set; `border` says whether a set ends between two steps.
-    pub fn new(total: usize, steps: Vec<u32>, border: impl Fn(u32, u32) -> bool) -> Actions {
+    pub fn new(total: usize, mut steps: Vec<u32>, border: impl Fn(u32, u32) -> bool) -> Actions {
         let mut place = vec![NONE; total];
         let mut set = vec![NONE; total];
         let mut sets: Vec<Set> = vec![];
         for (at, &step) in (0..).zip(&steps) {
             if at == 0 || border(steps[at as usize - 1], step) {
-                sets.push(Set { from: at, to: at, marked: 0, bunch: 0 });
+                push(&mut sets, Set { from: at, to: at, marked: 0, bunch: NONE });
             }
             let number = sets.len() - 1;
             sets[number].to += 1;
             place[step as usize] = at;
             set[step as usize] = number as u32;
         }
-        let bunch = Bunch { from: 0, to: steps.len() as u32, queued: false };
-        let (queue, touched) = (vec![], vec![]);
-        let mut actions = Actions { steps, place, set, sets, bunches: vec![bunch], queue, touched };
-        if !actions.steps.is_empty() {
-            actions.queue(0);
+        let bunch = Bunch { from: 0, to: steps.len() as u32 };
+        // In the end, the others may be in bunches, too.
+        steps.reserve_exact(total - steps.len());
+        let (bunches, queue, free, touched) = (vec![], vec![], vec![], vec![]);
+        let mut actions = Actions { steps, place, set, sets, bunches, queue, free, touched };
+        if actions.sets.len() > 1 {
+            let number = actions.queue(bunch);
+            actions.sets.iter_mut().for_each(|set| set.bunch = number);
         }
         actions
     }
@@ -62,38 +69,43 @@ impl Actions {
         &self.steps
     }
 
-    /// Queues a bunch if it is not trivial.
-    fn queue(&mut self, number: u32) {
-        let bunch = &mut self.bunches[number as usize];
-        let first = &self.sets[self.set[self.steps[bunch.from as usize] as usize] as usize];
-        if first.to < bunch.to && !bunch.queued {
-            bunch.queued = true;
-            self.queue.push(number);
-        }
+    /// Queues a bunch and returns its number.
+    fn queue(&mut self, bunch: Bunch) -> u32 {
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.bunches[number as usize] = bunch;
+                number
+            }
+            None => {
+                self.bunches.push(bunch);
+                self.bunches.len() as u32 - 1
+            }
+        };
+        self.queue.push(number);
+        number
     }
 
-    /// Takes a set with at most half of the steps out of a bunch that is not trivial, and makes it a bunch of its own.
-    /// Returns where its steps are. They stay there, in any order, until it is taken apart itself.
+    /// Takes a set with at most half of the steps out of a bunch with several, and makes it a bunch of its own. Returns
+    /// where its steps are. They stay there, in any order, until it is taken apart itself.
     pub fn separate(&mut self) -> Option<Range<u32>> {
-        let number = self.queue.pop()?;
-        let Bunch { from, to, .. } = self.bunches[number as usize];
+        let &number = self.queue.last()?;
+        let Bunch { from, to } = self.bunches[number as usize];
         let set_at = |at: u32| self.set[self.steps[at as usize] as usize];
         let (first, last) = (set_at(from), set_at(to - 1));
         let size = |set: u32| self.sets[set as usize].to - self.sets[set as usize].from;
         let small = if size(first) <= size(last) { first } else { last };
-        let new = self.bunches.len() as u32;
         let set = &mut self.sets[small as usize];
-        set.bunch = new;
+        set.bunch = NONE;
         let range = set.from..set.to;
-        self.bunches.push(Bunch { from: range.start, to: range.end, queued: false });
-        let rest = &mut self.bunches[number as usize];
-        rest.queued = false;
-        if small == first {
-            rest.from = range.end;
-        } else {
-            rest.to = range.start;
+        let rest = if small == first { range.end..to } else { from..range.start };
+        self.bunches[number as usize] = Bunch { from: rest.start, to: rest.end };
+        let next = self.set[self.steps[rest.start as usize] as usize];
+        let next = &mut self.sets[next as usize];
+        if next.to == rest.end {
+            next.bunch = NONE;
+            self.queue.pop();
+            self.free.push(number);
         }
-        self.queue(number);
         Some(range)
     }
 
@@ -111,8 +123,7 @@ impl Actions {
         }
         self.steps.extend_from_slice(steps);
         let to = self.steps.len() as u32;
-        self.sets.push(Set { from, to, marked: 0, bunch: self.bunches.len() as u32 });
-        self.bunches.push(Bunch { from, to, queued: false });
+        push(&mut self.sets, Set { from, to, marked: 0, bunch: NONE });
     }
 
     /// Marks a step that is not marked, because its target has got another block. Steps in no bunch are passed over.
@@ -136,22 +147,33 @@ impl Actions {
     /// Cuts the sets with marked steps in two, and removes the marks.
     pub fn cut(&mut self) {
         while let Some(number) = self.touched.pop() {
-            let new = self.sets.len() as u32;
             let set = &mut self.sets[number as usize];
-            let (from, to, border, bunch) = (set.from, set.to, set.from + set.marked, set.bunch);
+            let (from, to, border) = (set.from, set.to, set.from + set.marked);
             set.marked = 0;
             if border == to {
                 continue;
             }
             let small = if border - from <= to - border { from..border } else { border..to };
             (set.from, set.to) = if small.start == from { (border, to) } else { (from, border) };
+            let bunch = match set.bunch {
+                NONE => self.queue(Bunch { from, to }),
+                bunch => bunch,
+            };
+            self.sets[number as usize].bunch = bunch;
             for at in small.clone() {
-                self.set[self.steps[at as usize] as usize] = new;
+                self.set[self.steps[at as usize] as usize] = self.sets.len() as u32;
             }
-            self.sets.push(Set { from: small.start, to: small.end, marked: 0, bunch });
-            self.queue(bunch);
+            push(&mut self.sets, Set { from: small.start, to: small.end, marked: 0, bunch });
         }
     }
+}
+
+/// There may be as many sets as steps, so the room for them grows by a quarter and not to twice the size.
+fn push(sets: &mut Vec<Set>, set: Set) {
+    if sets.len() == sets.capacity() {
+        sets.reserve_exact(sets.len() / 4 + 16);
+    }
+    sets.push(set);
 }
 
 #[cfg(test)]

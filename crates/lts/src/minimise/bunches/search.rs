@@ -1,5 +1,8 @@
-//! Which nodes of a block can reach a slice by inert steps, and which cannot: two searches run in turns, and the one
-//! that ends first has found the smaller part or one that is as cheap.
+//! Which nodes of a block can reach a slice by inert steps, and which cannot.
+//!
+//! Two searches run in turns, one for each part, and a search that has found more than half of the nodes stops. So the
+//! one that ends has found at most half of them, and both together have taken time in proportion to the steps from and
+//! to these nodes. A node is in such a part at most log n times.
 //!
 //! While they run, the nodes of the block are arranged as follows: marked bottom nodes, which have a step of the slice;
 //! the other bottom nodes; other nodes that were found not to reach the slice; nodes not yet assigned; nodes that were

@@ -21,16 +21,17 @@ pub struct Steps {
 impl Steps {
     /// The steps of a graph and their labels. A divergence is a step of the node to itself, the last of its steps, and
     /// its label means nothing.
-    pub fn new(graph: &Graph) -> (Steps, Vec<u32>) {
+    pub fn new(graph: &Graph, classes: &[u32]) -> (Steps, Vec<u32>) {
+        let class = |node: u32| classes.get(node as usize);
         let nodes = graph.nodes();
         let room = graph.all_steps() + (0..nodes).filter(|&node| graph.diverges(node)).count();
         let (mut source, mut target) = (Vec::with_capacity(room), Vec::with_capacity(room));
         let mut labels = Vec::with_capacity(room);
         let (mut out, mut silent_out) = (vec![0], vec![]);
         for node in 0..nodes {
-            let steps = graph.steps(node);
+            let is_silent = |(l, to): (u32, u32)| Some(l) == graph.tau() && class(node) == class(to);
             for silent in [true, false] {
-                for &(label, to) in steps.iter().filter(|&&step| graph.is_silent(node, step) == silent) {
+                for &(label, to) in graph.steps(node).iter().filter(|&&step| is_silent(step) == silent) {
                     target.push(to);
                     labels.push(label);
                 }
@@ -147,7 +148,7 @@ mod tests {
         let raw = Raw { offsets: &[0, 4, 5, 5], edges: &edges, tau: Some(1), classes: &[0, 0, 1] };
         let graph = Graph::whole(&raw, DivergenceBranching);
         let [a, b, c] = [0, 1, 2].map(|state| graph.node_of(state));
-        let (steps, labels) = Steps::new(&graph);
+        let (steps, labels) = Steps::new(&graph, graph.classes());
         let of = |range: Range<u32>| -> Vec<(u32, u32)> {
             range.map(|step| (steps.target[step as usize], labels[step as usize])).collect()
         };
