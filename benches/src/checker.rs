@@ -77,7 +77,12 @@ impl Checker {
 
     /// Decides a property of a file below `examples`.
     pub fn ask(&self, file: &str, parameters: &str, options: &str, property: &str) -> Answer {
-        let mut arguments = vec!["verify".to_string(), format!("examples/{file}")];
+        self.ask_path(&format!("examples/{file}"), parameters, options, property)
+    }
+
+    /// Decides a property of a file anywhere; a relative path is one below the folder of the project.
+    pub fn ask_path(&self, path: &str, parameters: &str, options: &str, property: &str) -> Answer {
+        let mut arguments = vec!["verify".to_string(), path.to_string()];
         arguments.extend(parameters.split_whitespace().chain(options.split_whitespace()).map(String::from));
         if property != DEADLOCK {
             arguments.extend(["--property", property].map(String::from));

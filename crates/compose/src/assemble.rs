@@ -134,7 +134,9 @@ impl Assembly<'_> {
             if in_a_row == TRIALS && !forced {
                 break;
             }
-            let Some((a, b)) = self.promising(&out.parts, &|a, b| forced || !failed.contains(&(a, b))) else { break };
+            let Some((a, b)) = self.promising(&out.parts, &|a, b| forced || !failed.contains(&(a, b))) else {
+                break;
+            };
             let (first, second) = (&out.parts[a], &out.parts[b]);
             let most = if forced { usize::MAX } else { TRIAL };
             let composed = self.composed(first, second, &out, most)?;
@@ -179,7 +181,13 @@ impl Assembly<'_> {
     }
 
     /// Two parts together; none if there are more transitions than allowed.
-    fn composed(&mut self, a: &Part, b: &Part, all: &Assembled, most: usize) -> Result<Option<Composed>, NoWhole> {
+    fn composed(
+        &mut self,
+        a: &Part,
+        b: &Part,
+        all: &Assembled,
+        most: usize,
+    ) -> Result<Option<Composed>, NoWhole> {
         let control = self.control;
         let began = control.progress.seconds();
         let held: u64 = all.parts.iter().map(|part| part.process.bytes()).sum();

@@ -20,8 +20,8 @@ use crate::root::{NoRoot, Root};
 use std::cell::Cell;
 use std::collections::HashMap;
 use swarmcheck_engine::{
-    Composition, CompositionNode, Control, Effort, Evidence, Executions, Fairness, Finding, Note, Phase, Reason, Reductions, Snapshot, Task, Vacuity,
-    Verdict, Why,
+    Composition, CompositionNode, Control, Effort, Evidence, Executions, Fairness, Finding, Note, Phase,
+    Reason, Reductions, Snapshot, Task, Vacuity, Verdict, Why,
 };
 use swarmcheck_ir::Value;
 use swarmcheck_ir::cancel;

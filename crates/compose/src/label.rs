@@ -81,8 +81,8 @@ struct Representatives {
     all: Vec<Representative>,
     /// By condition, fields that are known, values that others mention, and what is left.
     numbers: HashMap<(u32, u32, Box<[u32]>, Known, TermId), u32>,
-    /// The same by all that is known: what is left need not be worked out again.
-    seen: HashMap<(u32, u32, Known), u32>,
+    /// The same by all that is known, with those that others mention: what is left need not be worked out again.
+    seen: HashMap<(u32, u32, Known, Known), u32>,
 }
 
 /// The gates of states, which have conditions but no steps.
@@ -237,11 +237,8 @@ impl Labels {
 
     /// The number for what is known about a condition.
     fn representative(&mut self, gate: u32, condition: u32, explicit: Known, known: Known) -> u32 {
-        // What others mention is a part of what is known and of who is inside: it is asked for with the rest.
-        let key = (gate, condition, known);
-        if explicit.is_empty()
-            && let Some(&seen) = self.representatives.seen.get(&key)
-        {
+        let key = (gate, condition, known, explicit);
+        if let Some(&seen) = self.representatives.seen.get(&key) {
             return seen;
         }
         let term = match gate {
@@ -249,18 +246,15 @@ impl Labels {
             gate => self.gates[gate as usize].conditions[condition as usize].term,
         };
         let residual = self.terms.residual(term, &key.2);
-        let alone = explicit.is_empty();
         // Values of other fields may leave the same, but they must not stand for these: the others know those fields.
         let fields = key.2.iter().map(|(field, _)| *field).collect();
         let all = &mut self.representatives.all;
-        let number = self.representatives.numbers.entry((gate, condition, fields, explicit, residual));
+        let number = self.representatives.numbers.entry((gate, condition, fields, key.3.clone(), residual));
         let number = *number.or_insert_with(|| {
             all.push(Representative { known: key.2.clone(), residual });
             all.len() as u32 - 1
         });
-        if alone {
-            self.representatives.seen.insert(key, number);
-        }
+        self.representatives.seen.insert(key, number);
         number
     }
 

@@ -2,8 +2,10 @@
 //!
 //! A process alone does not know what it may receive. The least set of values is found that is closed under what all
 //! processes do with it: at first nobody has provided anything; each process is explored with what the others have provided so
-//! far, and provides more, until nothing changes. By induction over the steps of the system, every step of it is among
-//! what was explored: what a process receives there, another one has provided, in a state that was explored before. This is
+//! far, and provides more, until nothing changes. What a process provides depends on its own cells and choices only, and it
+//! provides it before it knows what it receives in the same step: two processes may each wait for the other's. So, by
+//! induction over the steps of the system, every step of it is among what was explored: what a process receives there, another
+//! one has provided, in a state that was explored before. This is
 //! the interface that the authors of ISoLA 2021 (section 5) wrote by hand as `where` clauses, made of sets of values instead of
 //! intervals. Ranges that the analysis of the program has found limit it further.
 //!
@@ -21,6 +23,12 @@ use swarmcheck_ir::{UNDEF, Value};
 
 /// Processes with more states are refused.
 pub const MOST_STATES: u32 = 1 << 20;
+
+/// So are those that can be surprised in more ways: each value of each field is looked at in each state.
+pub const MOST_WAYS: u64 = 8_000_000;
+
+/// How often the caller is asked whether to stop, in ways.
+const WAYS_BETWEEN: u64 = 1 << 10;
 
 /// A process, explored alone.
 pub struct Leaf {
@@ -60,6 +68,10 @@ pub fn leaves(
         if !changed {
             break;
         }
+    }
+    // A step that was tried while the caller wanted to stop may not have been tried in all ways.
+    if stop() {
+        return Ok(None);
     }
     // A gate at which somebody never makes a step is closed for all.
     let closed = |gate: &Gate, number: u32| {
@@ -149,6 +161,10 @@ struct Explorer {
     done: Vec<u32>,
     /// The gates at which it makes a step in some state.
     offers: HashSet<u32>,
+    /// The labels for fields at a gate; none where its own values violate a condition.
+    labels: HashMap<(u32, Known), Option<LabelId>>,
+    /// In how many ways steps were tried.
+    ways: u64,
 }
 
 impl Explorer {
@@ -177,6 +193,8 @@ impl Explorer {
             provided: vec![0; count],
             done: vec![0; count],
             offers: HashSet::new(),
+            labels: HashMap::new(),
+            ways: 0,
         }
     }
 
@@ -222,16 +240,28 @@ impl Explorer {
         if initial != self.states[state as usize].is_none() {
             return Ok(false);
         }
-        let mut found = vec![];
         let mut attempt = Attempt {
             process: self.number,
             state: self.states[state as usize].as_deref().unwrap_or(&[]),
             place: world.place,
             choices: vec![],
             fields: vec![],
+            found: vec![],
+            provided: vec![],
+            ways: self.ways,
+            stopped: false,
         };
-        attempt.run(gate, world, &mut found);
+        attempt.run(gate, world);
+        let Attempt { found, provided, ways, stopped, .. } = attempt;
+        self.ways = ways;
+        if stopped && ways > MOST_WAYS {
+            let process = parts[self.number].name.clone();
+            return Err(Refused::ProcessTooCoupled { process });
+        }
         let mut new = false;
+        for tuple in provided {
+            new |= world.interface.provide(gate, self.number, tuple);
+        }
         let mut steps = vec![];
         let part = &parts[self.number];
         for way in found {
@@ -249,8 +279,11 @@ impl Explorer {
             for (slot, value) in &way.updates {
                 values[world.place[*slot as usize].1] = *value;
             }
-            let Some(label) = world.labels.of_values(gate, &self.members, &way.fields) else { continue };
-            new |= world.interface.provide(gate, self.number, way.provided);
+            let members = &self.members;
+            let label = self.labels.entry((gate, way.fields));
+            let label =
+                label.or_insert_with_key(|(gate, fields)| world.labels.of_values(*gate, members, fields));
+            let Some(label) = *label else { continue };
             let known = self.index.len();
             let target = self.state(values, world);
             if self.states.len() as u32 > MOST_STATES {
@@ -331,13 +364,17 @@ struct Attempt<'a> {
     choices: Known,
     /// Fields that were received, in ascending order.
     fields: Known,
+    /// All ways to make the step.
+    found: Vec<Way>,
+    /// What the process provides, in the order of the gate, whatever it receives.
+    provided: Vec<Vec<Value>>,
+    ways: u64,
+    stopped: bool,
 }
 
 /// A step that a process can make.
 struct Way {
     updates: Vec<(u32, Value)>,
-    /// What it provides, in the order of the gate.
-    provided: Vec<Value>,
     /// All fields that matter, in ascending order.
     fields: Known,
 }
@@ -358,16 +395,21 @@ impl Leaves for Attempt<'_> {
 }
 
 impl Attempt<'_> {
-    /// All ways to make a step at a gate.
-    fn run(&mut self, gate: u32, world: &World<'_>, out: &mut Vec<Way>) {
+    /// Tries a step at a gate in all ways.
+    fn run(&mut self, gate: u32, world: &World<'_>) {
+        self.ways += 1;
+        self.stopped |= self.ways > MOST_WAYS || (self.ways.is_multiple_of(WAYS_BETWEEN) && (world.stop)());
+        if self.stopped {
+            return;
+        }
         let described = &world.labels.gates[gate as usize];
         let Some(own) = described.participant(self.process) else { return };
         match self.way(own, world) {
-            Ok(way) => out.extend(way),
+            Ok(way) => self.found.extend(way),
             Err(Missing::Choice(choice)) => {
                 for &value in &world.choices[choice as usize] {
                     self.choices.push((choice, value));
-                    self.run(gate, world, out);
+                    self.run(gate, world);
                     self.choices.pop();
                 }
             }
@@ -383,7 +425,7 @@ impl Attempt<'_> {
                 let at = self.fields.partition_point(|(f, _)| *f < field);
                 for value in values {
                     self.fields.insert(at, (field, value));
-                    self.run(gate, world, out);
+                    self.run(gate, world);
                     self.fields.remove(at);
                 }
             }
@@ -392,26 +434,29 @@ impl Attempt<'_> {
         }
     }
 
-    /// The step, as far as everything that matters is known; none if it is not possible.
-    fn way(&self, own: &Participant, world: &World<'_>) -> Result<Option<Way>, Missing> {
+    /// The step, as far as everything that matters is known; none if it is not possible. Guards and what is provided
+    /// depend on the process alone, so they come first.
+    fn way(&mut self, own: &Participant, world: &World<'_>) -> Result<Option<Way>, Missing> {
         let terms = &world.labels.terms;
         for guard in &own.guards {
             if terms.evaluate(*guard, self)? == 0 {
                 return Ok(None);
             }
         }
+        let mut tuple = vec![];
+        for (_, term) in &own.provides {
+            tuple.push(terms.evaluate(*term, self)?);
+        }
+        if self.provided.last() != Some(&tuple) {
+            self.provided.push(tuple.clone());
+        }
         let mut updates = vec![];
         for (slot, term) in &own.updates {
             updates.push((*slot, terms.evaluate(*term, self)?));
         }
-        let mut provided = vec![];
         let mut fields = self.fields.clone();
-        for (field, term) in &own.provides {
-            let value = terms.evaluate(*term, self)?;
-            provided.push(value);
-            fields.push((*field, value));
-        }
+        fields.extend(own.provides.iter().map(|(field, _)| *field).zip(tuple));
         fields.sort_unstable();
-        Ok(Some(Way { updates, provided, fields }))
+        Ok(Some(Way { updates, fields }))
     }
 }

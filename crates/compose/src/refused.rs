@@ -33,6 +33,11 @@ pub enum Refused {
         /// How many states are too many.
         states: u32,
     },
+    /// There are too many combinations of what a process may receive in a step.
+    ProcessTooCoupled {
+        /// The process.
+        process: String,
+    },
     /// The composition is larger than what can be numbered.
     TooLarge,
 }
@@ -58,6 +63,9 @@ impl fmt::Display for Refused {
             }
             Refused::ProcessTooLarge { process, states } => {
                 write!(f, "the process {process} alone has more than {states} states")
+            }
+            Refused::ProcessTooCoupled { process } => {
+                write!(f, "the process {process} depends on too many values of others in one step")
             }
             Refused::TooLarge => f.write_str("a composition has more states or transitions than can be numbered"),
         }

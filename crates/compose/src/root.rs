@@ -6,6 +6,7 @@
 use crate::label::{LabelId, Labels, Members};
 use crate::process::{INITIAL, Process};
 use crate::quick::QuickMap;
+use std::collections::HashMap;
 
 /// The transition system of the whole.
 pub struct Root {
@@ -34,9 +35,13 @@ const STATES_BETWEEN: usize = 1 << 12;
 
 impl Root {
     /// Puts parts together. `stop` is told how many states and bytes there are.
-    pub fn new(parts: &[&Process], labels: &mut Labels, stop: &dyn Fn(u32, u64) -> bool) -> Result<Root, NoRoot> {
+    pub fn new(
+        parts: &[&Process],
+        labels: &mut Labels,
+        stop: &dyn Fn(u32, u64) -> bool,
+    ) -> Result<Root, NoRoot> {
         let packing = Packing::new(parts).ok_or(NoRoot::TooLarge)?;
-        let mut joint = Joint::new(parts, labels);
+        let mut joint = Joint::new(parts, labels).ok_or(NoRoot::TooLarge)?;
         let initial = vec![INITIAL; parts.len()];
         let mut out =
             Root { offsets: vec![0], targets: vec![], flags: vec![], table: Table::default(), packing };
@@ -188,9 +193,21 @@ impl Table {
 struct Grouped {
     /// Where the groups of each state begin.
     offsets: Vec<u32>,
-    /// The gate, or `ALONE`, and where the steps end; they begin where those of the group before end.
-    groups: Vec<(u32, u32)>,
+    groups: Vec<Group>,
     steps: Vec<(LabelId, u32)>,
+    /// The lists of labels that groups have.
+    lists: Vec<Box<[LabelId]>>,
+}
+
+/// The steps of a state at one gate.
+#[derive(Clone, Copy)]
+struct Group {
+    /// The gate, or `ALONE`.
+    gate: u32,
+    from: u32,
+    to: u32,
+    /// The list of the labels of its steps.
+    list: u32,
 }
 
 /// Steps that need nobody else.
@@ -198,119 +215,187 @@ const ALONE: u32 = u32::MAX;
 
 impl Grouped {
     fn new(process: &Process, labels: &Labels) -> Grouped {
-        let mut out = Grouped { offsets: vec![0], groups: vec![], steps: vec![] };
+        let mut out = Grouped { offsets: vec![0], groups: vec![], steps: vec![], lists: vec![] };
+        let mut known: HashMap<Box<[LabelId]>, u32> = HashMap::new();
         let gate = |label: LabelId| labels.gate_of(label).unwrap_or(ALONE);
         for state in 0..process.states() {
             let mut steps: Vec<(u32, LabelId, u32)> =
                 process.steps(state).iter().map(|&(label, target)| (gate(label), label, target)).collect();
             steps.sort_unstable();
-            for (gate, label, target) in steps {
-                let first = self_first(&out);
-                match out.groups.last_mut().filter(|group| first && group.0 == gate) {
-                    Some(group) => group.1 += 1,
-                    None => out.groups.push((gate, out.steps.len() as u32 + 1)),
-                }
-                out.steps.push((label, target));
+            for group in steps.chunk_by(|a, b| a.0 == b.0) {
+                let from = out.steps.len() as u32;
+                out.steps.extend(group.iter().map(|(_, label, target)| (*label, *target)));
+                let list: Box<[LabelId]> = group.iter().map(|(_, label, _)| *label).collect();
+                let next = known.len() as u32;
+                let list = *known.entry(list).or_insert_with_key(|list| {
+                    out.lists.push(list.clone());
+                    next
+                });
+                out.groups.push(Group { gate: group[0].0, from, to: out.steps.len() as u32, list });
             }
             out.offsets.push(out.groups.len() as u32);
         }
         out
     }
 
-    /// The groups of a state: the gate, and its steps.
-    fn groups(&self, state: u32) -> impl Iterator<Item = (u32, &[(LabelId, u32)])> {
-        let range = self.offsets[state as usize] as usize..self.offsets[state as usize + 1] as usize;
-        range.map(|at| {
-            let from = if at == 0 { 0 } else { self.groups[at - 1].1 };
-            (self.groups[at].0, &self.steps[from as usize..self.groups[at].1 as usize])
-        })
+    fn groups(&self, state: u32) -> &[Group] {
+        &self.groups[self.offsets[state as usize] as usize..self.offsets[state as usize + 1] as usize]
     }
 
-    /// The steps of a state at a gate.
-    fn at(&self, state: u32, gate: u32) -> &[(LabelId, u32)] {
-        self.groups(state).find(|(own, _)| *own == gate).map_or(&[], |(_, steps)| steps)
+    /// The steps of a state at a gate, which are sorted by gate.
+    fn at(&self, state: u32, gate: u32) -> Option<Group> {
+        let groups = self.groups(state);
+        groups.binary_search_by_key(&gate, |group| group.gate).ok().map(|at| groups[at])
     }
 }
 
-/// Whether the last group belongs to the state at hand.
-fn self_first(grouped: &Grouped) -> bool {
-    grouped.groups.len() as u32 > grouped.offsets[grouped.offsets.len() - 1]
+/// The parts at a gate, in the order in which they are asked: those with few steps first.
+struct Meeting {
+    parts: Vec<usize>,
+    /// Who is together when each of them has joined.
+    members: Vec<Members>,
+    /// Which steps fit together, by the lists of labels of all parts: a range of `fits`.
+    known: QuickMap<Box<[u32]>, (u32, u32)>,
+    /// The places of steps in their lists, one for each part, one combination after the other.
+    fits: Vec<u16>,
 }
+
+impl Meeting {
+    fn new(gate: u32, labels: &Labels, processes: &[&Process], grouped: &[Grouped]) -> Meeting {
+        let takes_part = |process: &Process| {
+            let participants = &labels.gates[gate as usize].participants;
+            participants.iter().any(|participant| process.members.contains(participant.process))
+        };
+        let mut parts: Vec<usize> = (0..processes.len()).filter(|at| takes_part(processes[*at])).collect();
+        let steps = |part: &usize| {
+            let groups = grouped[*part].groups.iter().filter(|group| group.gate == gate);
+            let (count, steps) = groups.fold((0, 0), |(n, all), group| (n + 1, all + group.to - group.from));
+            (steps * 16 / count.max(1), *part)
+        };
+        parts.sort_by_cached_key(steps);
+        let mut members: Vec<Members> = vec![];
+        for &part in &parts {
+            let own = &processes[part].members;
+            members.push(members.last().map_or_else(|| own.clone(), |before: &Members| before.with(own)));
+        }
+        Meeting { parts, members, known: QuickMap::default(), fits: vec![] }
+    }
+
+    /// The combinations of steps that fit together, for lists of labels.
+    fn fitting(
+        &mut self,
+        lists: &[u32],
+        grouped: &[Grouped],
+        labels: &mut Labels,
+        joined: &mut Joined,
+    ) -> (u32, u32) {
+        let from = self.fits.len() as u32;
+        let of = |at: usize| &grouped[self.parts[at]].lists[lists[at] as usize];
+        let mut front: Vec<(LabelId, Vec<u16>)> =
+            (0..).zip(of(0)).map(|(place, label)| (*label, vec![place])).collect();
+        for at in 1..self.parts.len() {
+            let mut next = vec![];
+            for (label, places) in &front {
+                for (place, own) in (0..).zip(of(at)) {
+                    let joint = joined.entry((at as u32, *label, *own));
+                    if let Some(joint) =
+                        *joint.or_insert_with(|| labels.join(*label, *own, &self.members[at]))
+                    {
+                        next.push((joint, places.iter().copied().chain([place]).collect()));
+                    }
+                }
+            }
+            front = next;
+        }
+        for (_, places) in front {
+            self.fits.extend(places);
+        }
+        let range = (from, self.fits.len() as u32);
+        self.known.insert(lists.into(), range);
+        range
+    }
+}
+
+/// Labels of steps made together, by how many parts have joined before.
+type Joined = QuickMap<(u32, LabelId, LabelId), Option<LabelId>>;
 
 struct Joint<'a> {
     labels: &'a mut Labels,
-    parts: Vec<Grouped>,
+    grouped: Vec<Grouped>,
     classes: Vec<&'a [u32]>,
-    /// The parts at each gate, and who is together when each of them has joined.
-    gates: Vec<Vec<(usize, Members)>>,
-    /// By labels and how many parts have joined before.
-    joined: QuickMap<(u32, LabelId, LabelId), Option<LabelId>>,
+    meetings: Vec<Meeting>,
+    joined: Joined,
     pairs: QuickMap<(u32, u32), u32>,
     truths: QuickMap<u32, u8>,
-    front: Vec<(LabelId, u64)>,
-    next: Vec<(LabelId, u64)>,
+    /// The groups of all parts at the gate at hand, and their lists.
+    groups: Vec<Group>,
+    lists: Vec<u32>,
 }
 
+/// The initial block has one step for each beginning, too many to keep apart which fit together.
+const MOST_FITTING: usize = u16::MAX as usize;
+
 impl<'a> Joint<'a> {
-    fn new(parts: &[&'a Process], labels: &'a mut Labels) -> Joint<'a> {
-        let mut gates = vec![];
-        for gate in &labels.gates {
-            let mut who: Vec<(usize, Members)> = vec![];
-            for (number, part) in parts.iter().enumerate() {
-                if gate.participants.iter().any(|participant| part.members.contains(participant.process)) {
-                    let before = who.last().map(|(_, members)| members.with(&part.members));
-                    who.push((number, before.unwrap_or_else(|| part.members.clone())));
-                }
-            }
-            gates.push(who);
+    fn new(parts: &[&'a Process], labels: &'a mut Labels) -> Option<Joint<'a>> {
+        let grouped: Vec<Grouped> = parts.iter().map(|part| Grouped::new(part, labels)).collect();
+        let longest = grouped.iter().flat_map(|part| &part.lists).map(|list| list.len()).max();
+        if longest.is_some_and(|longest| longest > MOST_FITTING) {
+            return None;
         }
-        Joint {
-            parts: parts.iter().map(|part| Grouped::new(part, labels)).collect(),
+        let gates = 0..labels.gates.len() as u32;
+        Some(Joint {
+            meetings: gates.map(|gate| Meeting::new(gate, labels, parts, &grouped)).collect(),
+            grouped,
             classes: parts.iter().map(|part| &part.classes[..]).collect(),
             labels,
-            gates,
             joined: QuickMap::default(),
             pairs: QuickMap::default(),
             truths: QuickMap::default(),
-            front: vec![],
-            next: vec![],
-        }
+            groups: vec![],
+            lists: vec![],
+        })
     }
 
     fn steps(&mut self, states: &[u32], packing: &Packing, out: &mut Vec<u64>) {
-        let Joint { labels, parts, gates, joined, front, next, .. } = self;
+        let Joint { labels, grouped, meetings, joined, groups, lists, .. } = self;
         let moved = |key: u64, part: usize, to: u32| {
             key & !(packing.masks[part] << packing.shifts[part]) | u64::from(to) << packing.shifts[part]
         };
         let here = packing.pack(states);
-        for (number, part) in parts.iter().enumerate() {
-            for (gate, steps) in part.groups(states[number]) {
-                if gate == ALONE {
+        for (number, part) in grouped.iter().enumerate() {
+            for group in part.groups(states[number]) {
+                let steps = &part.steps[group.from as usize..group.to as usize];
+                if group.gate == ALONE {
                     out.extend(steps.iter().map(|(_, target)| moved(here, number, *target)));
                     continue;
                 }
-                let who = &gates[gate as usize];
-                if who[0].0 != number {
+                let meeting = &mut meetings[group.gate as usize];
+                if meeting.parts[0] != number {
                     continue;
                 }
-                front.clear();
-                front.extend(steps.iter().map(|&(label, target)| (label, moved(here, number, target))));
-                for (at, (other, members)) in (1..).zip(&who[1..]) {
-                    let theirs = parts[*other].at(states[*other], gate);
-                    next.clear();
-                    for &(label, key) in front.iter() {
-                        for &(own, target) in theirs {
-                            let joint = joined.entry((at, label, own));
-                            let joint = *joint.or_insert_with(|| labels.join(label, own, members));
-                            next.extend(joint.map(|label| (label, moved(key, *other, target))));
-                        }
-                    }
-                    std::mem::swap(front, next);
-                    if front.is_empty() {
-                        break;
-                    }
+                groups.clear();
+                lists.clear();
+                for &other in &meeting.parts {
+                    let Some(theirs) = grouped[other].at(states[other], group.gate) else { break };
+                    groups.push(theirs);
+                    lists.push(theirs.list);
                 }
-                out.extend(front.iter().map(|(_, key)| *key));
+                if groups.len() < meeting.parts.len() {
+                    continue;
+                }
+                let range = match meeting.known.get(&lists[..]) {
+                    Some(&range) => range,
+                    None => meeting.fitting(lists, grouped, labels, joined),
+                };
+                let fits = &meeting.fits[range.0 as usize..range.1 as usize];
+                for places in fits.chunks_exact(meeting.parts.len()) {
+                    let mut key = here;
+                    for ((&other, group), &place) in meeting.parts.iter().zip(groups.iter()).zip(places) {
+                        let (_, target) = grouped[other].steps[group.from as usize + place as usize];
+                        key = moved(key, other, target);
+                    }
+                    out.push(key);
+                }
             }
         }
     }
@@ -320,9 +405,10 @@ impl<'a> Joint<'a> {
         let mut class = self.classes[0][states[0] as usize];
         for (part, state) in self.classes.iter().zip(states).skip(1) {
             let (labels, own) = (&mut *self.labels, part[*state as usize]);
-            class = *self.pairs.entry((class, own)).or_insert_with(|| {
-                labels.join_classes(class, own).unwrap_or(crate::label::START)
-            });
+            class = *self
+                .pairs
+                .entry((class, own))
+                .or_insert_with(|| labels.join_classes(class, own).unwrap_or(crate::label::START));
         }
         let labels = &*self.labels;
         *self.truths.entry(class).or_insert_with(|| {
