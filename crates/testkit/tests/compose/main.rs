@@ -97,7 +97,7 @@ fn check(comparison: usize, seeds: std::ops::Range<u64>, least: usize, refused: 
 
 #[test]
 fn formulas_of_labs() {
-    check(0, 0..60, 20, 60);
+    check(0, 0..40, 20, 40);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn formulas_of_rcheck() {
 
 #[test]
 fn fair_executions_of_labs() {
-    check(4, 0..60, 10, 70);
+    check(4, 0..40, 10, 60);
 }
 
 #[test]
@@ -178,10 +178,19 @@ fn once_wrong() {
         repeat: {true} c! (true)()[] + {true} c? [b := true] + {true} c? [b := true]\n\
         system = A(a1, true) || A(a2, true)\n\
         SPEC P0: keep-all\nSPEC P1: F (a1-b | a2-b)\n";
+    // The same in LAbS: a receiver asks whether the message is newer, and the order of messages whether it is accepted. Ant 1
+    // takes over what Ant 0 sends, and the other way round.
+    let newer = "agent Ant {\n  interface: x0: 3\n  stigmergies = Left\n  \
+        Behavior = e0[1, (if s2 then 1 else 2) % 1] <-- x0\n}\n\
+        stigmergy Left {\n  link: not s3[2] of 2\n  s2, s3[3]: 2, id\n}\n\
+        system {\n  environment = e0[2, 1]: 0\n  spawn = Ant: 2\n}\n\
+        check {\n  P0 = fairly_inf !exists Ant a, s3[0] of a <= 0\n}\n";
     let mut counts = Counts::default();
-    for (text, holds) in [(twice, [("P0", false), ("P1", true)])] {
-        let prepared = prepared("R-CHECK", 0, text).expect("it is accepted");
-        let expected = holds.map(|(name, holds)| (name.to_string(), holds)).to_vec();
+    let models = [("R-CHECK", twice, vec![("P0", false), ("P1", true)]), ("LAbS", newer, vec![("P0", true)])];
+    for (language, text, holds) in models {
+        // LAbS is read with early choice.
+        let prepared = prepared(language, 8, text).expect("it is accepted");
+        let expected = holds.iter().map(|(name, holds)| (name.to_string(), *holds)).collect();
         let case = Case { text: text.to_string(), prepared, expected, fairness: Fairness::All };
         counts.add(0, Ok(Made::Case(Box::new(case)))).unwrap_or_else(|failure| panic!("{}", failure.words));
     }
@@ -213,6 +222,7 @@ fn long_run() {
             format!("{name}, {}\n{}", failure.words, small.unwrap_or_default())
         })
     });
-    counts.iter().zip(COMPARISONS).for_each(|(counts, (name, _))| counts.print(name));
+    let met = counts.iter().zip(COMPARISONS).filter(|(counts, _)| counts.systems > 0);
+    met.for_each(|(counts, (name, _))| counts.print(name));
     assert_eq!(failures, 0, "see above");
 }
