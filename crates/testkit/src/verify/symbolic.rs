@@ -118,7 +118,8 @@ impl System {
             // Where some values are not known, more steps are possible: that there is none may go unnoticed. Scopes are
             // looked at by the explicit engine, which may have no memory left for that.
             let unseen = memory.is_some() && expected.vacuous.is_none();
-            let silent = answer.vacuous().is_none() && (engine == Decider::Abstract || unseen);
+            // So may who was stopped.
+            let silent = answer.vacuous().is_none() && (engine == Decider::Abstract || unseen || late);
             let vacuous = expected.vacuous.as_ref().or(expected.scope.as_ref());
             if found == Word::Holds && !silent && answer.vacuous() != vacuous {
                 let words = format!("{what}: {:?}, expected {vacuous:?}", answer.vacuous());

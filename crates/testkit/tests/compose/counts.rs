@@ -19,7 +19,7 @@ pub const LITTLE_PATIENCE: u64 = 2;
 pub struct Failure {
     pub words: String,
     /// The system, where there is one.
-    pub asked: Option<(String, VerifyOptions)>,
+    pub asked: Option<Box<(String, VerifyOptions)>>,
 }
 
 impl From<String> for Failure {
@@ -168,7 +168,7 @@ impl Counts {
 }
 
 fn failure(case: &Case, options: &VerifyOptions, words: String) -> Failure {
-    Failure { words, asked: Some((case.text.clone(), options.clone())) }
+    Failure { words, asked: Some(Box::new((case.text.clone(), options.clone()))) }
 }
 
 /// The questions of a case.

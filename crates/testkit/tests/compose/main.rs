@@ -216,7 +216,8 @@ fn long_run() {
             counts.print(name);
         }
         result.map_err(|failure| {
-            let small = failure.asked.and_then(|(text, options)| {
+            let small = failure.asked.and_then(|asked| {
+                let (text, options) = *asked;
                 smaller::smaller(without_reading(&text), &options, |text| prepared(name, seed, text))
             });
             format!("{name}, {}\n{}", failure.words, small.unwrap_or_default())
