@@ -72,10 +72,11 @@ impl Counts {
     }
 
     /// So many answers of each verdict about several processes were compared, and at most so many in a hundred questions were
-    /// refused, all for reasons that are known.
+    /// refused, all for reasons that are known. What took too long depends on the machine, and is not a refusal.
     pub fn demand(&self, least: usize, refused: usize) {
         let enough = [true, false].iter().all(|v| self.composed.get(v).is_some_and(|n| *n >= least));
-        let open: usize = self.open.values().sum();
+        let refusals = self.open.iter().filter(|(kind, _)| **kind != "too slow");
+        let open: usize = refusals.map(|(_, count)| count).sum();
         assert!(enough && open * 100 <= refused * self.asked, "{self:?}");
         assert!(!self.open.contains_key("something else"), "{self:?}");
     }

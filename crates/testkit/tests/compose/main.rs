@@ -185,7 +185,7 @@ fn once_wrong() {
         stigmergy Left {\n  link: not s3[2] of 2\n  s2, s3[3]: 2, id\n}\n\
         system {\n  environment = e0[2, 1]: 0\n  spawn = Ant: 2\n}\n\
         check {\n  P0 = fairly_inf !exists Ant a, s3[0] of a <= 0\n}\n";
-    let mut counts = Counts::default();
+    let mut counts = Counts { thorough: true, ..Counts::default() };
     let models = [("R-CHECK", twice, vec![("P0", false), ("P1", true)]), ("LAbS", newer, vec![("P0", true)])];
     for (language, text, holds) in models {
         // LAbS is read with early choice.

@@ -89,9 +89,11 @@ fn composition_and_the_naive_search_agree() {
     assert!(systems >= 12 && seen.findings >= 350 && seen.composed >= 200 && seen.replayed >= 100);
     // 'after' counts steps. Of the other questions, at most one in four is left open, mostly because a step may be an error.
     let mut open = left_open(&seen);
-    open.remove("counts steps");
+    for kind in ["counts steps", "too slow"] {
+        open.remove(kind);
+    }
     assert!(open.values().sum::<usize>() * 3 <= seen.findings, "{open:?}");
-    assert!(open.keys().all(|kind| ["may fail", "too slow"].contains(kind)), "{open:?}");
+    assert!(open.keys().all(|kind| *kind == "may fail"), "{open:?}");
     let modalities = ["always", "eventually", "finally", "fairly", "fairly_inf", "deadlock"];
     let scopes = ["between always", "from until thereIs", "from until precedes"];
     for modality in modalities.into_iter().chain(scopes) {
