@@ -55,6 +55,10 @@ pub struct Seen {
     pub tolerated: usize,
     /// Questions for which an engine took too long.
     pub late: usize,
+    /// Questions that an engine left open, by its reason.
+    pub open: BTreeMap<String, usize>,
+    /// The findings of systems that an engine made of several processes.
+    pub composed: usize,
 }
 
 impl Seen {
@@ -69,6 +73,10 @@ impl Seen {
         self.loose += other.loose;
         self.tolerated += other.tolerated;
         self.late += other.late;
+        for (reason, count) in &other.open {
+            *self.open.entry(reason.clone()).or_default() += count;
+        }
+        self.composed += other.composed;
     }
 }
 

@@ -35,6 +35,17 @@ impl System {
         engine: Decider,
         memory: Option<u64>,
     ) -> Result<Seen, Failure> {
+        self.compare_soon(ask, engine, memory, PATIENCE)
+    }
+
+    /// The same with so many seconds, unless `SWARMCHECK_PATIENCE` says something else.
+    pub fn compare_soon(
+        &mut self,
+        ask: Ask,
+        engine: Decider,
+        memory: Option<u64>,
+        seconds: u64,
+    ) -> Result<Seen, Failure> {
         let mut seen = Seen::default();
         let failure =
             |sort, words: String| Failure { sort, ask: Some(ask), words: format!("{engine:?}: {words}") };
@@ -44,7 +55,7 @@ impl System {
         let stop = AtomicBool::new(false);
         let control =
             Control { stop: &stop, budget: Budget { memory, ..Budget::default() }, progress: &Silent };
-        let patience = Duration::from_secs(number("SWARMCHECK_PATIENCE", PATIENCE));
+        let patience = Duration::from_secs(number("SWARMCHECK_PATIENCE", seconds));
         let (done, waiting) = mpsc::channel::<()>();
         let report = std::thread::scope(|scope| {
             let stop = &stop;
@@ -85,7 +96,10 @@ impl System {
                 Answered::Unknown if engine == DIAGRAMS && ask.bound.is_none() && !late => {
                     return Err(failure("unknown", format!("{what}: {}", answer.evidence())));
                 }
-                Answered::Unknown => continue,
+                Answered::Unknown => {
+                    *seen.open.entry(answer.evidence()).or_default() += 1;
+                    continue;
+                }
             };
             // Slicing does not promise to notice numbers that are too large in what is not needed.
             if ask.reductions.slice && self.overflows() {
@@ -104,7 +118,8 @@ impl System {
             // Where some values are not known, more steps are possible: that there is none may go unnoticed. Scopes are
             // looked at by the explicit engine, which may have no memory left for that.
             let unseen = memory.is_some() && expected.vacuous.is_none();
-            let silent = answer.vacuous().is_none() && (engine == Decider::Abstract || unseen);
+            // So may who was stopped.
+            let silent = answer.vacuous().is_none() && (engine == Decider::Abstract || unseen || late);
             let vacuous = expected.vacuous.as_ref().or(expected.scope.as_ref());
             if found == Word::Holds && !silent && answer.vacuous() != vacuous {
                 let words = format!("{what}: {:?}, expected {vacuous:?}", answer.vacuous());
@@ -113,6 +128,7 @@ impl System {
             seen.findings += 1;
             seen.loose += usize::from(expected.words.len() > 1);
             seen.replayed += usize::from(answer.trace.is_some());
+            seen.composed += usize::from(answer.composition.as_ref().is_some_and(|c| c.nodes.len() > 1));
             *seen.verdicts.entry((self.name(subject), found)).or_default() += 1;
         }
         Ok(seen)

@@ -16,9 +16,9 @@ enum Step {
 }
 
 /// The labels of steps; none where the system rests.
-type Labelled = Graph<usize, Option<String>>;
+pub type Labelled = Graph<usize, Option<String>>;
 
-fn explore<R: Rules>(rules: &R, most: usize) -> Option<Labelled> {
+pub fn explore<R: Rules>(rules: &R, most: usize) -> Option<Labelled> {
     let mut terms = vec![rules.start()];
     let mut numbers = BTreeMap::from([(rules.start(), 0)]);
     Graph::explore([0], most, |state: &usize| {

@@ -8,10 +8,10 @@ use swarmcheck_rcheck::{Precedence, check};
 use swarmcheck_session::{ModelOptions, prepare};
 use swarmcheck_testkit::literal::{Dialect, Draw, Fairness, Formula};
 
-const DIALECT: Dialect = Dialect::with(&["!"], &["&"], &["|"], &["->"]);
+pub const DIALECT: Dialect = Dialect::with(&["!"], &["&"], &["|"], &["->"]);
 
 /// Conditions on states, sends and gets that are made next, receives and observations of the step just made.
-const ATOMS: &[&str] = &[
+pub const ATOMS: &[&str] = &[
     "a1-b",
     "b1-x = 1",
     "a1-link = c",
