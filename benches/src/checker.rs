@@ -41,8 +41,25 @@ pub struct Answer {
     pub engine: String,
     /// Depth of the search, which is the length of a counterexample to `always`.
     pub depth: u64,
+    /// The processes and compositions of an answer by composition.
+    pub composed: Vec<Composed>,
     /// What the whole run of the program has cost.
     pub cost: Cost,
+}
+
+/// A process or a composition, reduced if it was.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Composed {
+    /// What it is called.
+    pub name: String,
+    /// Its states.
+    pub states: u64,
+    /// Its transitions.
+    pub transitions: u64,
+    /// Seconds that it took.
+    pub seconds: f64,
+    /// Bytes that it took.
+    pub memory: u64,
 }
 
 /// The program of that name beside the one that is running, which is where cargo puts it.
@@ -134,8 +151,24 @@ fn read(output: &str, property: &str) -> Option<Answer> {
         transitions: number("transitions"),
         engine: word("engine").unwrap_or_default(),
         depth: number("depth"),
+        composed: result.get("composition").map(composed).unwrap_or_default(),
         cost: Cost::default(),
     })
+}
+
+fn composed(composition: &serde_json::Value) -> Vec<Composed> {
+    let node = |node: &serde_json::Value| {
+        let number = |name: &str| node.get(name).and_then(|v| v.as_u64());
+        Composed {
+            name: node.get("name").and_then(|v| v.as_str()).unwrap_or_default().to_string(),
+            states: number("reduced_states").or(number("states")).unwrap_or(0),
+            transitions: number("reduced_transitions").or(number("transitions")).unwrap_or(0),
+            seconds: node.get("seconds").and_then(|v| v.as_f64()).unwrap_or(0.0),
+            memory: number("memory").unwrap_or(0),
+        }
+    };
+    let nodes = composition.get("nodes").and_then(|nodes| nodes.as_array());
+    nodes.map(|nodes| nodes.iter().map(node).collect()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -223,7 +223,7 @@ impl Assembly<'_> {
             name: format!("{}, {}", name(a), name(b)),
             parts: vec![a.number, b.number],
             seconds: control.progress.seconds() - began,
-            memory: largest.get() - held,
+            memory: (largest.get() - held).max(product.process.bytes()),
             ..sizes(&product.process, &quotient.process)
         };
         Ok(Some(Composed { quotient, pairs: product.pairs, node }))
