@@ -5,7 +5,7 @@
 
 use crate::root::{Root, START};
 use std::collections::VecDeque;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_graphs::{Components, Digraph, has_cycle};
 
 /// A way through the whole, by states.
@@ -30,6 +30,9 @@ pub struct Checked<'a> {
 }
 
 const NONE: u32 = u32::MAX;
+
+/// After so many rounds, states that lead to others are looked up instead.
+const ROUNDS: usize = 20;
 
 impl<'a> Checked<'a> {
     /// Looks at all states that can be reached, through states with the goal only as far as there.
@@ -110,31 +113,54 @@ impl<'a> Checked<'a> {
 
     /// A shortest way to a state from which the condition cannot be reached. States without steps count as such a goal if they are
     /// excused.
-    pub fn out_of_reach(&self, condition: usize, excused: bool) -> Option<Way> {
+    pub fn out_of_reach(
+        &self,
+        condition: usize,
+        excused: bool,
+        stop: &AtomicBool,
+    ) -> Result<Option<Way>, Interrupted> {
         let mut reaches = vec![false; self.root.states() as usize];
-        let goal = |state: u32| self.flag(state, condition);
-        loop {
-            let mut changed = false;
-            // Steps mostly lead to states that were found later, so most is known after one round backwards.
-            for &state in self.order.iter().rev() {
-                if reaches[state as usize] {
-                    continue;
-                }
-                let steps = self.root.steps(state);
-                let now = goal(state)
-                    || (excused && steps.is_empty())
-                    || steps.iter().any(|target| reaches[*target as usize]);
-                if now {
-                    reaches[state as usize] = true;
-                    changed = true;
-                }
+        for &state in &self.order {
+            let goal = self.flag(state, condition) || (excused && self.root.steps(state).is_empty());
+            reaches[state as usize] = goal;
+        }
+        // Steps mostly lead to states that were found later, so most is known after a few rounds backwards, which need no memory.
+        let mut changed = true;
+        for _ in 0..ROUNDS {
+            if stop.load(Ordering::Relaxed) {
+                return Err(Interrupted);
+            }
+            changed = false;
+            for &state in self.order.iter().rev().filter(|state| !self.flag(**state, condition)) {
+                let leads = self.root.steps(state).iter().any(|target| reaches[*target as usize]);
+                changed |= leads && !reaches[state as usize];
+                reaches[state as usize] |= leads;
             }
             if !changed {
                 break;
             }
         }
-        let found = self.order.iter().find(|state| !reaches[**state as usize])?;
-        Some(Way::Open(self.way(*found)))
+        if changed {
+            self.spread(&mut reaches);
+        }
+        let found = self.order.iter().find(|state| !reaches[**state as usize]);
+        Ok(found.map(|state| Way::Open(self.way(*state))))
+    }
+
+    /// Adds all states that lead to marked ones.
+    fn spread(&self, marked: &mut [bool]) {
+        let mut before: Vec<Vec<u32>> = vec![vec![]; marked.len()];
+        for &state in self.order.iter().filter(|state| !marked[**state as usize]) {
+            self.root.steps(state).iter().for_each(|target| before[*target as usize].push(state));
+        }
+        let mut open: Vec<u32> = self.order.iter().copied().filter(|state| marked[*state as usize]).collect();
+        while let Some(state) = open.pop() {
+            for &earlier in &before[state as usize] {
+                if !std::mem::replace(&mut marked[earlier as usize], true) {
+                    open.push(earlier);
+                }
+            }
+        }
     }
 
     /// A way to a cycle through these states only that meets one of the wanted ones; an error if it was stopped.

@@ -355,13 +355,19 @@ impl Answer<'_> {
         let verdict = self.verdict(question.kind);
         let vacuous = matches!(verdict, Verdict::Holds(_)).then(|| self.vacuous(subject)).flatten();
         let mut notes: Vec<Note> = self.executions.smaller.notes.iter().map(Note::detail).collect();
+        let preserved = Preserved::by(question.kind, task.ignore_deadlock);
+        // Where divergences are not preserved, a state that only diverges looks like one without steps.
+        let deadlocks = match preserved.equivalence {
+            Equivalence::DivergenceBranching => self.checked.deadlocks(),
+            Equivalence::Branching | Equivalence::Strong => 0,
+        };
         let excuses = matches!(
             question.kind,
             QuestionKind::Reached | QuestionKind::Reachable | QuestionKind::Scope { .. }
         );
         let excused = match questions.place(Watch::Excused) {
             Some(place) => self.checked.count(place),
-            None if excuses => self.checked.deadlocks(),
+            None if excuses => deadlocks,
             None => 0,
         };
         if task.ignore_deadlock && excused > 0 {
@@ -373,12 +379,11 @@ impl Answer<'_> {
             states: whole.report.nodes.iter().map(|node| u64::from(node.states)).sum(),
             transitions: whole.report.nodes.iter().map(|node| node.transitions).sum(),
             depth: 0,
-            deadlocks: self.checked.deadlocks(),
+            deadlocks,
             memory: whole.memory,
             seconds: control.progress.seconds() - began,
         };
         let mut report = whole.report.clone();
-        let preserved = Preserved::by(question.kind, task.ignore_deadlock);
         report.equivalence = preserved.name().to_string();
         report.preserves = preserved.because.to_string();
         Finding {
@@ -420,9 +425,10 @@ impl Answer<'_> {
                     None => cycle(&before, &|_| true, Why::Loop),
                 }
             }
-            QuestionKind::Reachable => {
-                decided(checked.out_of_reach(bit, task.ignore_deadlock), Why::OutOfReach)
-            }
+            QuestionKind::Reachable => match checked.out_of_reach(bit, task.ignore_deadlock, control.stop) {
+                Ok(way) => decided(way, Why::OutOfReach),
+                Err(Interrupted) => Verdict::Unknown(Reason::Interrupted),
+            },
             QuestionKind::Scope { waits } => match (checked.violates(bit), questions.place(Watch::Waiting)) {
                 (Some(way), _) => self.violated(way, Why::Scope),
                 (None, Some(place)) if waits => {

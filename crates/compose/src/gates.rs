@@ -420,6 +420,16 @@ fn fields_of(terms: &Terms, term: TermId) -> Vec<u32> {
     found.into_iter().collect()
 }
 
+impl Observed {
+    /// How large its largest term is.
+    pub fn size(&self, terms: &Terms) -> f64 {
+        let provided = self.provides.iter().flatten().map(|(_, term)| *term);
+        provided
+            .chain(self.conditions.iter().map(|joint| joint.term))
+            .fold(0.0, |most, term| most.max(terms.size(term)))
+    }
+}
+
 impl Gate {
     /// How large the largest term of it is.
     pub fn size(&self, terms: &Terms) -> f64 {

@@ -59,6 +59,9 @@ impl Network {
             seen.push(visible(instance));
         }
         let observed = maker.observed(&conditions, parts.len());
+        if observed.size(maker.terms()) > LARGEST {
+            return Err(Refused::StepTooLarge { function: "the property".to_string() });
+        }
         let large = |gate: &&Gate| gate.size(maker.terms()) > LARGEST;
         if let Some(gate) = gates.iter().find(large) {
             let instance = gate.instance.map(|at| ground.instances()[at].instance.function as usize);

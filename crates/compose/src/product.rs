@@ -52,6 +52,9 @@ pub enum NoProduct {
 /// More states or transitions are refused.
 const MOST: usize = u32::MAX as usize / 2;
 
+/// States with more combinations of steps of both parts are refused.
+const MOST_TOGETHER: usize = 20_000_000;
+
 /// How often the caller is asked whether to stop, in states.
 const STATES_BETWEEN: usize = 1 << 12;
 
@@ -78,6 +81,11 @@ pub fn product(
             }
         }
         let (x, y) = pairs.list[at];
+        // Two parts may begin in many ways, and nobody is asked while the ways are combined.
+        if a.steps(x).len().saturating_mul(b.steps(y).len()) > MOST_TOGETHER {
+            let over = stop(pairs.list.len() as u32, usize::MAX, out.bytes());
+            return Err(if over { NoProduct::Stopped } else { NoProduct::Refused(Refused::TooLarge) });
+        }
         joint.each(x, y, |label, a, b| {
             let pair = (a.map_or(x, |(_, target)| target), b.map_or(y, |(_, target)| target));
             out.edges.push((label, pairs.insert(pair)));

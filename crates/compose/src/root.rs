@@ -55,7 +55,11 @@ impl Root {
             out.packing.unpack(out.table.keys[at], &mut states);
             out.flags.push(joint.flags(&states));
             found.clear();
-            joint.steps(&states, &out.packing, &mut found);
+            let (count, held) = (out.table.keys.len() as u32, out.bytes());
+            let enough = |bytes: u64| stop(count, held + bytes);
+            if joint.steps(&states, &out.packing, &mut found, &enough).is_none() {
+                return Err(if stop(count, held) { NoRoot::Stopped } else { NoRoot::TooLarge });
+            }
             let from = out.targets.len();
             for &key in &found {
                 let target = out.table.insert(key);
@@ -277,7 +281,7 @@ impl Meeting {
         let steps = |part: &usize| {
             let groups = grouped[*part].groups.iter().filter(|group| group.gate == gate);
             let (count, steps) = groups.fold((0, 0), |(n, all), group| (n + 1, all + group.to - group.from));
-            (steps * 16 / count.max(1), *part)
+            (u64::from(steps) * 16 / count.max(1), *part)
         };
         parts.sort_by_cached_key(steps);
         let mut members: Vec<Members> = vec![];
@@ -288,38 +292,43 @@ impl Meeting {
         Meeting { parts, members, known: QuickMap::default(), fits: vec![] }
     }
 
-    /// The combinations of steps that fit together, for lists of labels.
+    /// The combinations of steps that fit together, for lists of labels; none if there are too many, or it was stopped.
     fn fitting(
         &mut self,
         lists: &[u32],
         grouped: &[Grouped],
         labels: &mut Labels,
         joined: &mut Joined,
-    ) -> (u32, u32) {
-        let from = self.fits.len() as u32;
+        stop: &dyn Fn(u64) -> bool,
+    ) -> Option<(u32, u32)> {
+        let from = u32::try_from(self.fits.len()).ok()?;
         let of = |at: usize| &grouped[self.parts[at]].lists[lists[at] as usize];
-        let mut front: Vec<(LabelId, Vec<u16>)> =
-            (0..).zip(of(0)).map(|(place, label)| (*label, vec![place])).collect();
+        // The labels so far, and the places of their steps, as many for each as parts have joined.
+        let mut front: Vec<LabelId> = of(0).to_vec();
+        let mut places: Vec<u16> = (0..front.len() as u16).collect();
         for at in 1..self.parts.len() {
-            let mut next = vec![];
-            for (label, places) in &front {
+            let (mut next, mut next_places) = (vec![], vec![]);
+            for (label, before) in front.iter().zip(places.chunks_exact(at)) {
+                if next.len() > MOST_TOGETHER || stop((next.len() * (4 + 2 * at)) as u64) {
+                    return None;
+                }
                 for (place, own) in (0..).zip(of(at)) {
                     let joint = joined.entry((at as u32, *label, *own));
                     if let Some(joint) =
                         *joint.or_insert_with(|| labels.join(*label, *own, &self.members[at]))
                     {
-                        next.push((joint, places.iter().copied().chain([place]).collect()));
+                        next.push(joint);
+                        next_places.extend_from_slice(before);
+                        next_places.push(place);
                     }
                 }
             }
-            front = next;
+            (front, places) = (next, next_places);
         }
-        for (_, places) in front {
-            self.fits.extend(places);
-        }
-        let range = (from, self.fits.len() as u32);
+        self.fits.append(&mut places);
+        let range = (from, u32::try_from(self.fits.len()).ok()?);
         self.known.insert(lists.into(), range);
-        range
+        Some(range)
     }
 }
 
@@ -339,7 +348,10 @@ struct Joint<'a> {
     lists: Vec<u32>,
 }
 
-/// The initial block has one step for each beginning, too many to keep apart which fit together.
+/// More combinations of steps at one gate are refused. The initial block has one for each initial state.
+const MOST_TOGETHER: usize = 20_000_000;
+
+/// Longer lists of labels are refused.
 const MOST_FITTING: usize = u16::MAX as usize;
 
 impl<'a> Joint<'a> {
@@ -363,7 +375,14 @@ impl<'a> Joint<'a> {
         })
     }
 
-    fn steps(&mut self, states: &[u32], packing: &Packing, out: &mut Vec<u64>) {
+    /// The steps of a state; none if they are too many, or it was stopped.
+    fn steps(
+        &mut self,
+        states: &[u32],
+        packing: &Packing,
+        out: &mut Vec<u64>,
+        stop: &dyn Fn(u64) -> bool,
+    ) -> Option<()> {
         let Joint { labels, grouped, meetings, joined, groups, lists, .. } = self;
         let moved = |key: u64, part: usize, to: u32| {
             key & !(packing.masks[part] << packing.shifts[part]) | u64::from(to) << packing.shifts[part]
@@ -392,7 +411,7 @@ impl<'a> Joint<'a> {
                 }
                 let range = match meeting.known.get(&lists[..]) {
                     Some(&range) => range,
-                    None => meeting.fitting(lists, grouped, labels, joined),
+                    None => meeting.fitting(lists, grouped, labels, joined, stop)?,
                 };
                 let fits = &meeting.fits[range.0 as usize..range.1 as usize];
                 for places in fits.chunks_exact(meeting.parts.len()) {
@@ -405,6 +424,7 @@ impl<'a> Joint<'a> {
                 }
             }
         }
+        Some(())
     }
 
     /// The watched conditions in a state of the whole; none before the initial block.
