@@ -55,6 +55,7 @@ pub fn kind(words: &str) -> &'static str {
         ("draws from a set", "choices"),
         ("to a place", "place"),
         ("alone has more", "process too large"),
+        ("too many values", "too coupled"),
         ("can be numbered", "too large"),
         ("no bound on steps", "no question"),
         ("interrupted", "too slow"),

@@ -105,7 +105,8 @@ fn formulas_that_say_nothing() {
         assert_eq!(reason(engine, &round("SPEC G F a-x = 1")), None, "{engine:?}");
         assert_eq!(reason(engine, &round("SPEC G (a-x = 0 -> F a-x = 1)")), None, "{engine:?}");
         // Those that know all reachable states tell.
-        let knows = matches!(engine, Decider::Explicit | Decider::Symbolic(Method::Diagrams));
+        let knows =
+            matches!(engine, Decider::Explicit | Decider::Compose | Decider::Symbolic(Method::Diagrams));
         for unasked in [
             "SPEC forall k : A . G (k-x = 9 -> F k-x = 1)",
             "SPEC G (a-x = 9 -> X a-x = 1)",
