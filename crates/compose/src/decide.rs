@@ -6,9 +6,9 @@
 //! bisimulation (Lang, Mateescu and Mazzanti, *Sharp congruences adequate with temporal logics combining weak and strong
 //! modalities*, TACAS 2020), which keeps the steps that a formula counts, is not needed for that reason.
 //!
-//! A counterexample is a way through the reduced whole. Each of its states stands for a set of states of the program;
-//! [`Blocks`] tells which, and the code that follows other reductions back to the original (`question::concrete`) follows this
-//! one. By branching bisimulation it finds, from each state, invisible steps inside the set and then the step to the next one.
+//! A counterexample is a way through the reduced whole. It is expanded down the tree of compositions (`crate::expand`). Where
+//! that finds nothing soon, the code that follows other reductions back to the original (`question::concrete`) looks, from each
+//! state, for invisible steps among states that stand for the same one and then for the step to the next.
 
 use crate::assemble::{Assembled, Assembly, NoWhole, Order, Part};
 use crate::check::{Checked, Interrupted, Way};
