@@ -2,8 +2,8 @@
 //!
 //! Each agent is a process, as in the parallel programs of De Nicola, Di Stefano, Inverso and Lang (ISoLA 2021, figure 3):
 //! its attributes, its copies of stigmergic values, its pending messages and its location. So is the order of timestamps of
-//! each tuple, over all agents, and the schedule. The environment is split: cells are together only if one step reads or
-//! writes them at a computed index, or if they are written from each other.
+//! each tuple, over all agents, and the schedule. The environment is split: cells are together only if they are written from
+//! each other.
 
 use crate::execute::{Executed, Step};
 use crate::terms::{Node, TermId, Terms};
@@ -76,7 +76,7 @@ fn changes(executed: &Executed, slot: u32) -> bool {
     !constant || executed.steps.iter().flatten().any(written)
 }
 
-/// Joins cells of the environment that one term depends on beside others of it, or that are written from each other.
+/// Joins cells of the environment that are written from each other.
 fn join_environment(terms: &Terms, step: &Step, is: &dyn Fn(u32) -> bool, groups: &mut Groups) {
     let own =
         |term: TermId| -> Vec<u32> { slots(terms, term).into_iter().filter(|slot| is(*slot)).collect() };
