@@ -18,6 +18,13 @@ pub trait Rules {
         false
     }
 
+    /// The processes that a step between two terms moved for certain, counted from left to right as agents are; none if that
+    /// cannot be said.
+    fn moved(&self, before: &Self::Term, after: &Self::Term) -> Option<Vec<u32>> {
+        let _ = (before, after);
+        None
+    }
+
     /// Whether some action can be performed.
     fn acts(&self, term: &Self::Term) -> bool {
         self.steps(term).iter().any(|(label, _)| !self.rests(label))

@@ -146,8 +146,35 @@ fn under<'s>(spec: &'s Specification, inner: &Rc<Term<'s>>, view: &View) -> Step
     out
 }
 
+/// The processes side by side in a term, from left to right.
+fn side_by_side<'s>(spec: &'s Specification, term: &Term<'s>, out: &mut Vec<(Place<'s>, usize)>) {
+    match term {
+        Term::At(Place(process), 0) => match process {
+            Process::Par(parts) | Process::Hoare(_, parts) => {
+                parts.iter().for_each(|part| side_by_side(spec, &Term::At(Place(part), 0), out));
+            }
+            Process::Seen(body, _) => side_by_side(spec, &Term::At(Place(body), 0), out),
+            Process::Constant(number, ..) => {
+                side_by_side(spec, &Term::At(Place(&spec.definitions[*number].body), 0), out);
+            }
+            Process::Nil | Process::Prefix(..) | Process::Choice(_) => out.push((Place(process), 0)),
+        },
+        Term::At(place, done) => out.push((*place, *done)),
+        Term::Par(_, parts) => parts.iter().for_each(|part| side_by_side(spec, part, out)),
+        Term::Seen(inner, _) => side_by_side(spec, inner, out),
+    }
+}
+
 impl<'s> Rules for &'s Specification {
     type Term = Rc<Term<'s>>;
+
+    fn moved(&self, before: &Rc<Term<'s>>, after: &Rc<Term<'s>>) -> Option<Vec<u32>> {
+        let (mut old, mut new) = (vec![], vec![]);
+        side_by_side(self, before, &mut old);
+        side_by_side(self, after, &mut new);
+        let differ = |at: &u32| old[*at as usize] != new[*at as usize];
+        (old.len() == new.len()).then(|| (0..old.len() as u32).filter(differ).collect())
+    }
 
     fn start(&self) -> Rc<Term<'s>> {
         at(&self.definitions[self.system].body)

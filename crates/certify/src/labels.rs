@@ -1,7 +1,8 @@
 //! Replays traces of calculi on their rules.
 //!
-//! A trace is a sequence of labels. Several terms may be reached by the same labels: all of them are followed, and what
-//! a trace is said to show must be true of one of them.
+//! A trace is a sequence of labels. Several terms may be reached by the same labels, and what a trace is said to show must be
+//! true of one of them. At first only those are followed that the agents named in the steps lead to, which are few; if they do
+//! not show it, all are: in a system of many processes, exponentially many.
 
 use crate::claim::{Beyond, shows};
 use crate::{Claim, Confirmed, Refused, Replayed};
@@ -20,7 +21,21 @@ const MOST_ROUNDS: usize = 1000;
 
 pub fn replay<R: Rules>(rules: &R, properties: &[Property], trace: &TraceData) -> Result<Replayed, Refused> {
     without_units(trace.fairness)?;
-    Ok(follow(rules, properties, trace)?.replayed)
+    widening(|which| Ok(follow(rules, properties, trace, which)?.replayed))
+}
+
+/// Which terms are followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    /// Those that a step leads to in which only the agents move that it names.
+    Named,
+    /// All that the labels lead to.
+    All,
+}
+
+/// The first success, or else why all terms do not show it.
+fn widening<T>(attempt: impl Fn(Which) -> Result<T, Refused>) -> Result<T, Refused> {
+    attempt(Which::Named).or_else(|_| attempt(Which::All))
 }
 
 /// Nobody can say whether a loop is fair where steps belong to no single agent.
@@ -39,7 +54,17 @@ pub fn violated<R: Rules>(
     claim: &Claim<'_>,
 ) -> Result<Confirmed, Refused> {
     without_units(claim.fairness)?;
-    let Followed { replayed, terms, states } = follow(rules, properties, trace)?;
+    widening(|which| violated_by(rules, properties, trace, claim, which))
+}
+
+fn violated_by<R: Rules>(
+    rules: &R,
+    properties: &[Property],
+    trace: &TraceData,
+    claim: &Claim<'_>,
+    which: Which,
+) -> Result<Confirmed, Refused> {
+    let Followed { replayed, terms, states } = follow(rules, properties, trace, which)?;
     let wrong = |why: &str| Err(Refused { step: Some(trace.steps.len()), why: why.to_string() });
     let fine = |entirely| Ok(Confirmed { replayed, entirely });
     let Some(name) = claim.property else {
@@ -126,6 +151,13 @@ fn label(step: &StepData) -> &str {
     step.what.split(' ').next().unwrap_or("")
 }
 
+/// The agents that a step names: the one that acts, and those after `with`, each a name and a number.
+fn named(step: &StepData) -> Vec<u32> {
+    let others = step.what.split_once(" with ").map_or("", |(_, others)| others);
+    let number = |other: &str| other.rsplit(' ').next()?.parse().ok();
+    others.split(", ").filter_map(number).chain([step.agent]).collect()
+}
+
 /// What following a trace gives.
 struct Followed<T> {
     replayed: Replayed,
@@ -140,6 +172,7 @@ fn follow<R: Rules>(
     rules: &R,
     properties: &[Property],
     trace: &TraceData,
+    which: Which,
 ) -> Result<Followed<R::Term>, Refused> {
     let before = |why: String| Refused { step: None, why };
     if trace.format != FORMAT || trace.version != VERSION {
@@ -157,7 +190,7 @@ fn follow<R: Rules>(
         if trace.loop_start == Some(number) {
             looped = Some(terms.clone());
         }
-        terms = after(rules, &terms, label(step));
+        terms = after(rules, &terms, step, which);
         if terms.is_empty() {
             return Err(at(format!("{:?} is not possible here", label(step))));
         }
@@ -171,7 +204,7 @@ fn follow<R: Rules>(
     }
     let at_end = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
     if let Some(start) = trace.loop_start
-        && !looped.is_some_and(|terms| repeats(rules, terms, &trace.steps[start..]))
+        && !looped.is_some_and(|terms| repeats(rules, terms, &trace.steps[start..], which))
     {
         return Err(at_end("the trace claims to loop, but its steps cannot be repeated forever"));
     }
@@ -189,14 +222,23 @@ fn follow<R: Rules>(
     Ok(Followed { replayed, terms, states })
 }
 
-fn after<R: Rules>(rules: &R, terms: &BTreeSet<R::Term>, label: &str) -> BTreeSet<R::Term> {
-    let steps = terms.iter().flat_map(|term| rules.steps(term));
-    steps.filter(|(l, _)| l == label).map(|(_, next)| next).collect()
+fn after<R: Rules>(rules: &R, terms: &BTreeSet<R::Term>, step: &StepData, which: Which) -> BTreeSet<R::Term> {
+    let (label, named) = (label(step), named(step));
+    let fits = |term: &R::Term, next: &R::Term| {
+        let moved = if which == Which::Named { rules.moved(term, next) } else { None };
+        moved.is_none_or(|moved| moved.iter().all(|agent| named.contains(agent)))
+    };
+    let mut found = BTreeSet::new();
+    for term in terms {
+        let steps = rules.steps(term).into_iter().filter(|(own, _)| own == label);
+        found.extend(steps.map(|(_, next)| next).filter(|next| fits(term, next)));
+    }
+    found
 }
 
 /// Whether steps can be repeated forever. Each term has finitely many steps, so it is enough that every number of
 /// rounds is possible; and it is, once the same terms are met again.
-fn repeats<R: Rules>(rules: &R, mut terms: BTreeSet<R::Term>, steps: &[StepData]) -> bool {
+fn repeats<R: Rules>(rules: &R, mut terms: BTreeSet<R::Term>, steps: &[StepData], which: Which) -> bool {
     let mut met = BTreeSet::new();
     for _ in 0..MOST_ROUNDS {
         if steps.is_empty() || terms.is_empty() {
@@ -206,7 +248,7 @@ fn repeats<R: Rules>(rules: &R, mut terms: BTreeSet<R::Term>, steps: &[StepData]
             return true;
         }
         for step in steps {
-            terms = after(rules, &terms, label(step));
+            terms = after(rules, &terms, step, which);
         }
     }
     false

@@ -104,6 +104,11 @@ impl<'s> Rules for &'s Specification {
         }
     }
 
+    fn moved(&self, before: &Vec<Term<'s>>, after: &Vec<Term<'s>>) -> Option<Vec<u32>> {
+        let differ = |at: &u32| before[*at as usize] != after[*at as usize];
+        (!self.global).then(|| (0..before.len() as u32).filter(differ).collect())
+    }
+
     fn rests(&self, label: &str) -> bool {
         label == END
     }

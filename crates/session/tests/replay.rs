@@ -248,3 +248,59 @@ fn a_trace_is_replayed_as_the_model_was_read() {
         assert_eq!(refused, Err("unknown semantics \"strange\"".to_string()));
     }
 }
+
+/// Philosophers who all take their left fork first.
+fn philosophers(count: usize) -> String {
+    let mut text = String::new();
+    let mut seats = vec![];
+    let mut names = vec![];
+    for at in 1..=count {
+        let right = at % count + 1;
+        text += &format!("proc Fork{at} = take{at}.put{at}.Fork{at}\n");
+        text += &format!("proc Phil{at} = 'take{at}.'take{right}.'put{at}.'put{right}.Phil{at}\n");
+        seats.push(format!("Fork{at} | Phil{at}"));
+        names.push(format!("take{at}, put{at}"));
+    }
+    text + &format!("system = ({}) \\ {{{}}}\n", seats.join(" | "), names.join(", "))
+}
+
+/// A run in which each philosopher has taken the left fork, and nobody can go on.
+fn all_hungry(count: usize) -> TraceData {
+    let text = philosophers(count);
+    let name = "philosophers.ccs";
+    let mut trace = read(&run_text(name, text.as_bytes(), ModelOptions::default(), 1, 1)).unwrap();
+    let mut step = trace.steps[0].clone();
+    trace.steps.clear();
+    for at in 0..count as u32 {
+        step.agent = 2 * at;
+        step.kind = format!("Fork{}", at + 1);
+        step.what = format!("tau (take{}) with Phil{} {}", at + 1, at + 1, 2 * at + 1);
+        trace.steps.push(step.clone());
+    }
+    trace.end = "deadlock".to_string();
+    trace
+}
+
+/// All steps have the label tau, so their labels alone lead to more terms than can be followed; the agents that steps name do not.
+#[test]
+fn a_long_trace_of_many_processes_is_followed_by_the_agents_it_names() {
+    let trace = all_hungry(40);
+    assert_eq!(answer_named("philosophers.ccs", philosophers(40).as_bytes(), &trace), Ok(40));
+}
+
+/// Names of agents are no part of a calculus: other labels are refused, other names are not.
+#[test]
+fn a_trace_of_a_calculus_is_refused_for_its_labels_only() {
+    let text = philosophers(4);
+    let mut trace = all_hungry(4);
+    trace.steps[1].agent = 7;
+    trace.steps[2].what = "tau".to_string();
+    assert_eq!(answer_named("philosophers.ccs", text.as_bytes(), &trace), Ok(4));
+    trace.steps.pop();
+    let refused = answer_named("philosophers.ccs", text.as_bytes(), &trace).unwrap_err();
+    assert!(refused.contains("claims a deadlock"), "{refused}");
+    let mut trace = all_hungry(4);
+    trace.steps[3].what = "take4 with Phil4 7".to_string();
+    let refused = answer_named("philosophers.ccs", text.as_bytes(), &trace).unwrap_err();
+    assert!(refused.starts_with("step 4"), "{refused}");
+}
