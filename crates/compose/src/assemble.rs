@@ -7,25 +7,17 @@
 //! Where parts are tightly coupled, such as birds that all see each other, a composition of some of them has to guess what the
 //! others do, and is larger than what it saves. Then the parts that are left are put together at once (`crate::root`).
 
+use crate::copy::Renaming;
 use crate::label::{Labels, TAU};
 use crate::leaf::Leaf;
+use crate::plan::{Limits, NoWhole, Order, Plan, each};
 use crate::process::{Process, Quotient};
 use crate::product::{self, NoProduct, Pairs};
-use crate::refused::Refused;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
-use swarmcheck_engine::{Composition, CompositionNode, Control, Phase, Snapshot};
+use std::sync::atomic::{AtomicU64, Ordering};
+use swarmcheck_engine::{Composition, CompositionNode, Control};
 use swarmcheck_lts::{Equivalence, Stopped};
-
-/// In which order processes are put together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Order {
-    /// By what the result promises to be.
-    #[default]
-    Smart,
-    /// One after the other, as the program has them.
-    Given,
-}
 
 /// A part of the tree of compositions.
 pub struct Part {
@@ -62,24 +54,14 @@ impl Part {
     }
 }
 
-/// Why there is no result.
-pub enum NoWhole {
-    /// It was stopped by the caller.
-    Stopped,
-    /// More bytes than allowed.
-    Memory,
-    /// It is too large.
-    Refused(Refused),
-}
-
 /// How parts are made.
 pub struct Assembly<'a> {
     /// Gates and labels.
     pub labels: &'a mut Labels,
     /// Up to what parts are reduced.
     pub equivalence: Equivalence,
-    /// Who is put together with whom.
-    pub order: Order,
+    /// How they are put together.
+    pub plan: Plan,
     /// When to stop.
     pub control: &'a Control<'a>,
     /// The most bytes that were in use at one time.
@@ -113,16 +95,35 @@ struct Composed {
 }
 
 impl Assembly<'_> {
-    /// Reduces all processes.
+    /// Reduces all processes. Of those that are alike one is reduced.
     fn leaves(&mut self, leaves: Vec<Leaf>, names: &[String]) -> Result<Assembled, NoWhole> {
         let mut out = Assembled { parts: vec![], report: Composition::default() };
+        let renamings: Vec<Option<Renaming>> = leaves.iter().map(|leaf| Renaming::new(leaf, &leaves)).collect();
+        let anew: Vec<usize> = (0..leaves.len()).filter(|at| renamings[*at].is_none()).collect();
+        let (this, clock) = (&*self, self.control.progress);
+        let reduced = each(this.plan.threads, anew.clone(), |at| {
+            let began = clock.seconds();
+            let quotient = this.reduced(&leaves[at].process)?;
+            Ok((quotient, leaves[at].seconds + clock.seconds() - began))
+        });
+        let reduced: Result<Vec<(Quotient, f64)>, NoWhole> = reduced.into_iter().collect();
+        let mut reduced: HashMap<usize, (Quotient, f64)> = anew.into_iter().zip(reduced?).collect();
+        for (number, renaming) in renamings.iter().enumerate() {
+            if let Some(renaming) = renaming {
+                let copy = renaming.copy(&reduced[&renaming.of].0, &leaves[number].process.members);
+                reduced.insert(number, (copy, leaves[number].seconds));
+            }
+        }
         for (number, leaf) in leaves.into_iter().enumerate() {
-            let began = self.control.progress.seconds();
-            let quotient = self.reduced(&leaf.process)?;
+            let Some((quotient, seconds)) = reduced.remove(&number) else { continue };
+            let restricted = leaf.alone != (leaf.process.states(), leaf.process.edges.len() as u64);
             let node = CompositionNode {
                 name: names[number].clone(),
+                alone_states: restricted.then_some(leaf.alone.0),
+                alone_transitions: restricted.then_some(leaf.alone.1),
                 memory: leaf.process.bytes(),
-                seconds: self.control.progress.seconds() - began,
+                seconds,
+                copy_of: renamings[number].as_ref().map(|renaming| renaming.of as u32),
                 ..sizes(&leaf.process, &quotient.process)
             };
             out.add(Made::Leaf(number, leaf.process), quotient, node);
@@ -180,11 +181,13 @@ impl Assembly<'_> {
     }
 
     fn reduced(&self, process: &Process) -> Result<Quotient, NoWhole> {
-        let control = self.control;
-        let full = |bytes: u64| control.budget.memory.is_some_and(|most| bytes > most);
-        let stop = |bytes: u64| control.stopped() || full(bytes);
-        let stopped = |Stopped| if control.stopped() { NoWhole::Stopped } else { NoWhole::Memory };
-        process.reduced(self.equivalence, &stop).map_err(stopped)
+        let limits = Limits(self.control);
+        let most = AtomicU64::new(0);
+        let stop = |bytes: u64| {
+            most.store(bytes, Ordering::Relaxed);
+            limits.reached(bytes)
+        };
+        process.reduced(self.equivalence, &stop).map_err(|Stopped| limits.why(most.load(Ordering::Relaxed)))
     }
 
     /// Two parts together; none if there are more transitions than allowed.
@@ -199,14 +202,12 @@ impl Assembly<'_> {
         let began = control.progress.seconds();
         let held: u64 = all.parts.iter().map(|part| part.process.bytes()).sum();
         let (largest, over) = (Cell::new(held), Cell::new(false));
-        let full = |bytes: u64| control.budget.memory.is_some_and(|most| bytes > most);
+        let limits = Limits(control);
         let stop = |count: u32, transitions: usize, bytes: u64| {
             let memory = held + bytes;
             largest.set(largest.get().max(memory));
             over.set(transitions > most);
-            let (phase, done) = (Phase::Searching, count.into());
-            control.progress.report(Snapshot { phase, done, memory, ..Snapshot::default() });
-            transitions > most || control.stopped() || full(memory)
+            limits.reached_at(count, memory) || transitions > most
         };
         let made = product::product(&a.process, &b.process, self.labels, &stop);
         self.memory = self.memory.max(largest.get());
@@ -214,8 +215,7 @@ impl Assembly<'_> {
             Ok(product) => product,
             Err(NoProduct::Refused(refused)) => return Err(NoWhole::Refused(refused)),
             Err(NoProduct::Stopped) if over.get() => return Ok(None),
-            Err(NoProduct::Stopped) if full(largest.get()) => return Err(NoWhole::Memory),
-            Err(NoProduct::Stopped) => return Err(NoWhole::Stopped),
+            Err(NoProduct::Stopped) => return Err(limits.why(largest.get())),
         };
         let quotient = self.reduced(&product.process)?;
         let name = |part: &Part| all.report.nodes[part.number as usize].name.clone();
@@ -231,7 +231,7 @@ impl Assembly<'_> {
 
     /// The two parts that promise the smallest result, the smaller number first.
     fn promising(&self, parts: &[Part], may: &dyn Fn(u32, u32) -> bool) -> Option<(usize, usize)> {
-        if self.order == Order::Given {
+        if self.plan.order == Order::Given {
             return (parts.len() > 1 && may(parts[0].number, parts[1].number)).then_some((0, 1));
         }
         let weights: Vec<Weight> = parts.iter().map(|part| Weight::new(&part.process, self.labels)).collect();

@@ -10,12 +10,13 @@
 //! that finds nothing soon, the code that follows other reductions back to the original (`question::concrete`) looks, from each
 //! state, for invisible steps among states that stand for the same one and then for the step to the next.
 
-use crate::assemble::{Assembled, Assembly, NoWhole, Order, Part};
+use crate::assemble::{Assembled, Assembly, Part};
 use crate::check::{Checked, Interrupted, Way};
 use crate::expand::Expansion;
 use crate::label::Labels;
 use crate::leaf::Leaf;
 use crate::network::Network;
+use crate::plan::{Limits, NoWhole, Plan};
 use crate::process::Process;
 use crate::refused::Refused;
 use crate::root::{NoRoot, Root};
@@ -23,7 +24,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use swarmcheck_engine::{
     Composition, CompositionNode, Control, Effort, Evidence, Executions, Fairness, Finding, Note, Phase,
-    Reason, Reductions, Snapshot, Task, Vacuity, Verdict, Why,
+    Reason, Reductions, Task, Vacuity, Verdict, Why,
 };
 use swarmcheck_ir::Value;
 use swarmcheck_ir::cancel;
@@ -90,7 +91,6 @@ const ALL_WITHOUT_NEXT: &str = "divergence-preserving branching bisimulation pre
 pub fn decide(
     questions: &Questions,
     task: &Task,
-    order: Order,
     control: &Control<'_>,
     search: u32,
 ) -> Finding {
@@ -99,13 +99,13 @@ pub fn decide(
         return Finding::unknown(subject, Reason::Unsupported(refused.to_string()));
     }
     if questions.fair.is_empty() {
-        let attempt = |task: &Task| vec![Attempt { questions, task, order, control }.finding(search)];
+        let attempt = |task: &Task| vec![Attempt { questions, task, control }.finding(search)];
         return task.twice(control, attempt).swap_remove(0);
     }
     // What all executions satisfy fair ones do, and a finite violation can be continued fairly.
     let all = &Task { fairness: Fairness::None, ..task.clone() };
     let finding = match swarmcheck_question::questions(&all.setting(), subject) {
-        Ok(questions) => Attempt { questions: &questions, task: all, order, control }.finding(search),
+        Ok(questions) => Attempt { questions: &questions, task: all, control }.finding(search),
         Err(refusal) => return Finding::unknown(subject, refusal),
     };
     match &finding.verdict {
@@ -153,7 +153,6 @@ pub fn pays(questions: &Questions, task: &Task) -> Result<(), Refused> {
 struct Attempt<'a> {
     questions: &'a Questions,
     task: &'a Task,
-    order: Order,
     control: &'a Control<'a>,
 }
 
@@ -167,18 +166,21 @@ impl Attempt<'_> {
             return Finding::unknown(subject, refusal);
         }
         let (smaller, ground) = smaller(questions, task);
-        let made = network(questions, &smaller, &ground);
-        let (mut network, mut leaves) = match made.and_then(|network| self.leaves(network)) {
-            Ok(Some(made)) => made,
-            Ok(None) => return Finding::unknown(subject, Reason::Interrupted),
-            Err(refused) => return Finding::unknown(subject, Reason::Unsupported(refused.to_string())),
+        let made = network(questions, &smaller, &ground).map_err(NoWhole::from);
+        let explored = made.and_then(|mut network| {
+            let leaves = network.leaves(Plan::of(task), Limits(control))?;
+            Ok((network, leaves))
+        });
+        let (mut network, mut leaves) = match explored {
+            Ok(explored) => explored,
+            Err(why) => return undecided(subject, why),
         };
         let names: Vec<String> = network.parts.iter().map(|part| part.name.clone()).collect();
         let places = Places::new(&mut leaves, &network.constants);
         let mut assembly = Assembly {
             labels: &mut network.labels,
             equivalence: Preserved::by(questions.only().kind, task.ignore_deadlock).equivalence,
-            order: self.order,
+            plan: Plan::of(task),
             control,
             memory: 0,
         };
@@ -186,11 +188,7 @@ impl Attempt<'_> {
         let memory = assembly.memory;
         let whole = match assembled.and_then(|assembled| self.whole(assembled, memory, &mut network)) {
             Ok(whole) => whole,
-            Err(NoWhole::Stopped) => return Finding::unknown(subject, Reason::Interrupted),
-            Err(NoWhole::Memory) => return Finding::unknown(subject, Reason::Memory),
-            Err(NoWhole::Refused(refused)) => {
-                return Finding::unknown(subject, Reason::Unsupported(refused.to_string()));
-            }
+            Err(why) => return undecided(subject, why),
         };
         control.enter(Phase::Graph);
         let goal = (questions.shape == SearchShape::Before)
@@ -211,20 +209,16 @@ impl Attempt<'_> {
         let began = control.progress.seconds();
         let held: u64 = assembled.parts.iter().map(|part| part.process.bytes()).sum();
         let largest = Cell::new(0);
-        let full = |bytes: u64| control.budget.memory.is_some_and(|most| bytes > most);
+        let limits = Limits(control);
         let stop = |count: u32, bytes: u64| {
-            let memory = held + bytes;
-            largest.set(memory);
-            let (phase, done) = (Phase::Searching, count.into());
-            control.progress.report(Snapshot { phase, done, memory, ..Snapshot::default() });
-            control.stopped() || full(memory)
+            largest.set(held + bytes);
+            limits.reached_at(count, held + bytes)
         };
         let parts: Vec<&Process> = assembled.parts.iter().map(|part| &part.process).collect();
         let root = match Root::new(&parts, &mut network.labels, &stop) {
             Ok(root) => root,
-            Err(NoRoot::TooLarge) => return Err(NoWhole::Refused(Refused::TooLarge)),
-            Err(NoRoot::Stopped) if full(largest.get()) => return Err(NoWhole::Memory),
-            Err(NoRoot::Stopped) => return Err(NoWhole::Stopped),
+            Err(NoRoot::TooLarge) => return Err(Refused::TooLarge.into()),
+            Err(NoRoot::Stopped) => return Err(limits.why(largest.get())),
         };
         let (name, parts) = assembled.left();
         let mut report = assembled.report;
@@ -242,11 +236,16 @@ impl Attempt<'_> {
         let memory = memory.max(held + root.bytes());
         Ok(Whole { parts: assembled.parts, root, report, memory })
     }
+}
 
-    fn leaves(&self, mut network: Network) -> Result<Option<(Network, Vec<Leaf>)>, Refused> {
-        let stop = || self.control.stopped();
-        Ok(network.leaves(&stop)?.map(|leaves| (network, leaves)))
-    }
+/// Why there is no answer.
+fn undecided(subject: Subject, why: NoWhole) -> Finding {
+    let reason = match why {
+        NoWhole::Stopped => Reason::Interrupted,
+        NoWhole::Memory => Reason::Memory,
+        NoWhole::Refused(refused) => Reason::Unsupported(refused.to_string()),
+    };
+    Finding::unknown(subject, reason)
 }
 
 /// The whole system, and how it was made.

@@ -185,13 +185,13 @@ impl<'e> Gates<'e> {
         let mut owners: HashMap<u32, usize> = HashMap::new();
         for (slot, term) in updates {
             let Some(process) = self.process[*slot as usize] else { continue };
-            for choice in leaves(terms, *term).1 {
+            for choice in terms.choices(*term) {
                 owners.entry(choice).and_modify(|owner| *owner = (*owner).min(process)).or_insert(process);
             }
         }
         // What only conditions depend on is chosen by whoever is in the condition.
         for condition in conditions {
-            let (slots, choices) = leaves(terms, *condition);
+            let (slots, choices) = (terms.slots(*condition), terms.choices(*condition));
             let who = slots.iter().find_map(|slot| self.process[*slot as usize]);
             let who =
                 who.or_else(|| choices.iter().find_map(|choice| owners.get(choice).copied())).unwrap_or(0);
@@ -201,24 +201,6 @@ impl<'e> Gates<'e> {
         }
         owners
     }
-}
-
-/// The cells and choices that a term depends on.
-fn leaves(terms: &Terms, term: TermId) -> (BTreeSet<u32>, BTreeSet<u32>) {
-    let (mut slots, mut choices) = (BTreeSet::new(), BTreeSet::new());
-    let mut seen = BTreeSet::new();
-    let mut open = vec![term];
-    while let Some(at) = open.pop() {
-        if !seen.insert(at) {
-            continue;
-        }
-        match terms.node(at) {
-            Node::Slot(slot) => drop(slots.insert(*slot)),
-            Node::Choice(choice) => drop(choices.insert(*choice)),
-            _ => open.extend(terms.below(at)),
-        }
-    }
-    (slots, choices)
 }
 
 /// Whose cells and choices a term depends on.
@@ -392,32 +374,16 @@ impl<'a> Maker<'a> {
     fn finish(self, instance: Option<usize>) -> Gate {
         let Maker { terms, participants, fields, conditions, .. } = self;
         let joint =
-            |(term, derived): (TermId, Option<u32>)| Joint { term, fields: fields_of(terms, term), derived };
+            |(term, derived): (TermId, Option<u32>)| Joint { term, fields: terms.fields(term), derived };
         let mut participants: Vec<Participant> = participants.into_values().collect();
         for participant in &mut participants {
-            let seen = participant.updates.iter().flat_map(|(_, term)| fields_of(terms, *term));
+            let seen = participant.updates.iter().flat_map(|(_, term)| terms.fields(*term));
             let own = participant.provides.iter().map(|(field, _)| *field);
             let mentions: BTreeSet<u32> = seen.chain(own).collect();
             participant.mentions = mentions.into_iter().collect();
         }
         Gate { instance, participants, fields, conditions: conditions.into_iter().map(joint).collect() }
     }
-}
-
-/// The fields that a term depends on, in ascending order.
-fn fields_of(terms: &Terms, term: TermId) -> Vec<u32> {
-    let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut open = vec![term];
-    while let Some(at) = open.pop() {
-        if seen.insert(at) {
-            if let Node::Field(field) = terms.node(at) {
-                found.insert(*field);
-            }
-            open.extend(terms.below(at));
-        }
-    }
-    found.into_iter().collect()
 }
 
 impl Observed {

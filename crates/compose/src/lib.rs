@@ -4,26 +4,33 @@
 //! * [`execute`]: what steps do, as [`terms`] over the state before them.
 //! * [`split`]: which cells belong to which process.
 //! * [`gates`]: steps as synchronisations of processes, with values that they exchange.
-//! * [`leaf`]: the transition systems of single processes, against an interface of what others may provide.
+//! * [`leaf`], [`explore`]: the transition systems of single processes, against an interface of what others may provide;
+//!   [`alike`], [`copy`]: one for all that are the same under other names.
+//! * [`interface`]: processes restricted to what their neighbours let them do.
 //! * [`network`]: all of that for a program.
 //! * [`label`], [`process`], [`product`]: processes together, and smaller ones that behave alike.
 //! * [`expand`]: from a way through the reduced whole back to one of all processes.
-//! * [`assemble`]: in which order, as long as it pays; [`root`]: the whole; [`check`]: what is asked of it; [`decide`]: the
+//! * [`plan`]: how all that is done. [`assemble`]: in which order, as long as it pays; [`root`]: the whole; [`check`]: what is asked of it; [`decide`]: the
 //!   engine.
 //!
 //! Architecture invariant: nothing here knows a source language.
 
 #![warn(missing_docs)]
 
+pub mod alike;
 pub mod assemble;
 pub mod check;
+pub mod copy;
 pub mod decide;
 pub mod execute;
 pub mod expand;
+pub mod explore;
 pub mod gates;
+pub mod interface;
 pub mod label;
 pub mod leaf;
 pub mod network;
+pub mod plan;
 pub mod process;
 pub mod product;
 pub mod quick;
@@ -32,17 +39,14 @@ pub mod root;
 pub mod split;
 pub mod terms;
 
-pub use assemble::Order;
+pub use plan::{Limits, NoWhole, Order, Plan};
 pub use refused::Refused;
 use swarmcheck_engine::{Control, Engine, Finding, Task};
 use swarmcheck_question::questions;
 
 /// The engine.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Compose {
-    /// In which order processes are put together.
-    pub order: Order,
-}
+pub struct Compose;
 
 impl Engine for Compose {
     fn name(&self) -> &'static str {
@@ -62,7 +66,7 @@ impl Engine for Compose {
     fn run(&self, task: &Task, control: &Control<'_>) -> Vec<Finding> {
         let setting = task.setting();
         let decide = |(number, subject)| match questions(&setting, subject) {
-            Ok(questions) => decide::decide(&questions, task, self.order, control, number as u32),
+            Ok(questions) => decide::decide(&questions, task, control, number as u32),
             Err(refusal) => Finding::unknown(subject, refusal),
         };
         task.subjects().enumerate().map(decide).collect()

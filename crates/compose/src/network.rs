@@ -2,8 +2,10 @@
 
 use crate::execute::{self, Executed};
 use crate::gates::{Gate, Gates};
+use crate::interface;
 use crate::label::Labels;
 use crate::leaf::{self, Leaf};
+use crate::plan::{Limits, NoWhole, Plan};
 use crate::refused::Refused;
 use crate::split::{self, Part};
 use swarmcheck_ir::ground::{Ground, Term};
@@ -83,9 +85,13 @@ impl Network {
         self.parts.len() >= FEW && 2 * all <= count * self.parts.len()
     }
 
-    /// The transition systems of all processes; none if it was stopped.
-    pub fn leaves(&mut self, stop: &dyn Fn() -> bool) -> Result<Option<Vec<Leaf>>, Refused> {
+    /// The transition systems of all processes.
+    pub fn leaves(&mut self, plan: Plan, limits: Limits<'_>) -> Result<Vec<Leaf>, NoWhole> {
         let Executed { choices, bounds, .. } = &self.executed;
-        leaf::leaves(&self.parts, &mut self.labels, choices, bounds, stop)
+        let mut leaves = leaf::leaves(&self.parts, &mut self.labels, choices, bounds, plan, limits)?;
+        if plan.interfaces {
+            interface::restrict(&mut leaves, &mut self.labels, limits)?;
+        }
+        Ok(leaves)
     }
 }

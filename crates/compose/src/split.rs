@@ -6,7 +6,7 @@
 //! each other.
 
 use crate::execute::{Executed, Step};
-use crate::terms::{Node, TermId, Terms};
+use crate::terms::{TermId, Terms};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Layout;
 use swarmcheck_ir::program::Role;
@@ -79,28 +79,10 @@ fn changes(executed: &Executed, slot: u32) -> bool {
 /// Joins cells of the environment that are written from each other.
 fn join_environment(terms: &Terms, step: &Step, is: &dyn Fn(u32) -> bool, groups: &mut Groups) {
     let own =
-        |term: TermId| -> Vec<u32> { slots(terms, term).into_iter().filter(|slot| is(*slot)).collect() };
+        |term: TermId| -> Vec<u32> { terms.slots(term).into_iter().filter(|slot| is(*slot)).collect() };
     for &(slot, term) in step.updates.iter().filter(|(slot, _)| is(*slot)) {
         own(term).into_iter().for_each(|other| groups.join(slot, other));
     }
-}
-
-/// The cells that a term reads, each once.
-pub fn slots(terms: &Terms, term: TermId) -> Vec<u32> {
-    let mut found = vec![];
-    let mut seen = std::collections::HashSet::new();
-    let mut open = vec![term];
-    while let Some(at) = open.pop() {
-        if !seen.insert(at) {
-            continue;
-        }
-        if let Node::Slot(slot) = terms.node(at) {
-            found.push(*slot);
-        }
-        open.extend(terms.below(at));
-    }
-    found.sort_unstable();
-    found
 }
 
 /// Disjoint sets of cells.

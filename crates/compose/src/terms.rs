@@ -7,7 +7,7 @@
 //!
 //! No term is an error of the model: whoever makes them refuses those that may be ([`Terms::bounds`]).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use swarmcheck_ir::arith;
 use swarmcheck_ir::interval::Bounds;
 use swarmcheck_ir::{BinaryOp, UNDEF, UnaryOp, Value};
@@ -282,6 +282,40 @@ impl Terms {
             Node::If(c, a, b) => vec![*c, *a, *b],
             Node::And(parts) | Node::Or(parts) | Node::Count(parts) | Node::Rank(_, parts) => parts.to_vec(),
         }
+    }
+
+    /// Calls `visit` with the node of each term in a term, each once.
+    pub fn walk(&self, term: TermId, mut visit: impl FnMut(&Node)) {
+        let mut seen = HashSet::new();
+        let mut open = vec![term];
+        while let Some(at) = open.pop() {
+            if seen.insert(at) {
+                visit(self.node(at));
+                open.extend(self.below(at));
+            }
+        }
+    }
+
+    fn leaves(&self, term: TermId, number: impl Fn(&Node) -> Option<u32>) -> Vec<u32> {
+        let mut found = vec![];
+        self.walk(term, |node| found.extend(number(node)));
+        found.sort_unstable();
+        found
+    }
+
+    /// The cells that a term reads, in ascending order.
+    pub fn slots(&self, term: TermId) -> Vec<u32> {
+        self.leaves(term, |node| if let Node::Slot(slot) = node { Some(*slot) } else { None })
+    }
+
+    /// The choices that a term depends on, in ascending order.
+    pub fn choices(&self, term: TermId) -> Vec<u32> {
+        self.leaves(term, |node| if let Node::Choice(choice) = node { Some(*choice) } else { None })
+    }
+
+    /// The fields that a term depends on, in ascending order.
+    pub fn fields(&self, term: TermId) -> Vec<u32> {
+        self.leaves(term, |node| if let Node::Field(field) = node { Some(*field) } else { None })
     }
 
     /// The same term over other terms below.

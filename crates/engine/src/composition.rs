@@ -22,6 +22,12 @@ pub struct CompositionNode {
     /// The two nodes that were put together; none for a single process.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<u32>,
+    /// States of a process before it was restricted to what others let it do; none if it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alone_states: Option<u32>,
+    /// Transitions before that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alone_transitions: Option<u64>,
     /// States before the reduction.
     pub states: u32,
     /// Transitions before the reduction.

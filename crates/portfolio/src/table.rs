@@ -99,7 +99,7 @@ pub const ENGINES: &[Entry] = &[
     Entry {
         decider: Decider::Compose,
         name: "compose",
-        make: |_| Box::new(Compose::default()),
+        make: |_| Box::new(Compose),
         // It takes part only where processes are loosely coupled, and then it is often done soon.
         place: unbounded::<1>,
         early: Some(EARLY),

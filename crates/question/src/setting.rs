@@ -96,6 +96,12 @@ pub struct Reductions {
     pub partial_order: bool,
     /// Steps on packed states where possible: the same states in less time.
     pub packed: bool,
+    /// Semi-composition: processes are restricted to what their neighbours let them do, before they are put together.
+    #[serde(default)]
+    pub interfaces: bool,
+    /// Smart composition: the processes that promise the smallest result are put together first.
+    #[serde(default)]
+    pub smart_order: bool,
 }
 
 impl Reductions {
@@ -110,6 +116,8 @@ impl Reductions {
         data_symmetry: true,
         partial_order: true,
         packed: true,
+        interfaces: true,
+        smart_order: true,
     };
     /// No reduction: every reachable state is visited.
     pub const NONE: Reductions = Reductions {
@@ -122,5 +130,7 @@ impl Reductions {
         data_symmetry: false,
         partial_order: false,
         packed: false,
+        interfaces: false,
+        smart_order: false,
     };
 }

@@ -9,7 +9,8 @@ use crate::outcome::{ModelFault, Reason};
 use crate::refusal::Refusal;
 use crate::start::assumptions;
 use serde::{Deserialize, Serialize};
-use swarmcheck_engine::{Composition, Control};
+use swarmcheck_compose::Plan;
+use swarmcheck_engine::{Composition, Control, Reductions};
 use swarmcheck_explicit::labelled::{self, Unfinished};
 use swarmcheck_ir::Rule;
 use swarmcheck_ir::flat::Instance;
@@ -98,7 +99,8 @@ pub fn lts(prepared: &Prepared, options: LtsOptions, control: &Control<'_>) -> R
     let mut out = Written { text: String::new(), whole: None, minimised: None, composition: None };
     let result = match minimise {
         Some(up_to) if options.compose => {
-            let (small, composition) = compose::composed(prepared, up_to.into(), hide, control)?;
+            let plan = Plan::new(&Reductions::ALL, 1);
+            let (small, composition) = compose::composed(prepared, up_to.into(), hide, plan, control)?;
             out.composition = Some(Box::new(composition));
             out.minimised = Some(Size::of(&small));
             small

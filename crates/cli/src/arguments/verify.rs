@@ -220,6 +220,12 @@ pub struct ReductionArguments {
     /// Unpack every state before each step; the same states, more time
     #[arg(long, hide_short_help = true)]
     pub no_packed: bool,
+    /// Do not restrict processes to what their neighbours let them do (compose only)
+    #[arg(long, hide_short_help = true)]
+    pub no_interfaces: bool,
+    /// Put processes together in the order of the model, not by what promises the smallest result (compose only)
+    #[arg(long, hide_short_help = true)]
+    pub no_smart_order: bool,
     /// Use only N bits of hashes, to test that collisions do no harm
     #[arg(long, value_name = "N", default_value = "64", hide_short_help = true,
           value_parser = clap::value_parser!(u8).range(0..=64))]
@@ -245,6 +251,8 @@ impl ReductionArguments {
             data_symmetry: on(self.no_data_symmetry),
             partial_order: on(self.no_partial_order),
             packed: !self.no_packed,
+            interfaces: on(self.no_interfaces),
+            smart_order: on(self.no_smart_order),
         }
     }
 }

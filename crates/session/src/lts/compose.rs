@@ -14,10 +14,10 @@ use crate::start::assumptions;
 use crate::words;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use swarmcheck_compose::Order;
-use swarmcheck_compose::assemble::{Assembled, Assembly, NoWhole};
+use swarmcheck_compose::assemble::{Assembled, Assembly};
 use swarmcheck_compose::label::{Label, Labels};
 use swarmcheck_compose::process::{INITIAL, Process};
+use swarmcheck_compose::{Limits, NoWhole, Plan};
 use swarmcheck_engine::{Composition, Control};
 use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
@@ -30,6 +30,7 @@ pub(super) fn composed(
     prepared: &Prepared,
     equivalence: Equivalence,
     hide: bool,
+    plan: Plan,
     control: &Control<'_>,
 ) -> Result<(Lts, Composition), Refusal> {
     let basis = Basis::new(prepared)?;
@@ -37,16 +38,15 @@ pub(super) fn composed(
     let visible = |instance: Instance| texts.borrow_mut().number(label(prepared, instance, hide));
     let refuse = |why| Refusal::NotComposed { why };
     let mut network = basis.network(&visible).map_err(refuse)?;
-    let leaves = network.leaves(&|| control.stopped()).map_err(refuse)?;
-    let leaves = leaves.ok_or_else(|| given_up(control))?;
-    let names: Vec<String> = network.parts.iter().map(|part| part.name.clone()).collect();
-    let (order, memory) = (Order::Smart, 0);
-    let mut assembly = Assembly { labels: &mut network.labels, equivalence, order, control, memory };
-    let whole = assembly.whole(leaves, &names).map_err(|why| match why {
+    let undone = |why: NoWhole| match why {
         NoWhole::Stopped => given_up(control),
         NoWhole::Memory => Refusal::unfinished(Reason::Memory),
         NoWhole::Refused(why) => refuse(why),
-    })?;
+    };
+    let leaves = network.leaves(plan, Limits(control)).map_err(undone)?;
+    let names: Vec<String> = network.parts.iter().map(|part| part.name.clone()).collect();
+    let mut assembly = Assembly { labels: &mut network.labels, equivalence, plan, control, memory: 0 };
+    let whole = assembly.whole(leaves, &names).map_err(undone)?;
     // All are together.
     let Assembled { parts, mut report } = whole;
     let process = &parts.first().ok_or_else(|| given_up(control))?.process;

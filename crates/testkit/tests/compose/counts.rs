@@ -40,6 +40,9 @@ pub struct Counts {
     pub verdicts: BTreeMap<bool, usize>,
     /// The same where the system has several processes.
     pub composed: BTreeMap<bool, usize>,
+    /// Processes that were copies of others, and processes that were restricted by their neighbours.
+    pub copies: usize,
+    pub restricted: usize,
     /// Questions that were asked.
     pub asked: usize,
     /// Questions that were left open, by the reason.
@@ -65,10 +68,11 @@ pub fn kind(words: &str) -> &'static str {
 
 impl Counts {
     pub fn print(&self, name: &str) {
-        let Counts { systems, left_out, verdicts, composed, asked, open, .. } = self;
+        let Counts { systems, left_out, verdicts, composed, copies, restricted, asked, open, .. } = self;
         println!(
             "{name}: {systems} systems ({left_out} left out), {asked} questions, \
-             verdicts {verdicts:?}, of several processes {composed:?}, left open {open:?}"
+             verdicts {verdicts:?}, of several processes {composed:?}, {copies} copies of processes, \
+             {restricted} restricted, left open {open:?}"
         );
     }
 
@@ -152,9 +156,12 @@ impl Counts {
                 return failed(if *holds { "it holds" } else { "it does not hold" });
             }
             *self.verdicts.entry(found).or_default() += 1;
-            if answer.composition.as_ref().is_some_and(|composition| composition.nodes.len() > 1) {
+            let nodes = answer.composition.as_ref().map_or(&[][..], |composition| &composition.nodes);
+            if nodes.len() > 1 {
                 *self.composed.entry(found).or_default() += 1;
             }
+            self.copies += nodes.iter().filter(|node| node.copy_of.is_some()).count();
+            self.restricted += nodes.iter().filter(|node| node.alone_states.is_some()).count();
         }
         Ok(())
     }
