@@ -17,6 +17,8 @@ Examples:
   bench-compose                                     everything; writes benches/results/compose.md
   bench-compose --only milner --engines compose,bdd some families and engines; printed, not stored
   bench-compose --only ring --limit 5 --fine        quickly, and to the exact size
+  bench-compose --engines 'compose,compose --no-smart-order'
+                                                    composition without one of its reductions
   bench-compose --only flock                        table 2 of the ISoLA 2021 paper only
   bench-compose --models folder --most 4            the model texts up to size 4, and no measurement
 
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
 
 fn command() -> Command {
     let fine = Arg::new("fine").long("fine").action(ArgAction::SetTrue);
+    let variants = Arg::new("variants").long("variants").action(ArgAction::SetTrue);
     Command::new("bench-compose")
         .about("Finds the largest system of each family that an engine decides within a limit")
         .arg(option("limit", "SECONDS", "Time limit of one answer").default_value("60"))
@@ -42,6 +45,7 @@ fn command() -> Command {
                 "Find the exact size, which takes more time, instead of one of 1, 2, 3, 4, 6, 8, 12, …",
             ),
         )
+        .arg(variants.help("Measure composition without each of its reductions, too"))
         .arg(option("flock-limit", "SECONDS", "Time limit of the flock").default_value("900"))
         .arg(option("models", "FOLDER", "Write the model texts to this folder, and do nothing else"))
         .arg(option("threads", "N", "Threads to search with").default_value("2"))
@@ -73,9 +77,10 @@ fn run(matches: &ArgMatches) -> Result<bool, String> {
     let folder = std::env::temp_dir().join(format!("bench-compose-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
     let way = Way { folder: &folder, most, fine: matches.get_flag("fine") };
-    let (mut climbs, mut wrong) = (vec![], vec![]);
-    for family in &families {
-        for engine in &engines {
+    let mut wrong = vec![];
+    let mut climb_all = |engines: &[String]| -> Result<Vec<Climb>, String> {
+        let mut climbs = vec![];
+        for (family, engine) in families.iter().flat_map(|family| engines.iter().map(move |e| (family, e))) {
             let climb = climb(&checker, family, engine, way)?;
             eprintln!("{}", climb.told());
             if let End::Wrong(..) = climb.end {
@@ -83,10 +88,15 @@ fn run(matches: &ArgMatches) -> Result<bool, String> {
             }
             climbs.push(climb);
         }
+        Ok(climbs)
+    };
+    let mut out = report(&checker, &climb_all(&engines)?, &engines);
+    if matches.get_flag("variants") {
+        let variants = VARIANTS.map(String::from);
+        out += &format!("{WITHOUT}{}", table(&climb_all(&variants)?, &variants));
     }
     // What is left behind does no harm.
     let _ = std::fs::remove_dir_all(&folder);
-    let mut out = report(&checker, &climbs, &engines);
     if chosen("flock") && engines.iter().any(|engine| engine == "compose") {
         let patient = Checker { limit: limit as f64, ..checker.clone() };
         let (answer, why) = flock::ask(&patient);
@@ -117,8 +127,10 @@ fn known(checker: &Checker, asked: &[String]) -> Result<Vec<String>, String> {
     let list =
         after.split("[possible values:").nth(1).unwrap_or_default().split(']').next().unwrap_or_default();
     let values: Vec<&str> = list.split(',').map(str::trim).collect();
+    // Options may follow the name.
+    let name = |engine: &String| engine.split(' ').next().unwrap_or_default().to_string();
     let (known, unknown): (Vec<String>, Vec<String>) =
-        asked.iter().cloned().partition(|engine| values.contains(&engine.as_str()));
+        asked.iter().cloned().partition(|engine| values.contains(&name(engine).as_str()));
     if !unknown.is_empty() {
         eprintln!("left out, because the program has no such engine: {}", unknown.join(", "));
     }
@@ -152,6 +164,13 @@ fn report(checker: &Checker, climbs: &[Climb], engines: &[String]) -> String {
         details(climbs)
     )
 }
+
+/// Composition, and composition without one of the things that keep it small.
+const VARIANTS: [&str; 4] =
+    ["compose", "compose --no-smart-order", "compose --no-interfaces", "compose --no-symmetry"];
+
+const WITHOUT: &str = "\n## Composition without one of its reductions\n\nThe order of the model instead of the smart one; processes \
+     that are not restricted by their neighbours; every process explored and reduced, also those that are alike.\n\n";
 
 const FLOCK: &str = "\n## The flock of the ISoLA 2021 paper\n\nTable 2 of the paper, and \
      `verify examples/flock/flock.labs birds=3 grid=5 delta=5 --fair --engine compose --property ConsensusAgain`.\n\n";

@@ -8,7 +8,8 @@
 //! Processes that are alike have the same states, and provide the same values at corresponding gates. This follows by induction
 //! over the rounds in which they are explored (`crate::leaf`): what a process does in a round depends on the terms of its
 //! roles, on bounds, and on what was provided before in the roles that it receives from. All of that is the same. So it does
-//! not matter which of several roles of one sort correspond to each other.
+//! not matter which of several roles of one sort correspond to each other. Who else takes part at a gate does not matter either,
+//! unless something is received from there: whether others let a process make its step is looked at afterwards, for each.
 //!
 //! Classes are compared by everything that they stand for, never by hashes. Hashes only choose the order in which the fields of
 //! a role are counted; a bad order makes processes differ that could have been alike.
@@ -217,11 +218,6 @@ impl<'a> Sorting<'a> {
         }
         let mut classes = 0;
         loop {
-            let mut gates: Vec<Key> = vec![vec![]; self.network.gates.len()];
-            for role in roles.iter().flatten() {
-                gates[role.gate as usize].push(role.class.into());
-            }
-            gates.iter_mut().for_each(|key| key.sort_unstable());
             let at: HashMap<(u32, usize), (u32, Vec<u32>)> = roles
                 .iter()
                 .enumerate()
@@ -234,7 +230,7 @@ impl<'a> Sorting<'a> {
                 let owner = self.process(process, own);
                 for (role, fixed) in own.iter().zip(&fixed[process]) {
                     let mut key = vec![];
-                    [fixed, &owner, &gates[role.gate as usize]].into_iter().for_each(|part| add(&mut key, part));
+                    [fixed, &owner].into_iter().for_each(|part| add(&mut key, part));
                     let fields = &self.network.gates[role.gate as usize].fields;
                     for field in &role.fields {
                         let Source::Provided { process: from } = fields[*field as usize] else { continue };
@@ -298,8 +294,10 @@ impl<'a> Sorting<'a> {
                 (None, Source::Provided { .. }) => fields.push(2),
             }
         }
-        let values: Vec<Key> =
-            choices.iter().map(|at| network.choices[*at as usize].iter().map(|v| *v as u64).collect()).collect();
+        let values: Vec<Key> = choices
+            .iter()
+            .map(|at| network.choices[*at as usize].iter().map(|v| *v as u64).collect())
+            .collect();
         let mut conditions: Key = vec![];
         for joint in &gate.conditions {
             let (own, foreign): (Vec<u32>, Vec<u32>) =
@@ -323,7 +321,8 @@ impl<'a> Sorting<'a> {
         }
         let terms = self.network.terms;
         let node = terms.node(term);
-        let place = |list: &[u32], wanted: u32| list.iter().position(|one| *one == wanted).map(|at| at as u64);
+        let place =
+            |list: &[u32], wanted: u32| list.iter().position(|one| *one == wanted).map(|at| at as u64);
         let mut key = shape(node);
         match node {
             Node::Slot(slot) => key.push(self.place[*slot as usize].1.into()),

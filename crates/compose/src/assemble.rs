@@ -40,6 +40,15 @@ pub enum Made {
 }
 
 impl Part {
+    /// The bytes that it takes, with what it was made of.
+    pub fn bytes(&self) -> u64 {
+        let made = match &self.made {
+            Made::Leaf(_, process) => process.bytes(),
+            Made::Pair(a, b, pairs) => a.bytes() + b.bytes() + pairs.bytes(),
+        };
+        self.process.bytes() + self.blocks.len() as u64 * 4 + made
+    }
+
     /// The state of the part for states of the single processes; none if it was never reached.
     pub fn state(&self, leaves: &[u32]) -> Option<u32> {
         Some(self.blocks[self.before(leaves)? as usize])
@@ -98,7 +107,8 @@ impl Assembly<'_> {
     /// Reduces all processes. Of those that are alike one is reduced.
     fn leaves(&mut self, leaves: Vec<Leaf>, names: &[String]) -> Result<Assembled, NoWhole> {
         let mut out = Assembled { parts: vec![], report: Composition::default() };
-        let renamings: Vec<Option<Renaming>> = leaves.iter().map(|leaf| Renaming::new(leaf, &leaves)).collect();
+        let renamings: Vec<Option<Renaming>> =
+            leaves.iter().map(|leaf| Renaming::new(leaf, &leaves)).collect();
         let anew: Vec<usize> = (0..leaves.len()).filter(|at| renamings[*at].is_none()).collect();
         let (this, clock) = (&*self, self.control.progress);
         let reduced = each(this.plan.threads, anew.clone(), |at| {
@@ -138,7 +148,7 @@ impl Assembly<'_> {
         let mut failed: HashSet<(u32, u32)> = HashSet::new();
         let mut in_a_row = 0;
         while out.parts.len() > 1 {
-            let forced = out.parts.iter().map(|part| bits(&part.process)).sum::<u32>() > MOST_BITS;
+            let forced = out.parts.iter().map(|part| part.process.bits()).sum::<u32>() > MOST_BITS;
             if in_a_row == TRIALS && !forced {
                 break;
             }
@@ -200,7 +210,7 @@ impl Assembly<'_> {
     ) -> Result<Option<Composed>, NoWhole> {
         let control = self.control;
         let began = control.progress.seconds();
-        let held: u64 = all.parts.iter().map(|part| part.process.bytes()).sum();
+        let held = all.parts.iter().map(Part::bytes).sum::<u64>() + self.labels.bytes();
         let (largest, over) = (Cell::new(held), Cell::new(false));
         let limits = Limits(control);
         let stop = |count: u32, transitions: usize, bytes: u64| {
@@ -311,11 +321,6 @@ fn sizes(whole: &Process, left: &Process) -> CompositionNode {
         reduced_transitions: Some(left.edges.len() as u64),
         ..CompositionNode::default()
     }
-}
-
-/// The bits for a state of a process.
-fn bits(process: &Process) -> u32 {
-    u32::BITS - (process.states().max(1) - 1).leading_zeros()
 }
 
 /// How many transitions wait at which gates.

@@ -111,7 +111,12 @@ fn cost(process: &Process, by: &Process, labels: &Labels) -> u64 {
 }
 
 /// What a process sees of another one: what it does at the gates that both share.
-fn seen_by(other: &Process, process: &Process, labels: &Labels, limits: Limits<'_>) -> Result<Process, NoWhole> {
+fn seen_by(
+    other: &Process,
+    process: &Process,
+    labels: &Labels,
+    limits: Limits<'_>,
+) -> Result<Process, NoWhole> {
     let mut seen = Process::new(other.members.clone());
     let shared = |label: LabelId| {
         labels.gate_of(label).is_some_and(|gate| {
@@ -130,7 +135,12 @@ fn seen_by(other: &Process, process: &Process, labels: &Labels, limits: Limits<'
 }
 
 /// The transitions of a process that it makes beside another one.
-fn used(process: &Process, by: &Process, labels: &mut Labels, limits: Limits<'_>) -> Result<Vec<bool>, NoWhole> {
+fn used(
+    process: &Process,
+    by: &Process,
+    labels: &mut Labels,
+    limits: Limits<'_>,
+) -> Result<Vec<bool>, NoWhole> {
     let mut used = vec![false; process.edges.len()];
     let mut met: QuickMap<(u32, u32), ()> = QuickMap::default();
     let mut open = vec![(INITIAL, INITIAL)];

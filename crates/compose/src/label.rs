@@ -88,6 +88,9 @@ struct Representatives {
     seen: HashMap<(u32, u32, Known, Known), u32>,
 }
 
+/// The bytes of a label with its lists, a class, a representative or a term.
+const ENTRY: u64 = 96;
+
 /// The gates of states, which have conditions but no steps.
 const STATES: u32 = u32::MAX;
 
@@ -136,6 +139,13 @@ impl Labels {
     /// How many labels there are.
     pub fn count(&self) -> usize {
         self.labels.len()
+    }
+
+    /// About how many bytes labels and what they are made of take: each is kept twice, in a list and as a key.
+    pub fn bytes(&self) -> u64 {
+        let representatives = self.representatives.all.len() + self.representatives.seen.len();
+        let entries = self.labels.len() + self.classes.len() + representatives + self.terms.number_of_terms();
+        entries as u64 * 2 * ENTRY
     }
 
     /// The gate at which a transition waits.

@@ -149,7 +149,8 @@ impl Naming<'_> {
         for explorer in self.explorers {
             let roles = &self.alike.roles[explorer.process];
             let offers = |at: usize| explorer.steps.iter().any(|roles| !roles[at].is_empty());
-            offered.extend(roles.iter().enumerate().filter(|(at, _)| offers(*at)).map(|(_, role)| role.class));
+            offered
+                .extend(roles.iter().enumerate().filter(|(at, _)| offers(*at)).map(|(_, role)| role.class));
         }
         let mut open = vec![true; labels.gates.len()];
         for role in self.alike.roles.iter().flatten().filter(|role| !offered.contains(&role.class)) {

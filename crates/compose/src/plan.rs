@@ -103,6 +103,7 @@ pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) ->
         (1..threads).for_each(|_| drop(scope.spawn(run)));
         run();
     });
-    let done = |result: Mutex<Option<R>>| result.into_inner().ok().flatten().expect("every item was worked on");
+    let done =
+        |result: Mutex<Option<R>>| result.into_inner().ok().flatten().expect("every item was worked on");
     results.into_iter().map(done).collect()
 }

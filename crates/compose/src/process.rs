@@ -1,6 +1,7 @@
 //! A process: the transition system of some processes of the network together.
 
-use crate::label::{LabelId, Labels, Members, TAU};
+use crate::label::{LabelId, Members, TAU};
+use crate::quick::sort_end;
 use swarmcheck_lts::{Equivalence, Raw, Stop, Stopped, partition};
 
 /// The initial state of every process: nothing has happened yet, not even the initial block.
@@ -46,17 +47,14 @@ impl Process {
     /// Ends the transitions of the next state, which were pushed to the edges.
     pub fn end_state(&mut self, class: u32) {
         let from = self.offsets[self.offsets.len() - 1];
-        self.edges[from..].sort_unstable();
-        let mut kept = from;
-        for at in from..self.edges.len() {
-            if at == from || self.edges[at] != self.edges[kept - 1] {
-                self.edges[kept] = self.edges[at];
-                kept += 1;
-            }
-        }
-        self.edges.truncate(kept);
-        self.offsets.push(kept);
+        sort_end(&mut self.edges, from);
+        self.offsets.push(self.edges.len());
         self.classes.push(class);
+    }
+
+    /// The bits that a state needs.
+    pub fn bits(&self) -> u32 {
+        u32::BITS - (self.states().max(1) - 1).leading_zeros()
     }
 
     /// The bytes that it takes.
@@ -106,16 +104,5 @@ impl Process {
             process.end_state(classes[block as usize]);
         }
         Ok(Quotient { process, blocks })
-    }
-
-    /// Without transitions that wait at gates for which `keep` is false.
-    pub fn without_gates(&self, labels: &Labels, keep: &dyn Fn(u32) -> bool) -> Process {
-        let mut out = Process::new(self.members.clone());
-        for state in 0..self.states() {
-            let stays = |(label, _): &&(LabelId, u32)| labels.gate_of(*label).is_none_or(keep);
-            out.edges.extend(self.steps(state).iter().filter(stays));
-            out.end_state(self.classes[state as usize]);
-        }
-        out
     }
 }

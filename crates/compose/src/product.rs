@@ -35,6 +35,11 @@ impl Pairs {
         self.index.get(&pair).copied()
     }
 
+    /// The bytes that they take.
+    pub fn bytes(&self) -> u64 {
+        self.index.capacity() as u64 * 16 + self.list.len() as u64 * 8
+    }
+
     /// The pair with a number.
     pub fn pair(&self, number: u32) -> (u32, u32) {
         self.list[number as usize]
@@ -72,7 +77,7 @@ pub fn product(
     let mut at = 0;
     while at < pairs.list.len() {
         if at.is_multiple_of(STATES_BETWEEN) {
-            let bytes = out.bytes() + pairs.index.capacity() as u64 * 16 + pairs.list.len() as u64 * 8;
+            let bytes = out.bytes() + pairs.bytes();
             if stop(pairs.list.len() as u32, out.edges.len(), bytes) {
                 return Err(NoProduct::Stopped);
             }

@@ -1,4 +1,4 @@
-//! Maps with numbers as keys. The keys come from searches, not from users, so nothing has to be kept from them.
+//! Maps and lists for the innermost loops. Keys of maps come from searches, not from users, so nothing has to be kept from them.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -31,4 +31,17 @@ impl Hasher for Mixer {
     fn write_u64(&mut self, number: u64) {
         self.0 = (self.0.rotate_left(25) ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     }
+}
+
+/// Sorts the end of a list and leaves out what is there twice.
+pub fn sort_end<T: Ord + Copy>(list: &mut Vec<T>, from: usize) {
+    list[from..].sort_unstable();
+    let mut kept = from;
+    for at in from..list.len() {
+        if at == from || list[at] != list[kept - 1] {
+            list[kept] = list[at];
+            kept += 1;
+        }
+    }
+    list.truncate(kept);
 }

@@ -5,7 +5,7 @@
 
 use crate::label::{LabelId, Labels, Members};
 use crate::process::{INITIAL, Process};
-use crate::quick::QuickMap;
+use crate::quick::{QuickMap, sort_end};
 use std::collections::HashMap;
 
 /// The transition system of the whole.
@@ -65,16 +65,8 @@ impl Root {
                 let target = out.table.insert(key);
                 out.targets.push(target);
             }
-            out.targets[from..].sort_unstable();
-            let mut kept = from;
-            for next in from..out.targets.len() {
-                if next == from || out.targets[next] != out.targets[kept - 1] {
-                    out.targets[kept] = out.targets[next];
-                    kept += 1;
-                }
-            }
-            out.targets.truncate(kept);
-            out.offsets.push(u32::try_from(kept).map_err(|_| NoRoot::TooLarge)?);
+            sort_end(&mut out.targets, from);
+            out.offsets.push(u32::try_from(out.targets.len()).map_err(|_| NoRoot::TooLarge)?);
             if out.table.keys.len() >= MOST {
                 return Err(NoRoot::TooLarge);
             }
@@ -132,10 +124,9 @@ impl Packing {
     fn new(parts: &[&Process]) -> Option<Packing> {
         let (mut shifts, mut masks, mut at) = (vec![], vec![], 0);
         for part in parts {
-            let bits = u32::BITS - (part.states().max(1) - 1).leading_zeros();
             shifts.push(at);
-            masks.push((1u64 << bits) - 1);
-            at += bits;
+            masks.push((1u64 << part.bits()) - 1);
+            at += part.bits();
         }
         (at < u64::BITS).then_some(Packing { shifts, masks })
     }

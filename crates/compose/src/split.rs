@@ -78,8 +78,7 @@ fn changes(executed: &Executed, slot: u32) -> bool {
 
 /// Joins cells of the environment that are written from each other.
 fn join_environment(terms: &Terms, step: &Step, is: &dyn Fn(u32) -> bool, groups: &mut Groups) {
-    let own =
-        |term: TermId| -> Vec<u32> { terms.slots(term).into_iter().filter(|slot| is(*slot)).collect() };
+    let own = |term: TermId| -> Vec<u32> { terms.slots(term).into_iter().filter(|slot| is(*slot)).collect() };
     for &(slot, term) in step.updates.iter().filter(|(slot, _)| is(*slot)) {
         own(term).into_iter().for_each(|other| groups.join(slot, other));
     }

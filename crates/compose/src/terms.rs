@@ -76,6 +76,11 @@ pub trait Leaves {
 }
 
 impl Terms {
+    /// How many terms there are.
+    pub fn number_of_terms(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// What a term is made of.
     pub fn node(&self, term: TermId) -> &Node {
         &self.nodes[term as usize]

@@ -14,9 +14,9 @@ use std::thread::Scope;
 use swarmcheck_engine::{Budget, Finding, Reason, Verdict};
 use swarmcheck_question::{Questions, questions};
 
-/// After so many waits others join even if the explicit engine has not begun to visit states: the program takes long to be
-/// made smaller.
-const PATIENCE: u64 = 1000;
+/// After so many waits, three seconds, others join even if the explicit engine has visited few states: the program takes long
+/// to be made smaller, or each state has very many steps.
+const PATIENCE: u64 = 300;
 
 /// More searches than this are many. If so many of them take long, or all together have had so many waits divided by their
 /// number, others join for all questions.

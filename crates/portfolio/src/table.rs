@@ -43,13 +43,26 @@ pub struct Entry {
     /// Its place among those that join the race for a question of this class: a later place gets less time. `None` where
     /// another engine does the same.
     pub place: fn(QuestionClass) -> Option<u32>,
-    /// It is often done soon or not at all: its first turn comes before those of others, and has so many waits.
-    pub early: Option<u64>,
+    /// It is often done soon or not at all: its first turn comes before those of others.
+    pub early: Option<Early>,
+}
+
+/// A first turn before those of others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Early {
+    /// Its place among such turns.
+    pub place: u32,
+    /// How long it is, in waits.
+    pub waits: u64,
 }
 
 /// The first turn of these engines, in waits. The others wait meanwhile, so it is less than a second. What induction proves it
 /// mostly proves with two or three steps.
 const EARLY: u64 = 90;
+
+const fn early(place: u32) -> Option<Early> {
+    Some(Early { place, waits: EARLY })
+}
 
 /// The engines. The first one takes part in every race from the beginning, with all its threads.
 pub const ENGINES: &[Entry] = &[
@@ -65,7 +78,7 @@ pub const ENGINES: &[Entry] = &[
         name: "abstract",
         make: |_| Box::new(Abstract),
         place: |_| Some(1),
-        early: Some(EARLY),
+        early: early(1),
     },
     Entry {
         decider: Decider::Symbolic(Method::Bounded),
@@ -79,7 +92,7 @@ pub const ENGINES: &[Entry] = &[
         name: "kind",
         make: |depth| symbolic(Method::Induction, depth),
         place: unbounded::<1>,
-        early: Some(EARLY),
+        early: early(2),
     },
     Entry {
         decider: Decider::Symbolic(Method::Ic3),
@@ -102,7 +115,7 @@ pub const ENGINES: &[Entry] = &[
         make: |_| Box::new(Compose),
         // It takes part only where processes are loosely coupled, and then it is often done soon.
         place: unbounded::<1>,
-        early: Some(EARLY),
+        early: early(0),
     },
 ];
 

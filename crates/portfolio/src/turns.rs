@@ -65,7 +65,7 @@ impl Default for Clock {
 
 impl Clock {
     pub fn of(entry: &Entry) -> Clock {
-        Clock { first: entry.early.unwrap_or(FIRST), ..Clock::default() }
+        Clock { first: entry.early.map_or(FIRST, |early| early.waits), ..Clock::default() }
     }
 
     pub fn search() -> Clock {

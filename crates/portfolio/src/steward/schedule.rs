@@ -109,7 +109,8 @@ impl<'a, A> Steward<'a, A> {
             }
         };
         let share = standing.clock.share(standing.place);
-        (standing.displaced, used, share, entrant.entry.early.is_none(), standing.place, number)
+        let early = entrant.entry.early.map_or(u32::MAX, |early| early.place);
+        (standing.displaced, used, share, early, standing.place, number)
     }
 
     /// The longest turn that leaves something for every question, in waits.

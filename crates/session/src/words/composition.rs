@@ -115,8 +115,8 @@ pub fn rows(report: &Composition) -> Vec<[String; 7]> {
         };
         [
             name,
-            node.states.to_string(),
-            node.transitions.to_string(),
+            chain([node.alone_states.map(u64::from), Some(node.states.into())]),
+            chain([node.alone_transitions, Some(node.transitions)]),
             left(node.reduced_states.map(u64::from)),
             left(node.reduced_transitions),
             seconds,
@@ -184,16 +184,27 @@ pub fn tree(report: &Composition) -> String {
     out
 }
 
-/// The size of a node before and after its reduction, in two lines for a picture.
+/// The size of a node alone, among its neighbours and after its reduction, in two lines for a picture.
 pub fn lines(node: &CompositionNode) -> Vec<String> {
-    let change = |before: u64, after: Option<u64>, what: &str| match after.filter(|after| *after != before) {
-        Some(after) => format!("{before} → {}", count(after as usize, what)),
-        None => count(before as usize, what),
+    let (states, alone, left) = (u64::from(node.states), node.alone_states, node.reduced_states);
+    let (transitions, left_of) = (Some(node.transitions), node.reduced_transitions);
+    let words = |sizes: [Option<u64>; 3], what: &str| {
+        let last = sizes.iter().flatten().next_back().copied().unwrap_or(0);
+        let last = count(last as usize, what);
+        let noun = last.split_once(' ').map_or("", |(_, noun)| noun);
+        format!("{} {noun}", chain(sizes))
     };
     vec![
-        change(node.states.into(), node.reduced_states.map(u64::from), "state"),
-        change(node.transitions, node.reduced_transitions, "transition"),
+        words([alone.map(u64::from), Some(states), left.map(u64::from)], "state"),
+        words([node.alone_transitions, transitions, left_of], "transition"),
     ]
+}
+
+/// Sizes that follow each other, each once: alone, restricted to what others let it do, reduced.
+fn chain<const N: usize>(sizes: [Option<u64>; N]) -> String {
+    let mut sizes: Vec<u64> = sizes.into_iter().flatten().collect();
+    sizes.dedup();
+    sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(" → ")
 }
 
 fn sizes(node: &CompositionNode) -> String {
@@ -248,6 +259,18 @@ mod tests {
             summary(&birds()),
             "4 processes with 31 states in all, largest composition: 80 states, 160 transitions"
         );
+    }
+
+    #[test]
+    fn sizes_tell_what_neighbours_left_out() {
+        let restricted = CompositionNode {
+            alone_states: Some(12),
+            alone_transitions: Some(40),
+            ..node("Bird 0", &[], 9, 1)
+        };
+        assert_eq!(lines(&restricted), ["12 → 9 → 1 state", "40 → 18 → 2 transitions"]);
+        let report = Composition { nodes: vec![restricted], ..Composition::default() };
+        assert_eq!(rows(&report)[0][..4], ["Bird 0", "12 → 9", "40 → 18", "1"]);
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod compare;
 mod counts;
 #[path = "../ltl/labs.rs"]
 mod labs;
+mod mended;
 mod modalities;
 mod networks;
 #[path = "../ltl/rcheck.rs"]
@@ -31,6 +32,7 @@ mod tableau;
 #[path = "../../../ccs/tests/common/terms.rs"]
 #[allow(dead_code)]
 mod terms;
+mod whole;
 
 use compare::{Case, Made};
 use counts::Counts;
