@@ -1,16 +1,15 @@
 //! Putting processes together, two at a time, and reducing what comes out.
 //!
-//! The order decides how large the intermediate systems are. *Smart* composition (Crouzen and Lang, *Smart reduction*, FASE
-//! 2011) takes the two parts that promise the smallest result: few states, many transitions that need nobody else any more
-//! (they become invisible, and the reduction can remove them), and few that interleave without meeting.
+//! The order decides how large the intermediate systems are (`crate::order`).
 //!
 //! Where parts are tightly coupled, such as birds that all see each other, a composition of some of them has to guess what the
 //! others do, and is larger than what it saves. Then the parts that are left are put together at once (`crate::root`).
 
 use crate::copy::Renaming;
-use crate::label::{Labels, TAU};
+use crate::label::Labels;
 use crate::leaf::Leaf;
-use crate::plan::{Limits, NoWhole, Order, Plan, each};
+use crate::order::{Trials, Weight};
+use crate::plan::{Limits, NoWhole, Plan, each};
 use crate::process::{Process, Quotient};
 use crate::product::{self, NoProduct, Pairs};
 use std::cell::Cell;
@@ -27,8 +26,10 @@ pub struct Part {
     pub made: Made,
     /// The state of the smaller system for each state of the one before.
     pub blocks: Vec<u32>,
+    /// At which gates its transitions wait.
+    pub weight: Weight,
     /// Its number in the report.
-    number: u32,
+    pub number: u32,
 }
 
 /// What a part was made of.
@@ -86,19 +87,18 @@ pub struct Assembled {
 }
 
 /// A composition with so few transitions is kept even if it is not smaller than its parts promise.
-const SMALL: usize = 20_000;
+pub const SMALL: usize = 20_000;
 /// A composition that grows beyond this many transitions is given up, if it need not be made.
 const TRIAL: usize = 1_000_000;
 /// After so many compositions in a row that were not worth it, no more are tried.
 const TRIALS: usize = 6;
-/// How much larger a composition of parts that never meet is taken to be.
-const APART: f64 = 100.0;
 /// The states of all parts must fit a word.
 const MOST_BITS: u32 = 62;
 
 /// Two parts together, reduced.
-struct Composed {
-    quotient: Quotient,
+pub struct Composed {
+    /// What is left.
+    pub quotient: Quotient,
     pairs: Pairs,
     node: CompositionNode,
 }
@@ -136,7 +136,7 @@ impl Assembly<'_> {
                 copy_of: renamings[number].as_ref().map(|renaming| renaming.of as u32),
                 ..sizes(&leaf.process, &quotient.process)
             };
-            out.add(Made::Leaf(number, leaf.process), quotient, node);
+            out.add(Made::Leaf(number, leaf.process), quotient, node, self.labels);
         }
         Ok(out)
     }
@@ -146,8 +146,13 @@ impl Assembly<'_> {
     pub fn worthwhile(&mut self, leaves: Vec<Leaf>, names: &[String]) -> Result<Assembled, NoWhole> {
         let mut out = self.leaves(leaves, names)?;
         let mut failed: HashSet<(u32, u32)> = HashSet::new();
-        let mut in_a_row = 0;
+        let (mut in_a_row, mut trials) = (0, Trials::default());
         while out.parts.len() > 1 {
+            if let Some((a, b, composed)) = self.smallest(&out, &mut trials)? {
+                out.join(a, b, composed, self.labels);
+                in_a_row = 0;
+                continue;
+            }
             let forced = out.parts.iter().map(|part| part.process.bits()).sum::<u32>() > MOST_BITS;
             if in_a_row == TRIALS && !forced {
                 break;
@@ -165,7 +170,7 @@ impl Assembly<'_> {
             };
             match composed.filter(pays) {
                 Some(composed) => {
-                    out.join(a, b, composed);
+                    out.join(a, b, composed, self.labels);
                     in_a_row = 0;
                 }
                 None => {
@@ -180,14 +185,19 @@ impl Assembly<'_> {
     /// Reduces all processes and puts all of them together.
     pub fn whole(&mut self, leaves: Vec<Leaf>, names: &[String]) -> Result<Assembled, NoWhole> {
         let mut out = self.leaves(leaves, names)?;
-        while let Some((a, b)) = self.promising(&out.parts, &|_, _| true) {
+        let mut trials = Trials::default();
+        loop {
+            if let Some((a, b, composed)) = self.smallest(&out, &mut trials)? {
+                out.join(a, b, composed, self.labels);
+                continue;
+            }
+            let Some((a, b)) = self.promising(&out.parts, &|_, _| true) else { return Ok(out) };
             let composed = self.composed(&out.parts[a], &out.parts[b], &out, usize::MAX)?;
             match composed {
-                Some(composed) => out.join(a, b, composed),
+                Some(composed) => out.join(a, b, composed, self.labels),
                 None => return Err(NoWhole::Stopped),
             }
         }
-        Ok(out)
     }
 
     fn reduced(&self, process: &Process) -> Result<Quotient, NoWhole> {
@@ -201,7 +211,7 @@ impl Assembly<'_> {
     }
 
     /// Two parts together; none if there are more transitions than allowed.
-    fn composed(
+    pub fn composed(
         &mut self,
         a: &Part,
         b: &Part,
@@ -238,67 +248,23 @@ impl Assembly<'_> {
         };
         Ok(Some(Composed { quotient, pairs: product.pairs, node }))
     }
-
-    /// The two parts that promise the smallest result, the smaller number first.
-    fn promising(&self, parts: &[Part], may: &dyn Fn(u32, u32) -> bool) -> Option<(usize, usize)> {
-        if self.plan.order == Order::Given {
-            return (parts.len() > 1 && may(parts[0].number, parts[1].number)).then_some((0, 1));
-        }
-        let weights: Vec<Weight> = parts.iter().map(|part| Weight::new(&part.process, self.labels)).collect();
-        let mut best = None;
-        let mut least = f64::INFINITY;
-        for a in 0..parts.len() {
-            for b in (a + 1..parts.len()).filter(|b| may(parts[a].number, parts[*b].number)) {
-                let promise = self.promise(&parts[a].process, &weights[a], &parts[b].process, &weights[b]);
-                if promise < least {
-                    (least, best) = (promise, Some((a, b)));
-                }
-            }
-        }
-        best
-    }
-
-    /// An estimate of how large two parts are together, after the reduction.
-    fn promise(&self, a: &Process, a_weight: &Weight, b: &Process, b_weight: &Weight) -> f64 {
-        let all = (a_weight.all + b_weight.all).max(1) as f64;
-        let (mut met, mut hidden) = (0, 0);
-        for (own, other, weight) in [(a, b, a_weight), (b, a, b_weight)] {
-            for &(gate, count) in &weight.gates {
-                let participants = &self.labels.gates[gate as usize].participants;
-                // Everybody meets at the beginning.
-                if self.labels.gates[gate as usize].instance.is_none() {
-                    continue;
-                }
-                if participants.iter().any(|p| other.members.contains(p.process)) {
-                    met += count;
-                    let inside = |process| own.members.contains(process) || other.members.contains(process);
-                    if participants.iter().all(|p| inside(p.process)) {
-                        hidden += count;
-                    }
-                }
-            }
-        }
-        let states = f64::from(a.states()) * f64::from(b.states());
-        // Parts that never meet are only multiplied; what is hidden can be reduced.
-        let apart = if met == 0 { APART } else { 2.0 - met as f64 / all };
-        states * apart * (1.0 - 0.9 * hidden as f64 / all)
-    }
 }
 
 impl Assembled {
-    fn add(&mut self, made: Made, quotient: Quotient, node: CompositionNode) {
+    fn add(&mut self, made: Made, quotient: Quotient, node: CompositionNode, labels: &Labels) {
         let number = self.report.nodes.len() as u32;
         let Quotient { process, blocks } = quotient;
-        self.parts.push(Part { process, made, blocks, number });
+        let weight = Weight::new(&process, labels);
+        self.parts.push(Part { process, made, blocks, weight, number });
         self.report.nodes.push(node);
     }
 
     /// Puts a composition in the place of its parts.
-    fn join(&mut self, a: usize, b: usize, composed: Composed) {
+    fn join(&mut self, a: usize, b: usize, composed: Composed, labels: &Labels) {
         let second = self.parts.remove(b);
         let first = self.parts.remove(a);
         let made = Made::Pair(Box::new(first), Box::new(second), composed.pairs);
-        self.add(made, composed.quotient, composed.node);
+        self.add(made, composed.quotient, composed.node, labels);
         // Where the order is that of the program, what is together stays in front.
         let last = self.parts.len() - 1;
         self.parts[a..=last].rotate_right(1);
@@ -320,25 +286,5 @@ fn sizes(whole: &Process, left: &Process) -> CompositionNode {
         reduced_states: Some(left.states()),
         reduced_transitions: Some(left.edges.len() as u64),
         ..CompositionNode::default()
-    }
-}
-
-/// How many transitions wait at which gates.
-struct Weight {
-    all: usize,
-    gates: Vec<(u32, usize)>,
-}
-
-impl Weight {
-    fn new(process: &Process, labels: &Labels) -> Weight {
-        let mut gates: HashMap<u32, usize> = HashMap::new();
-        for (label, _) in process.edges.iter().filter(|(label, _)| *label != TAU) {
-            if let Some(gate) = labels.gate_of(*label) {
-                *gates.entry(gate).or_default() += 1;
-            }
-        }
-        let mut gates: Vec<(u32, usize)> = gates.into_iter().collect();
-        gates.sort_unstable();
-        Weight { all: process.edges.len(), gates }
     }
 }

@@ -10,7 +10,8 @@
 //! * [`network`]: all of that for a program.
 //! * [`label`], [`process`], [`product`]: processes together, and smaller ones that behave alike.
 //! * [`expand`]: from a way through the reduced whole back to one of all processes.
-//! * [`plan`]: how all that is done. [`assemble`]: in which order, as long as it pays; [`root`]: the whole; [`check`]: what is asked of it;
+//! * [`plan`]: how all that is done. [`assemble`]: one after the other, as long as it pays;
+//!   [`order`]: which two first; [`root`]: the whole; [`check`]: what is asked of it;
 //!   [`preserved`]: what may be reduced for that. [`decide`]: the engine; [`answer`]: what it says.
 //!
 //! Architecture invariant: nothing here knows a source language.
@@ -31,6 +32,7 @@ pub mod interface;
 pub mod label;
 pub mod leaf;
 pub mod network;
+pub mod order;
 pub mod plan;
 pub mod preserved;
 pub mod process;
