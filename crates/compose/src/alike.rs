@@ -1,7 +1,8 @@
 //! Processes that do the same under other names, so that one of them is explored for all.
 //!
 //! A *role* is a process at a gate. Two roles are alike if the process does the same there with its cells, counted from the
-//! first, and if what it receives comes from roles that are alike; two processes are alike if they have as many roles of each
+//! first, and if what it receives comes from roles that are alike, and what is from one process for the one is from one process
+//! for the other: such values are received together. Two processes are alike if they have as many roles of each
 //! sort and the same bounds of cells. The coarsest such classes are found by refinement: roles are told apart by their terms
 //! alone at first, and then by the classes of those that they belong to and receive from, until nothing changes.
 //!
@@ -16,11 +17,11 @@
 
 use crate::gates::{Gate, Participant, Source};
 use crate::split::Part;
-use crate::terms::{Node, TermId, Terms};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use swarmcheck_ir::interval::Bounds;
 use swarmcheck_ir::{BinaryOp, Value};
+use swarmcheck_steps::terms::{Node, TermId, Terms};
 
 /// A process at a gate.
 #[derive(Clone, Debug)]
@@ -291,7 +292,11 @@ impl<'a> Sorting<'a> {
             match (provided, &gate.fields[*field as usize]) {
                 (Some((_, term)), _) => fields.extend([0, self.number(*term, &mut view)]),
                 (None, Source::Derived) => fields.push(1),
-                (None, Source::Provided { .. }) => fields.push(2),
+                // Values that come from one process come together, and values of two do not.
+                (None, from) => {
+                    let same = role.fields.iter().position(|other| gate.fields[*other as usize] == *from);
+                    fields.extend([2, same.map_or(u64::MAX, |at| at as u64)]);
+                }
             }
         }
         let values: Vec<Key> = choices

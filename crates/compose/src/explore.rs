@@ -6,11 +6,11 @@ use crate::label::{Known, Labels};
 use crate::plan::{Limits, NoWhole};
 use crate::refused::Refused;
 use crate::split::Part;
-use crate::terms::{Leaves, Missing};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use swarmcheck_ir::interval::Bounds;
 use swarmcheck_ir::{UNDEF, Value};
+use swarmcheck_steps::terms::{Leaves, Missing};
 
 /// Processes with more states are refused.
 const MOST_STATES: u32 = 1 << 20;
@@ -230,8 +230,10 @@ impl Explorer {
         }
         steps.sort_unstable();
         steps.dedup();
-        world.stopped(steps.len() as u64 * 8)?;
-        self.steps[state as usize][at] = steps;
+        // Others have provided more if a state is expanded again, so there are not fewer steps than before.
+        let before = std::mem::replace(&mut self.steps[state as usize][at], steps).len();
+        let more = self.steps[state as usize][at].len().saturating_sub(before);
+        world.stopped(more as u64 * 8)?;
         Ok(())
     }
 

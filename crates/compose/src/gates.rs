@@ -15,11 +15,11 @@
 //! synchronisation vectors (Arnold, Nivat; Lang, *EXP.OPEN 2.0*, IFM 2005) is described without writing a vector for each
 //! combination of values.
 
-use crate::execute::{Executed, Step};
 use crate::split::Part;
-use crate::terms::{Node, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use swarmcheck_ir::Value;
+use swarmcheck_steps::execute::{Executed, Step};
+use swarmcheck_steps::terms::{Node, TermId, Terms};
 
 /// Where the value of a field comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -17,6 +17,7 @@ use crate::plan::{Limits, NoWhole};
 use crate::process::{INITIAL, Process};
 use crate::product::Joint;
 use crate::quick::QuickMap;
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use swarmcheck_lts::Equivalence;
 
@@ -130,8 +131,12 @@ fn seen_by(
         // Nobody looks at what holds in its states, except whether it has begun.
         seen.end_state(u32::from(state != INITIAL));
     }
-    let stop = |bytes: u64| limits.reached(bytes);
-    Ok(seen.reduced(Equivalence::Branching, &stop).map_err(|_| limits.why(0))?.process)
+    let most = Cell::new(0);
+    let stop = |bytes: u64| {
+        most.set(bytes);
+        limits.reached(bytes)
+    };
+    Ok(seen.reduced(Equivalence::Branching, &stop).map_err(|_| limits.why(most.get()))?.process)
 }
 
 /// The transitions of a process that it makes beside another one.

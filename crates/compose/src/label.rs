@@ -7,9 +7,9 @@
 //! and for another cannot be put together, but values can.
 
 use crate::gates::{Gate, Joint, Observed};
-use crate::terms::{TermId, Terms};
 use std::collections::HashMap;
 use swarmcheck_ir::Value;
+use swarmcheck_steps::terms::{TermId, Terms};
 
 /// The number of a label.
 pub type LabelId = u32;

@@ -1,7 +1,6 @@
 //! Compositional verification: the emulation program as a network of processes, each reduced alone, then put together and
-//! reduced again, agent by agent.
+//! reduced again, agent by agent. What steps do are terms over the state before them (`swarmcheck_steps`).
 //!
-//! * [`execute`]: what steps do, as [`terms`] over the state before them.
 //! * [`split`]: which cells belong to which process.
 //! * [`gates`]: steps as synchronisations of processes, with values that they exchange.
 //! * [`leaf`], [`explore`]: the transition systems of single processes, against an interface of what others may provide;
@@ -24,7 +23,6 @@ pub mod assemble;
 pub mod check;
 pub mod copy;
 pub mod decide;
-pub mod execute;
 pub mod expand;
 pub mod explore;
 pub mod gates;
@@ -41,7 +39,6 @@ pub mod quick;
 pub mod refused;
 pub mod root;
 pub mod split;
-pub mod terms;
 
 pub use plan::{Limits, NoWhole, Order, Plan};
 pub use refused::Refused;

@@ -1,6 +1,5 @@
 //! From a program to a network of processes.
 
-use crate::execute::{self, Executed};
 use crate::gates::{Gate, Gates};
 use crate::interface;
 use crate::label::Labels;
@@ -10,6 +9,7 @@ use crate::refused::Refused;
 use crate::split::{self, Part};
 use swarmcheck_ir::ground::{Ground, Term};
 use swarmcheck_ir::{Program, Value};
+use swarmcheck_steps::execute::{self, Executed, Numbers};
 
 /// Steps with larger terms take too long to evaluate.
 const LARGEST: f64 = 50_000.0;
@@ -36,7 +36,7 @@ impl Network {
         conditions: &[Term],
         visible: &dyn Fn(usize) -> Option<u32>,
     ) -> Result<Network, Refused> {
-        let mut executed = execute::execute(program, ground)?;
+        let mut executed = execute::execute(program, ground, Numbers::Machine)?;
         let conditions = execute::conditions(&mut executed, conditions)?;
         let mut parts = split::split(program, &ground.layout, &executed);
         if parts.is_empty() {

@@ -2,6 +2,7 @@
 
 use crate::refused::Refused;
 use std::sync::Mutex;
+use std::thread::Builder;
 use swarmcheck_engine::{Control, Phase, Reductions, Snapshot, Task};
 
 /// In which order processes are put together.
@@ -84,6 +85,9 @@ impl Limits<'_> {
     }
 }
 
+/// Terms are evaluated recursively, and may be deep.
+const STACK: usize = 64 << 20;
+
 /// Works on all items by several threads. The results are in the order of the items.
 pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     if threads < 2 || items.len() < 2 {
@@ -100,7 +104,8 @@ pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) ->
         }
     };
     std::thread::scope(|scope| {
-        (1..threads).for_each(|_| drop(scope.spawn(run)));
+        // What no further thread does, this one does.
+        (1..threads).for_each(|_| drop(Builder::new().stack_size(STACK).spawn_scoped(scope, run)));
         run();
     });
     let done =

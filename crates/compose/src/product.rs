@@ -60,8 +60,9 @@ const MOST: usize = u32::MAX as usize / 2;
 /// States with more combinations of steps of both parts are refused.
 const MOST_TOGETHER: usize = 20_000_000;
 
-/// How often the caller is asked whether to stop, in states.
+/// How often the caller is asked whether to stop, in states and in transitions.
 const STATES_BETWEEN: usize = 1 << 12;
+const TRANSITIONS_BETWEEN: usize = 1 << 14;
 
 /// Puts two processes together. `stop` is told how many states, transitions and bytes there are.
 pub fn product(
@@ -74,9 +75,10 @@ pub fn product(
     let mut out = Process::new(joint.members.clone());
     let mut pairs = Pairs::default();
     pairs.insert((INITIAL, INITIAL));
-    let mut at = 0;
+    let (mut at, mut next) = (0, 0);
     while at < pairs.list.len() {
-        if at.is_multiple_of(STATES_BETWEEN) {
+        if at.is_multiple_of(STATES_BETWEEN) || out.edges.len() >= next {
+            next = out.edges.len() + TRANSITIONS_BETWEEN;
             let bytes = out.bytes() + pairs.bytes();
             if stop(pairs.list.len() as u32, out.edges.len(), bytes) {
                 return Err(NoProduct::Stopped);

@@ -49,6 +49,16 @@ pub enum Refused {
     TooLarge,
 }
 
+impl From<swarmcheck_steps::Refused> for Refused {
+    fn from(refused: swarmcheck_steps::Refused) -> Refused {
+        match refused {
+            swarmcheck_steps::Refused::MayFail { function } => Refused::MayFail { function },
+            swarmcheck_steps::Refused::Choices { function } => Refused::Choices { function },
+            swarmcheck_steps::Refused::Place { function } => Refused::Place { function },
+        }
+    }
+}
+
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

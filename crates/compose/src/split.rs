@@ -5,11 +5,11 @@
 //! each tuple, over all agents, and the schedule. The environment is split: cells are together only if they are written from
 //! each other.
 
-use crate::execute::{Executed, Step};
-use crate::terms::{TermId, Terms};
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Layout;
 use swarmcheck_ir::program::Role;
+use swarmcheck_steps::execute::{Executed, Step};
+use swarmcheck_steps::terms::{TermId, Terms};
 
 /// A process, by its cells.
 #[derive(Clone, PartialEq, Eq, Debug)]

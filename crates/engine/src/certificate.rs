@@ -51,7 +51,8 @@ mod tests {
         let old = r#"{ "ranges": true, "fold": true, "slice": true, "stale": true, "dead": true, "symmetry": false,
                        "order": true, "packed": true }"#;
         let read: Reductions = serde_json::from_str(old).expect("the name of 0.1 is an alias");
-        let later = Reductions { data_symmetry: false, interfaces: false, smart_order: false, ..Reductions::ALL };
+        let later =
+            Reductions { data_symmetry: false, interfaces: false, smart_order: false, ..Reductions::ALL };
         assert_eq!(read, Reductions { symmetry: false, ..later });
         let written = serde_json::to_string(&read).expect("plain data");
         assert!(written.contains("\"partial_order\":true"), "{written}");

@@ -17,6 +17,7 @@ mod common;
 #[path = "../ltl/compare.rs"]
 #[allow(dead_code)]
 mod compare;
+mod correlated;
 mod counts;
 #[path = "../ltl/labs.rs"]
 mod labs;
@@ -187,8 +188,18 @@ fn once_wrong() {
         stigmergy Left {\n  link: not s3[2] of 2\n  s2, s3[3]: 2, id\n}\n\
         system {\n  environment = e0[2, 1]: 0\n  spawn = Ant: 2\n}\n\
         check {\n  P0 = fairly_inf !exists Ant a, s3[0] of a <= 0\n}\n";
+    // A and B read the same parts of two values, but in B they belong to other values. B was taken for a copy of A. With p = 3
+    // and q = 0, x of B is (((-1 * 2 - 0) * 2 - 0) * 2 - 1) % 16 = 7. A has 4, 13 and 1, besides 0.
+    let parts = "system {\n  environment = p: {0, 3}, q: {0, 3}\n  spawn = A: 1, B: 1\n}\n\
+        agent A {\n  interface = x: 0\n  Behavior = x <- ((((x - p/2)*2 - p%2)*2 - q/2)*2 - q%2) % 16\n}\n\
+        agent B {\n  interface = x: 0\n  Behavior = x <- ((((x - p/2)*2 - q%2)*2 - q/2)*2 - p%2) % 16\n}\n\
+        check {\n  P7 = always forall B b, x of b != 7\n  A7 = always forall A a, x of a != 7\n}\n";
     let mut counts = Counts { thorough: true, ..Counts::default() };
-    let models = [("R-CHECK", twice, vec![("P0", false), ("P1", true)]), ("LAbS", newer, vec![("P0", true)])];
+    let models = [
+        ("R-CHECK", twice, vec![("P0", false), ("P1", true)]),
+        ("LAbS", newer, vec![("P0", true)]),
+        ("LAbS", parts, vec![("P7", false), ("A7", true)]),
+    ];
     for (language, text, holds) in models {
         // LAbS is read with early choice.
         let prepared = prepared(language, 8, text).expect("it is accepted");

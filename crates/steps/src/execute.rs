@@ -3,7 +3,8 @@
 //! Branches are run one after the other and put together (`if c then a else b`), so the size of the result is that of the
 //! code, not of its paths. Assumptions become conditions `path → assumption`. Nondeterminism becomes *choices*, variables
 //! with a finite domain that belong to the step. A step that may be an error of the model is refused: bounds of all
-//! operands prove that it is none (`ir::interval`).
+//! operands prove that it is none (`ir::interval`). Over mathematical integers no number is too large, and only places that do
+//! not exist are errors.
 
 use crate::refused::Refused;
 use crate::terms::{Node, TermId, Terms};
@@ -27,6 +28,15 @@ pub struct Step {
     pub updates: Vec<(u32, TermId)>,
 }
 
+/// Which numbers terms are about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbers {
+    /// Those that fit a cell; a result that does not is an error of the model.
+    Machine,
+    /// All.
+    Integers,
+}
+
 /// All steps of a program as terms.
 pub struct Executed {
     /// The table of the terms.
@@ -39,17 +49,19 @@ pub struct Executed {
     pub steps: Vec<Option<Step>>,
     /// The values that each cell can hold.
     pub bounds: Vec<Bounds>,
+    numbers: Numbers,
 }
 
 /// Executes all instances.
-pub fn execute(program: &Program, ground: &Ground) -> Result<Executed, Refused> {
+pub fn execute(program: &Program, ground: &Ground, numbers: Numbers) -> Result<Executed, Refused> {
     let mut bounds = vec![];
     for (_, cell) in ground.layout.cells() {
         let var = program.var(cell.var);
         let numbers = var.domain.map_or(Bounds::ANY, |(lo, hi)| Bounds::of(lo.into(), hi.into()));
         bounds.push(Bounds { undef: var.may_be_undef, ..numbers });
     }
-    let mut machine = Machine { terms: Terms::default(), choices: vec![], bounds, function: String::new() };
+    let (terms, function) = (Terms::default(), String::new());
+    let mut machine = Machine { terms, choices: vec![], bounds, function, numbers };
     machine.function = "the initial block".to_string();
     let zero = machine.terms.constant(0);
     let mut run = Run::new(&mut machine, ground.initial().locals());
@@ -64,7 +76,7 @@ pub fn execute(program: &Program, ground: &Ground) -> Result<Executed, Refused> 
         steps.push(machine.step(routine)?);
     }
     let Machine { terms, choices, bounds, .. } = machine;
-    Ok(Executed { terms, choices, initial, steps, bounds })
+    Ok(Executed { terms, choices, initial, steps, bounds, numbers })
 }
 
 /// Conditions that nobody runs, as terms.
@@ -74,6 +86,7 @@ pub fn conditions(executed: &mut Executed, terms: &[Term]) -> Result<Vec<TermId>
         choices: vec![],
         bounds: executed.bounds.clone(),
         function: "the property".to_string(),
+        numbers: executed.numbers,
     };
     let found = terms.iter().map(|term| Run::new(&mut machine, 0).term(term)).collect();
     executed.terms = machine.terms;
@@ -87,6 +100,7 @@ struct Machine {
     bounds: Vec<Bounds>,
     /// What is run.
     function: String,
+    numbers: Numbers,
 }
 
 impl Machine {
@@ -166,9 +180,9 @@ impl<'m> Run<'m> {
         Err(refused(self.machine.function.clone()))
     }
 
-    /// A term that must not be an error.
+    /// The result of an operation, which must not be an error: a number may be too large.
     fn safe(&mut self, term: TermId) -> Result<TermId, Refused> {
-        match self.machine.bounds(term).fault {
+        match self.machine.numbers == Numbers::Machine && self.machine.bounds(term).fault {
             true => self.refuse(|function| Refused::MayFail { function }),
             false => Ok(term),
         }
