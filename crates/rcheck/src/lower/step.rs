@@ -256,10 +256,11 @@ impl<'s> Lowerer<'s> {
         before
     }
 
-    /// The variable that says whether the step just made has changed anything, if a specification asks for it.
+    /// The variable that says whether the step just made has changed anything, if a specification asks for it and is a part
+    /// of the program.
     fn changed(&self) -> Option<ir::VarId> {
         let number = self.spec.observations.iter().position(|o| *o == Expr::Changed)?;
-        Some(self.observed[number])
+        self.observed.get(number).copied()
     }
 
     /// What the step just made was, for specifications.

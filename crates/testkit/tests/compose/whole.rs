@@ -85,6 +85,26 @@ fn what_is_put_together_is_the_minimised_whole() {
     assert!(all.systems > 50, "{all:?}");
 }
 
+/// A specification that asks whether a step changed anything is no part of the behaviour; that was once a panic.
+#[test]
+fn behaviour_has_no_specifications() {
+    let text = "channels: c\n\
+        agent A\n  local: b : bool\n  init: !b\n  receive-guard: true\n  \
+        repeat: {true} c! (true)()[] + {true} c? [b := true]\n\
+        system = A(a1, true) || A(a2, true)\n\
+        SPEC P0: keep-all\n";
+    let prepared = crate::prepared("R-CHECK", 8, text).expect("it is accepted");
+    let case = Case {
+        text: text.to_string(),
+        prepared,
+        expected: vec![],
+        fairness: swarmcheck_testkit::literal::Fairness::All,
+    };
+    let mut seen = Compared::default();
+    compare(0, Ok(Made::Case(Box::new(case))), &mut seen).unwrap_or_else(|why| panic!("{why}"));
+    assert!(seen.networks == 3 && seen.refused.is_empty(), "{seen:?}");
+}
+
 /// `SWARMCHECK_SYSTEMS=5000 cargo test --release -p swarmcheck-testkit --test compose -- --ignored --nocapture whole`.
 #[test]
 #[ignore = "takes an hour"]
