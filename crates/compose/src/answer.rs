@@ -169,9 +169,7 @@ impl Answer<'_> {
             memory: whole.memory,
             seconds: control.progress.seconds() - began,
         };
-        let mut report = whole.report.clone();
-        report.equivalence = preserved.name().to_string();
-        report.preserves = preserved.because.to_string();
+        let report = Composition { nodes: whole.report.nodes.clone(), ..preserved.report() };
         Finding {
             subject,
             verdict,

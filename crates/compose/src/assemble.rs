@@ -76,6 +76,8 @@ pub struct Assembly<'a> {
     pub control: &'a Control<'a>,
     /// The most bytes that were in use at one time.
     pub memory: u64,
+    /// What was made so far, for those who want to know where it did not go on.
+    pub so_far: Composition,
 }
 
 /// What is left when no two parts are worth putting together, and how it was made.
@@ -138,6 +140,7 @@ impl Assembly<'_> {
             };
             out.add(Made::Leaf(number, leaf.process), quotient, node, self.labels);
         }
+        self.so_far.nodes.clone_from(&out.report.nodes);
         Ok(out)
     }
 
@@ -149,7 +152,7 @@ impl Assembly<'_> {
         let (mut in_a_row, mut trials) = (0, Trials::default());
         while out.parts.len() > 1 {
             if let Some((a, b, composed)) = self.smallest(&out, &mut trials)? {
-                out.join(a, b, composed, self.labels);
+                self.join(&mut out, a, b, composed);
                 in_a_row = 0;
                 continue;
             }
@@ -170,7 +173,7 @@ impl Assembly<'_> {
             };
             match composed.filter(pays) {
                 Some(composed) => {
-                    out.join(a, b, composed, self.labels);
+                    self.join(&mut out, a, b, composed);
                     in_a_row = 0;
                 }
                 None => {
@@ -188,16 +191,21 @@ impl Assembly<'_> {
         let mut trials = Trials::default();
         loop {
             if let Some((a, b, composed)) = self.smallest(&out, &mut trials)? {
-                out.join(a, b, composed, self.labels);
+                self.join(&mut out, a, b, composed);
                 continue;
             }
             let Some((a, b)) = self.promising(&out.parts, &|_, _| true) else { return Ok(out) };
             let composed = self.composed(&out.parts[a], &out.parts[b], &out, usize::MAX)?;
             match composed {
-                Some(composed) => out.join(a, b, composed, self.labels),
+                Some(composed) => self.join(&mut out, a, b, composed),
                 None => return Err(NoWhole::Stopped),
             }
         }
+    }
+
+    fn join(&mut self, out: &mut Assembled, a: usize, b: usize, composed: Composed) {
+        self.so_far.nodes.push(composed.node.clone());
+        out.join(a, b, composed, self.labels);
     }
 
     fn reduced(&self, process: &Process) -> Result<Quotient, NoWhole> {

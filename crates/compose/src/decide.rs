@@ -14,11 +14,12 @@ use crate::refused::Refused;
 use crate::root::{NoRoot, Root};
 use std::cell::{Cell, RefCell};
 use swarmcheck_engine::{
-    CompositionNode, Control, Executions, Fairness, Finding, Phase, Reason, Reductions, Task, Verdict,
+    Composition, CompositionNode, Control, Effort, Executions, Fairness, Finding, Phase, Reason, Reductions,
+    Task, Verdict,
 };
 use swarmcheck_ir::cancel;
 use swarmcheck_ir::ground::{Ground, Term};
-use swarmcheck_question::{Questions, SearchShape, Smaller, Subject, Watch};
+use swarmcheck_question::{Questions, SearchShape, Smaller, Watch};
 
 /// Decides a question.
 pub fn decide(questions: &Questions, task: &Task, control: &Control<'_>, search: u32) -> Finding {
@@ -105,22 +106,30 @@ impl Attempt<'_> {
         });
         let (mut network, mut leaves) = match explored {
             Ok(explored) => explored,
-            Err(why) => return undecided(subject, why),
+            Err(why) => return self.undecided(why, began, Composition::default(), 0),
         };
         let names: Vec<String> = network.parts.iter().map(|part| part.name.clone()).collect();
         let places = Places::new(&mut leaves, &network.constants);
+        let preserved = Preserved::by(questions.only().kind, task.ignore_deadlock);
         let mut assembly = Assembly {
             labels: &mut network.labels,
-            equivalence: Preserved::by(questions.only().kind, task.ignore_deadlock).equivalence,
+            equivalence: preserved.equivalence,
             plan: Plan::of(task),
             control,
             memory: 0,
+            so_far: preserved.report(),
         };
         let assembled = assembly.worthwhile(leaves, &names);
-        let memory = assembly.memory;
-        let whole = match assembled.and_then(|assembled| self.whole(assembled, memory, &mut network)) {
+        let Assembly { memory, so_far, .. } = assembly;
+        let reached = Cell::new((0, memory));
+        let whole = match assembled.and_then(|assembled| self.whole(assembled, &reached, &mut network)) {
             Ok(whole) => whole,
-            Err(why) => return undecided(subject, why),
+            Err(why) => {
+                let (states, memory) = reached.get();
+                let mut finding = self.undecided(why, began, so_far, memory);
+                finding.effort.states += states;
+                return finding;
+            }
         };
         control.enter(Phase::Graph);
         let goal = (questions.shape == SearchShape::Before)
@@ -136,21 +145,25 @@ impl Attempt<'_> {
     }
 
     /// Puts what is left together.
-    fn whole(&self, assembled: Assembled, memory: u64, network: &mut Network) -> Result<Whole, NoWhole> {
-        let control = self.control;
+    fn whole(
+        &self,
+        assembled: Assembled,
+        reached: &Cell<(u64, u64)>,
+        network: &mut Network,
+    ) -> Result<Whole, NoWhole> {
+        let (control, (_, memory)) = (self.control, reached.get());
         let began = control.progress.seconds();
         let held = assembled.parts.iter().map(Part::bytes).sum::<u64>() + network.labels.bytes();
-        let largest = Cell::new(0);
         let limits = Limits(control);
         let stop = |count: u32, bytes: u64| {
-            largest.set(held + bytes);
+            reached.set((count.into(), memory.max(held + bytes)));
             limits.reached_at(count, held + bytes)
         };
         let parts: Vec<&Process> = assembled.parts.iter().map(|part| &part.process).collect();
         let root = match Root::new(&parts, &mut network.labels, &stop) {
             Ok(root) => root,
             Err(NoRoot::TooLarge) => return Err(Refused::TooLarge.into()),
-            Err(NoRoot::Stopped) => return Err(limits.why(largest.get())),
+            Err(NoRoot::Stopped) => return Err(limits.why(reached.get().1)),
         };
         let (name, parts) = assembled.left();
         let mut report = assembled.report;
@@ -168,14 +181,20 @@ impl Attempt<'_> {
         let memory = memory.max(held + root.bytes());
         Ok(Whole { parts: assembled.parts, root, report, memory })
     }
-}
 
-/// Why there is no answer.
-fn undecided(subject: Subject, why: NoWhole) -> Finding {
-    let reason = match why {
-        NoWhole::Stopped => Reason::Interrupted,
-        NoWhole::Memory => Reason::Memory,
-        NoWhole::Refused(refused) => Reason::Unsupported(refused.to_string()),
-    };
-    Finding::unknown(subject, reason)
+    /// Why there is no answer, and what was done.
+    fn undecided(&self, why: NoWhole, began: f64, so_far: Composition, memory: u64) -> Finding {
+        let reason = match why {
+            NoWhole::Stopped => Reason::Interrupted,
+            NoWhole::Memory => Reason::Memory,
+            NoWhole::Refused(refused) => Reason::Unsupported(refused.to_string()),
+        };
+        let seconds = self.control.progress.seconds() - began;
+        let states = so_far.nodes.iter().map(|node| u64::from(node.states)).sum();
+        let transitions = so_far.nodes.iter().map(|node| node.transitions).sum();
+        let composition =
+            (!so_far.nodes.is_empty()).then(|| Box::new(Composition { unfinished: true, ..so_far }));
+        let effort = Effort { states, transitions, seconds, memory, ..Effort::default() };
+        Finding { effort, composition, ..Finding::unknown(self.questions.only().subject, reason) }
+    }
 }

@@ -6,6 +6,7 @@
 //! and strong modalities*, TACAS 2020), which keeps the steps that a formula counts, is not needed for that reason.
 
 use crate::refused::Refused;
+use swarmcheck_engine::Composition;
 use swarmcheck_lts::Equivalence;
 use swarmcheck_question::{QuestionKind, Questions, SearchShape};
 
@@ -47,6 +48,12 @@ impl Preserved {
             true => Preserved { equivalence: Equivalence::Branching, because: REACHABILITY },
             false => Preserved { equivalence: Equivalence::DivergenceBranching, because: ALL_WITHOUT_NEXT },
         }
+    }
+
+    /// A report without processes that says so.
+    pub fn report(self) -> Composition {
+        let (equivalence, preserves) = (self.name().to_string(), self.because.to_string());
+        Composition { equivalence, preserves, ..Composition::default() }
     }
 
     /// What people call the equivalence.

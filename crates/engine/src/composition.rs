@@ -10,8 +10,11 @@ pub struct Composition {
     pub equivalence: String,
     /// Why the equivalence preserves what was asked.
     pub preserves: String,
-    /// Single processes first, then compositions; the last one is the whole system.
+    /// Single processes first, then compositions; the last one is the whole system, unless it is not finished.
     pub nodes: Vec<CompositionNode>,
+    /// It was given up, and this is what was made before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unfinished: bool,
 }
 
 /// A process, or a composition of two.

@@ -61,7 +61,7 @@ pub fn report(model: &str, answers: &[Answer], format: ReportFormat) -> Option<S
                 let tree = said::tree(report);
                 let tree: String = tree.lines().map(|line| format!("    {line}\n")).collect();
                 let (table, heading) = (said::markdown(report), said::heading(report));
-                format!("## {}\n\n{heading}.{}\n\n{table}\n{tree}", title(answer), why(report, " "))
+                format!("## {}\n\n{heading}{}.\n\n{table}\n{tree}", title(answer), why(report, ": "))
             },
             "\n",
         ),
@@ -117,7 +117,13 @@ fn tree(report: &Composition) -> Tree {
         lines: said::lines(node),
         parts: node.parts.iter().map(|part| *part as usize).collect(),
     };
-    Tree { nodes: report.nodes.iter().enumerate().map(node).collect() }
+    let mut nodes: Vec<TreeNode> = report.nodes.iter().enumerate().map(node).collect();
+    if report.unfinished {
+        let part = |number: &usize| nodes.iter().any(|node| node.parts.contains(number));
+        let parts = (0..nodes.len()).filter(|number| !part(number)).collect();
+        nodes.push(TreeNode { name: "given up".to_string(), lines: vec![], parts });
+    }
+    Tree { nodes }
 }
 
 #[cfg(test)]

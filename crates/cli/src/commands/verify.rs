@@ -287,7 +287,13 @@ fn write_composition(
     match composition::report(asked.file.name(), answers, format) {
         Some(text) => shell.store(target, text.as_bytes()),
         None => {
-            shell.note("nothing was decided by composition, so --composition has written nothing: --engine compose asks for it");
+            let asks = "nothing was put together, so --composition has written nothing";
+            let engine = answers.iter().any(|answer| answer.engine.as_deref() == Some("compose"));
+            shell.note(&if engine {
+                asks.to_string()
+            } else {
+                format!("{asks}: --engine compose asks for it")
+            });
             Exit::Fine
         }
     }

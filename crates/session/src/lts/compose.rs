@@ -45,7 +45,9 @@ pub(super) fn composed(
     };
     let leaves = network.leaves(plan, Limits(control)).map_err(undone)?;
     let names: Vec<String> = network.parts.iter().map(|part| part.name.clone()).collect();
-    let mut assembly = Assembly { labels: &mut network.labels, equivalence, plan, control, memory: 0 };
+    let so_far = Composition::default();
+    let mut assembly =
+        Assembly { labels: &mut network.labels, equivalence, plan, control, memory: 0, so_far };
     let whole = assembly.whole(leaves, &names).map_err(undone)?;
     // All are together.
     let Assembled { parts, mut report } = whole;

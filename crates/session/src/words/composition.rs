@@ -35,6 +35,9 @@ pub fn processes(n: usize) -> String {
 /// What was put together, and up to what.
 pub fn heading(report: &Composition) -> String {
     let mut out = summary(report);
+    if report.unfinished {
+        out = format!("given up; so far {out}");
+    }
     if !report.equivalence.is_empty() {
         out += &format!("; reduced up to {}", report.equivalence);
     }
@@ -50,7 +53,7 @@ pub fn name(report: &Composition, number: usize) -> String {
     let Some(node) = report.nodes.get(number) else { return String::new() };
     match &node.parts[..] {
         [] => node.name.clone(),
-        _ if number + 1 == report.nodes.len() => "whole system".to_string(),
+        _ if number + 1 == report.nodes.len() && !report.unfinished => "whole system".to_string(),
         parts => {
             let part = |part: &u32| match single(report, *part as usize) {
                 names if names.len() == 1 => names[0].clone(),
@@ -167,10 +170,13 @@ pub fn markdown(report: &Composition) -> String {
 
 /// The tree of compositions: below a composition stands what was joined.
 pub fn tree(report: &Composition) -> String {
-    let Some(last) = report.nodes.len().checked_sub(1) else { return String::new() };
     let mut out = String::new();
+    // What is part of nothing: the whole system, or all that was left when it was given up.
+    let part = |number: usize| report.nodes.iter().any(|node| node.parts.contains(&(number as u32)));
+    let roots = (0..report.nodes.len()).rev().filter(|number| !part(*number));
     // What stands before a line, and before the lines below it.
-    let mut open = vec![(last, String::new(), String::new())];
+    let mut open: Vec<(usize, String, String)> =
+        roots.map(|root| (root, String::new(), String::new())).collect();
     while let Some((number, before, below)) = open.pop() {
         let Some(node) = report.nodes.get(number) else { continue };
         out += &format!("{before}{}: {}\n", name(report, number), sizes(node));
