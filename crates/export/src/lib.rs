@@ -11,6 +11,7 @@ mod naming;
 pub mod process;
 mod promela;
 mod question;
+mod smt;
 mod smv;
 mod svl;
 mod term;
@@ -134,5 +135,17 @@ pub const TARGETS: &[Target] = &[
         write: mcl::write,
     },
     Target { name: "promela", about: "Promela, for Spin", asks: Asks::One, write: promela::write },
+    Target {
+        name: "smt2",
+        about: "SMT-LIB 2 over integers with the annotations of VMT, for ic3ia, nuXmv and Pono",
+        asks: Asks::One,
+        write: smt::vmt,
+    },
+    Target {
+        name: "chc",
+        about: "constrained Horn clauses over integers, for Z3's Spacer, Eldarica and Golem",
+        asks: Asks::One,
+        write: smt::chc,
+    },
     Target { name: "smv", about: "SMV, for NuSMV and nuXmv", asks: Asks::One, write: smv::write },
 ];

@@ -189,7 +189,8 @@ fn ways(paths: Vec<Path>, base: &str, words: &str, names: &mut Names) -> Vec<Way
     paths.into_iter().enumerate().map(way).collect()
 }
 
-fn describe(rule: &Rule) -> String {
+/// What a step does, in one line.
+pub(crate) fn describe(rule: &Rule) -> String {
     let words = match rule {
         Rule::Action { words, .. } => words.clone(),
         Rule::System { verb, object, .. } => format!("{verb} {object}"),

@@ -1,0 +1,78 @@
+//! A symbolic transition system with the annotations of VMT.
+//!
+//! The first transition is the initial block: before it, `started` is false, and nothing else matters. So draws of the initial
+//! block are inputs like those of steps.
+
+use super::text::{Variable, all, any, chosen, quoted};
+use super::{Asked, System};
+use crate::{File, Refusal};
+use swarmcheck_steps::execute::Step;
+
+/// The name of the file.
+const FILE: &str = "emulation.smt2";
+
+/// Writes the system.
+pub(super) fn write(system: &System) -> Result<File, Refusal> {
+    let variables = system.text.variables();
+    let mut out = system.comments();
+    let mut declared = |name: &str, sort: &str| {
+        let (now, next) = (quoted(name), quoted(&format!("{name}'")));
+        out += &format!("(declare-fun {now} () {sort})\n(declare-fun {next} () {sort})\n");
+        out += &format!("(define-fun {} () {sort} (! {now} :next {next}))\n", quoted(&format!(".{name}")));
+    };
+    declared("started", "Bool");
+    variables.iter().for_each(|variable| declared(&variable.name, variable.sort));
+    out += "(declare-fun step () Int)\n";
+    let mut scope = system.text.scope();
+    let mut ways = vec![];
+    let begin = way(system, &system.initial, &variables, &mut scope)?;
+    let all_steps = system.steps.iter().map(|(_, step)| step).chain([&system.initial]);
+    let terms =
+        all_steps.flat_map(|step| step.conditions.iter().chain(step.updates.iter().map(|(_, term)| term)));
+    for choice in system.text.choices(terms) {
+        out += &format!("(declare-fun {} () Int)\n", chosen(choice));
+    }
+    for (number, (words, step)) in system.steps.iter().enumerate() {
+        let made = way(system, step, &variables, &mut scope)?;
+        ways.push(format!("\n  ; {}\n  (and (= step {number}) {made})", words.replace(['\n', '\r'], " ")));
+    }
+    let (claim, kind) = match &system.asked {
+        Asked::Always(term) => (scope.term(*term)?.truth(), ":invar-property"),
+        Asked::NotForever(term) => (format!("(not {})", scope.term(*term)?.truth()), ":live-property"),
+    };
+    for (name, sort, text) in &scope.lines {
+        out += &format!("(define-fun {name} () {sort} {text})\n");
+    }
+    let steps = any(ways);
+    out += "(define-fun .init () Bool (! (not |started|) :init true))\n";
+    out += &format!(
+        "(define-fun .trans () Bool (! (and |started'| (ite |started| {steps}\n  {begin})) :trans true))\n"
+    );
+    out += &format!("(define-fun .property () Bool (! (=> |started| {claim}) {kind} 0))\n");
+    Ok(File { name: FILE.to_string(), text: out })
+}
+
+/// What a step requires, and what variables are after it.
+fn way(
+    system: &System,
+    step: &Step,
+    variables: &[Variable],
+    scope: &mut super::text::Scope<'_>,
+) -> Result<String, Refusal> {
+    let terms = step.conditions.iter().chain(step.updates.iter().map(|(_, term)| term));
+    let mut parts: Vec<String> =
+        system.text.choices(terms).into_iter().map(|choice| system.text.domain(choice)).collect();
+    for condition in &step.conditions {
+        parts.push(scope.term(*condition)?.truth());
+    }
+    for Variable { slot, name, sort } in variables {
+        let written = step.updates.iter().find(|(written, _)| written == slot);
+        let after = match written {
+            None => quoted(name),
+            Some((_, term)) if *sort == "Bool" => scope.term(*term)?.is_defined(),
+            Some((_, term)) => scope.term(*term)?.value(),
+        };
+        parts.push(format!("(= {} {after})", quoted(&format!("{name}'"))));
+    }
+    Ok(all(parts))
+}
