@@ -209,8 +209,8 @@ impl Runs<'_> {
             // has to satisfy is violated by the last one, whatever follows.
             (Why::Prefix, None) if !claim.ignore_deadlock => is_bad(oracle, formula, &points),
             (Why::False, bound) => match shape(formula) {
-                // Within a bound, the goal has not come so far.
-                Some((Modality::Eventually, _)) => {
+                // Within a bound, the goal has not come so far. Without one, it cannot come.
+                Some((Modality::Eventually, _)) if bound.is_some() => {
                     Ok(bound == u32::try_from(length).ok() && fails(oracle, formula, &points, last)?)
                 }
                 _ => Ok(bound.is_none_or(|b| length <= b as usize) && is_bad(oracle, formula, &points)?),

@@ -194,11 +194,19 @@ fn once_wrong() {
         agent A {\n  interface = x: 0\n  Behavior = x <- ((((x - p/2)*2 - p%2)*2 - q/2)*2 - q%2) % 16\n}\n\
         agent B {\n  interface = x: 0\n  Behavior = x <- ((((x - p/2)*2 - q%2)*2 - q/2)*2 - p%2) % 16\n}\n\
         check {\n  P7 = always forall B b, x of b != 7\n  A7 = always forall A a, x of a != 7\n}\n";
+    // There is no Bee, so both formulas ask for something that never comes, and the first state violates them. The replay
+    // wanted to see an execution that ends or loops.
+    let nobody = "system { spawn = Ant: 1 }\n\
+        agent Ant { interface = x: 0  Behavior = x <- 1 - x; Behavior }\n\
+        agent Bee { interface = y: 0  Behavior = y <- 1 }\n\
+        check {\n  Never = ltl ! G (forall Bee one, G y of one = 7)\n  \
+        Until = ltl G (X ((x of 0 <= 0) U (exists Bee one, F y of one = 1)))\n}\n";
     let mut counts = Counts { thorough: true, ..Counts::default() };
     let models = [
         ("R-CHECK", twice, vec![("P0", false), ("P1", true)]),
         ("LAbS", newer, vec![("P0", true)]),
         ("LAbS", parts, vec![("P7", false), ("A7", true)]),
+        ("LAbS", nobody, vec![("Never", false), ("Until", false)]),
     ];
     for (language, text, holds) in models {
         // LAbS is read with early choice.
