@@ -71,8 +71,8 @@ fn constant(formula: &Linear<usize>) -> Truth {
     match formula {
         Linear::Atom(_) => None,
         Linear::Not(a) => not(constant(a)),
-        Linear::And(parts) => parts.iter().fold(Some(true), |all, part| and(all, constant(part))),
-        Linear::Or(parts) => parts.iter().fold(Some(false), |all, part| or(all, constant(part))),
+        Linear::And(parts) => parts.iter().map(constant).reduce(and).unwrap_or(Some(true)),
+        Linear::Or(parts) => parts.iter().map(constant).reduce(or).unwrap_or(Some(false)),
         Linear::Next(a) => constant(a),
         // What is to come in the end, or to hold until then, decides if it is the same everywhere.
         Linear::Until(_, b) | Linear::Release(_, b) => constant(b),
