@@ -219,7 +219,7 @@ impl Explorer {
         }
         let mut steps = vec![];
         for way in found {
-            let Some(target) = self.target(state, &way.updates, world)? else { continue };
+            let Some(target) = self.target(state, &way.updates, world) else { continue };
             // Its own values may already violate a condition. What it would lead to is not reached this way, then.
             let Some(number) = self.way(at, way.fields, world) else { continue };
             let target = match target {
@@ -238,18 +238,13 @@ impl Explorer {
     }
 
     /// Where a step leads; none if that is outside the bounds of cells.
-    fn target(
-        &self,
-        state: u32,
-        updates: &[(u32, Value)],
-        world: &World<'_>,
-    ) -> Result<Option<Target>, NoWhole> {
+    fn target(&self, state: u32, updates: &[(u32, Value)], world: &World<'_>) -> Option<Target> {
         let inside = |(slot, value): &(u32, Value)| {
             let bounds = world.bounds[*slot as usize];
             if *value == UNDEF { bounds.undef } else { bounds.contains((*value).into()) }
         };
         if !updates.iter().all(inside) {
-            return Ok(None);
+            return None;
         }
         let mut values: Cells = match &self.states[state as usize] {
             Some(values) => values.clone(),
@@ -258,10 +253,10 @@ impl Explorer {
         for (slot, value) in updates {
             values[world.place[*slot as usize].1] = *value;
         }
-        Ok(Some(match self.index.get(&values) {
+        Some(match self.index.get(&values) {
             Some(known) => Target::Known(*known),
             None => Target::New(values),
-        }))
+        })
     }
 
     /// The number of a way to make a step; none if its values violate a condition of the gate.
