@@ -114,7 +114,7 @@ fn mistaken(case: &Case<'_>, target: &str, files: &[File]) -> Option<String> {
         found.map(|other| format!("it is also about {other}"))
     };
     match target {
-        "promela" => says(format!("Property: {name}\n")),
+        "promela" | "smt2" | "chc" => says(format!("Property: {name}\n")),
         "smv" => says(format!(" NAME {name}")).or_else(|| another(&|n| format!(" NAME {n} :="))),
         "mcl" => match files {
             [only] if only.name == format!("{name}.mcl") => says(format!("(* property {name}: ")),
@@ -189,6 +189,8 @@ fn what_is_written_is_about_what_was_named() {
         ("c-svcomp", 70),
         ("c-cbmc", 55),
         ("c-esbmc", 55),
+        ("smt2", 80),
+        ("chc", 50),
         ("lnt-parallel", 15),
     ];
     assert_eq!(least_written.len() + PROCESSES.len(), targets().len());
