@@ -20,7 +20,7 @@ use swarmcheck_ir::ground::Ground;
 use swarmcheck_ir::{Expr, Value};
 use swarmcheck_steps::execute::{self, Executed, Numbers, Step};
 use swarmcheck_steps::terms::{Node, TermId};
-use text::Text;
+use text::{Scope, Text, Variable, quoted};
 
 /// Writes a system in VMT.
 pub fn vmt(export: &Export<'_>) -> Written {
@@ -49,6 +49,14 @@ pub(crate) struct System {
     /// Steps with what they are, in words.
     pub(crate) steps: Vec<(String, Step)>,
     pub(crate) asked: Asked,
+}
+
+/// A step as formulas.
+struct Made {
+    choices: Vec<u32>,
+    requires: Vec<String>,
+    /// The value of each variable, in their order.
+    after: Vec<String>,
 }
 
 impl System {
@@ -104,6 +112,25 @@ impl System {
             format!("Property: {asks}"),
         ];
         Ok(System { head, text, initial, steps, asked })
+    }
+
+    /// What a step requires of the state before it, and what the variables are after it.
+    fn made(&self, step: &Step, variables: &[Variable], scope: &mut Scope<'_>) -> Result<Made, Refusal> {
+        let choices: Vec<u32> = self.text.choices(step.terms()).into_iter().collect();
+        let mut requires: Vec<String> = choices.iter().map(|choice| self.text.domain(*choice)).collect();
+        for condition in &step.conditions {
+            requires.push(scope.term(*condition)?.truth());
+        }
+        let mut after = vec![];
+        for Variable { slot, name, sort } in variables {
+            let written = step.updates.iter().find(|(written, _)| written == slot);
+            after.push(match written {
+                None => quoted(name),
+                Some((_, term)) if *sort == "Bool" => scope.term(*term)?.is_defined(),
+                Some((_, term)) => scope.term(*term)?.value(),
+            });
+        }
+        Ok(Made { choices, requires, after })
     }
 
     /// Comments at the beginning of a file.

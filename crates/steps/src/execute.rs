@@ -28,6 +28,13 @@ pub struct Step {
     pub updates: Vec<(u32, TermId)>,
 }
 
+impl Step {
+    /// Its terms: conditions, and what is written.
+    pub fn terms(&self) -> impl Iterator<Item = &TermId> {
+        self.conditions.iter().chain(self.updates.iter().map(|(_, term)| term))
+    }
+}
+
 /// Which numbers terms are about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbers {

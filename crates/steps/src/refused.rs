@@ -7,17 +7,17 @@ use std::fmt;
 pub enum Refused {
     /// It may be an error of the model, which depends on values that are not known.
     MayFail {
-        /// The function.
+        /// The function that may fail.
         function: String,
     },
     /// It draws from a set that is not known, or too large.
     Choices {
-        /// The function.
+        /// The function that draws.
         function: String,
     },
     /// It writes at a place that is not known.
     Place {
-        /// The function.
+        /// The function that writes.
         function: String,
     },
 }

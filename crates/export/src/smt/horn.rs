@@ -1,10 +1,9 @@
 //! Constrained Horn clauses: an invariant that holds initially, is kept by every step and implies the property.
 
 use super::text::{Scope, Variable, all, chosen, quoted};
-use super::{Asked, System};
+use super::{Asked, Made, System};
 use crate::{File, Refusal, refuse};
 use swarmcheck_steps::execute::Step;
-use swarmcheck_steps::terms::TermId;
 
 /// The name of the file.
 const FILE: &str = "emulation.chc.smt2";
@@ -51,24 +50,9 @@ fn clause(
     from: Option<&str>,
     step: &Step,
 ) -> Result<String, Refusal> {
-    let terms: Vec<TermId> =
-        step.conditions.iter().copied().chain(step.updates.iter().map(|(_, term)| *term)).collect();
-    let choices: Vec<u32> = system.text.choices(&terms).into_iter().collect();
     let mut scope = system.text.scope();
-    let mut premises: Vec<String> = from.map(String::from).into_iter().collect();
-    premises.extend(choices.iter().map(|choice| system.text.domain(*choice)));
-    for condition in &step.conditions {
-        premises.push(scope.term(*condition)?.truth());
-    }
-    let mut after = vec![];
-    for Variable { slot, name, sort } in variables {
-        let written = step.updates.iter().find(|(written, _)| written == slot);
-        after.push(match written {
-            None => quoted(name),
-            Some((_, term)) if *sort == "Bool" => scope.term(*term)?.is_defined(),
-            Some((_, term)) => scope.term(*term)?.value(),
-        });
-    }
+    let Made { choices, requires, after } = system.made(step, variables, &mut scope)?;
+    let premises = from.map(String::from).into_iter().chain(requires).collect();
     let rule = format!("(=> {} {})", all(premises), reached(after));
     Ok(closed(variables, &choices, &scope, &rule))
 }

@@ -3,8 +3,8 @@
 //! The first transition is the initial block: before it, `started` is false, and nothing else matters. So draws of the initial
 //! block are inputs like those of steps.
 
-use super::text::{Variable, all, any, chosen, quoted};
-use super::{Asked, System};
+use super::text::{Scope, Variable, all, any, chosen, quoted};
+use super::{Asked, Made, System};
 use crate::{File, Refusal};
 use swarmcheck_steps::execute::Step;
 
@@ -27,9 +27,7 @@ pub(super) fn write(system: &System) -> Result<File, Refusal> {
     let mut ways = vec![];
     let begin = way(system, &system.initial, &variables, &mut scope)?;
     let all_steps = system.steps.iter().map(|(_, step)| step).chain([&system.initial]);
-    let terms =
-        all_steps.flat_map(|step| step.conditions.iter().chain(step.updates.iter().map(|(_, term)| term)));
-    for choice in system.text.choices(terms) {
+    for choice in system.text.choices(all_steps.flat_map(Step::terms)) {
         out += &format!("(declare-fun {} () Int)\n", chosen(choice));
     }
     for (number, (words, step)) in system.steps.iter().enumerate() {
@@ -52,27 +50,16 @@ pub(super) fn write(system: &System) -> Result<File, Refusal> {
     Ok(File { name: FILE.to_string(), text: out })
 }
 
-/// What a step requires, and what variables are after it.
+/// A step as one formula.
 fn way(
     system: &System,
     step: &Step,
     variables: &[Variable],
-    scope: &mut super::text::Scope<'_>,
+    scope: &mut Scope<'_>,
 ) -> Result<String, Refusal> {
-    let terms = step.conditions.iter().chain(step.updates.iter().map(|(_, term)| term));
-    let mut parts: Vec<String> =
-        system.text.choices(terms).into_iter().map(|choice| system.text.domain(choice)).collect();
-    for condition in &step.conditions {
-        parts.push(scope.term(*condition)?.truth());
-    }
-    for Variable { slot, name, sort } in variables {
-        let written = step.updates.iter().find(|(written, _)| written == slot);
-        let after = match written {
-            None => quoted(name),
-            Some((_, term)) if *sort == "Bool" => scope.term(*term)?.is_defined(),
-            Some((_, term)) => scope.term(*term)?.value(),
-        };
-        parts.push(format!("(= {} {after})", quoted(&format!("{name}'"))));
-    }
-    Ok(all(parts))
+    let Made { requires, after, .. } = system.made(step, variables, scope)?;
+    let written = |(Variable { name, .. }, after): (&Variable, String)| {
+        format!("(= {} {after})", quoted(&format!("{name}'")))
+    };
+    Ok(all(requires.into_iter().chain(variables.iter().zip(after).map(written)).collect()))
 }
