@@ -7,4 +7,5 @@ pub mod editor;
 pub mod fixes;
 pub mod lower;
 pub mod model;
+pub mod spawned;
 pub mod syntax;

@@ -146,6 +146,15 @@ pub enum Evidence {
     },
     /// The trace shows an execution in which it happens.
     Witness(Length),
+    /// An invariant holds for every number of agents, because it is inductive for small numbers.
+    EveryNumber {
+        /// The parameters that are open, with their smallest values.
+        open: Vec<(String, u32)>,
+        /// Steps were checked with up to so many agents of the open kinds, which suffices.
+        agents: u32,
+        /// The invariant, one part a line; the property itself is another part of it.
+        invariant: Vec<String>,
+    },
     /// The last state of the trace satisfies the predicate that was to be reached.
     Reached {
         /// The length of the trace.
@@ -286,6 +295,13 @@ pub enum Reason {
     Ambiguous {
         /// The readings with their verdicts.
         readings: Vec<ReadingOutcome>,
+    },
+    /// It was not decided for every number of agents.
+    OpenNumber {
+        /// It holds for all of these that were tried; none if none was decided.
+        largest: Option<Vec<(String, u32)>>,
+        /// Why there is no proof, as a sentence.
+        why: String,
     },
     /// No engine has given any answer.
     NoAnswer,

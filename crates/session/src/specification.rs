@@ -129,6 +129,11 @@ pub trait LanguageFrontEnd: Send + Sync {
         None
     }
 
+    /// The kinds of agents whose number is a parameter, if the parameter means nothing else; otherwise a place where it does.
+    fn spawned(&self, _text: &str, _parameter: &str) -> Result<Vec<String>, Span> {
+        Err(Span::default())
+    }
+
     /// The LAbS model, if it is one.
     fn labs(&self) -> Option<&Model> {
         None

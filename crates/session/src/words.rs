@@ -5,6 +5,7 @@ mod because;
 pub mod composition;
 pub mod estimate;
 pub(crate) mod fairness;
+pub mod every;
 pub mod naming;
 
 pub use because::because;
@@ -60,6 +61,7 @@ fn evidence(evidence: &Evidence, fairness: Fairness) -> String {
         }
         Evidence::Said { who, steps: None } => format!("{every}, says {who}"),
         Evidence::Said { who, steps: Some(n) } => format!("{every}, within {} only, says {who}", steps(*n)),
+        Evidence::EveryNumber { open, agents, invariant } => every::evidence(open, *agents, invariant.len()),
         Evidence::Reached { steps: n } => {
             format!("trace of {}: the last state satisfies the predicate", count(*n, "step"))
         }
@@ -134,6 +136,7 @@ pub fn reason(reason: &Reason) -> String {
                 readings.iter().map(|r| format!("`{}` ({}): {}", r.formula, r.precedence, said(r))).collect();
             format!("ambiguous: {}; choose with --precedence", each.join("; "))
         }
+        Reason::OpenNumber { largest, why } => every::reason(largest.as_deref(), why),
         Reason::NoAnswer => "internal error: no engine has answered".to_string(),
         Reason::WorkerEnded { how, engines } => {
             let during = match engines.as_slice() {

@@ -335,6 +335,10 @@ impl LanguageFrontEnd for Labs {
         Some(Rates { of: rows.into_iter().map(|row| row.into_iter().map(rate).collect()).collect() })
     }
 
+    fn spawned(&self, text: &str, parameter: &str) -> Result<Vec<String>, Span> {
+        swarmcheck_labs::spawned::spawned(text, parameter)
+    }
+
     fn labs(&self) -> Option<&Model> {
         Some(&self.model)
     }

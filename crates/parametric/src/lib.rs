@@ -1,0 +1,28 @@
+//! Proofs for every number of agents.
+//!
+//! * [`premise`]: what a system must satisfy, and which of it fails where.
+//! * [`sorts`], [`deletion`]: the class of systems, and the lemma that an agent on which a step does not depend can be deleted.
+//! * [`keep`]: how many agents must stay for a condition to keep its truth value.
+//! * [`family`]: a program with another number of agents.
+//! * [`observe`], [`clause`]: candidates for invariants, from reachable states of small members.
+//! * [`obligation`]: what has to be checked at one size, as questions to ordinary engines.
+//! * [`prove`]: the theorem, and the search for an invariant.
+//!
+//! Architecture invariant: nothing here knows a source language. That the number of agents occurs nowhere but in the kinds is for the
+//! language to say.
+
+#![warn(missing_docs)]
+
+pub mod clause;
+pub mod deletion;
+pub mod family;
+pub mod keep;
+pub mod obligation;
+pub mod observe;
+pub mod premise;
+pub mod prove;
+pub mod sorts;
+
+pub use family::{Family, Sizes};
+pub use premise::{Broken, Premise};
+pub use prove::{Bound, NotProved, Proof, prove};

@@ -1,0 +1,428 @@
+//! Finding an inductive invariant that implies a property for every number of agents.
+//!
+//! Candidates are clauses that hold in all reachable states of small members of the family (the *invisible invariants* of Pnueli, Ruah and
+//! Zuck, TACAS 2001, who generalise reachable sets in the same way). Those that a step does not keep are dropped until
+//! all that is left is inductive (*Houdini*: C. Flanagan, K. R. M. Leino, FME 2001), at every size that the bound asks for:
+//!
+//! **Theorem.** Let `Inv` be a conjunction of conditions. If at every size up to `N₀` (or the smallest of the family) all initial states satisfy `Inv`, and
+//! every step from a state of `Inv` leads to one, then at every size of the family all reachable states satisfy `Inv`; where
+//!
+//! `N₀ = keep(Inv, true) + max keep(conjunct, false) + witnesses of a step + global identities`.
+//!
+//! *Proof.* Suppose that a step `s → s'` at some size begins in `Inv` and violates a conjunct. Keep the agents that `Inv` needs to be true in `s`, those that
+//! the conjunct needs to be false in `s'`, the witnesses of the step, and those that global identities of `s` refer to: at most `N₀`. By the deletion
+//! lemma ([`crate::deletion`]) and by [`crate::keep`], all others can be deleted one by one, as long as the family has a member
+//! without them, and what is left is a step at one of the sizes of [`Family::sizes`] that begins in `Inv` and violates the conjunct.
+//! The same for an initial state, with the witnesses of the assumptions. A step that is an error of the model needs its own witnesses and, in a loop or a
+//! quantifier, the agents that are bound where the error occurs: not more than a conjunct has quantifiers, which
+//! [`Bound::new`] makes sure of. ∎
+//!
+//! Values of cells are part of `Inv`: sets that were seen, extended where steps lead out of them. So `Inv` has finitely many states at each size.
+
+use crate::clause::{Clause, conjunction};
+use crate::deletion::{Witnesses, check_condition};
+use crate::family::{Family, Sizes};
+use crate::obligation::{Checked, Decider, check, induction, initiation};
+use crate::observe::{Reached, Values, candidates, note_values, reach};
+use crate::premise::Premise;
+use swarmcheck_engine::Control;
+use swarmcheck_engine::system::successors;
+use swarmcheck_ir::flat::{Flat, Machine};
+use swarmcheck_ir::{Expr, Program, Stmt, Value};
+
+/// Sets of values with more elements are not finite data.
+const MOST_VALUES: usize = 64;
+/// Sizes with more agents are not checked.
+const MOST_AGENTS: u32 = 9;
+/// How many counterexamples to induction are followed for one set of candidates.
+const MOST_ROUNDS: usize = 400;
+
+/// A proof for every number of agents.
+pub struct Proof {
+    /// The property itself, which is a part of the invariant.
+    pub property: Expr,
+    /// The rest of it.
+    pub clauses: Vec<Clause>,
+    /// The values that cells have in states of the invariant.
+    pub values: Values,
+    /// How many agents a counterexample to induction needs.
+    pub bound: Bound,
+    /// The sizes at which induction was checked.
+    pub sizes: Vec<Sizes>,
+    /// The sizes at which initial states were checked.
+    pub initial_sizes: Vec<Sizes>,
+    /// Sizes that explicit search has checked, too.
+    pub searched: usize,
+    /// Counterexamples to induction on the way.
+    pub rounds: usize,
+}
+
+/// Why there is no proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotProved {
+    /// The system or the property is outside the class.
+    Premise(Premise),
+    /// A state of a small member violates the property.
+    Violated,
+    /// No invariant was found.
+    NoInvariant,
+    /// Data has no finite range, or a large one.
+    NotFinite {
+        /// The variable.
+        variable: String,
+    },
+    /// Steps from states that cannot be told from reachable ones may be errors of the model.
+    Errors,
+    /// More agents than this would have to be looked at.
+    TooManyAgents(u32),
+    /// Somebody wanted it to stop.
+    Interrupted,
+    /// An engine could not say; in words.
+    Engine(String),
+}
+
+impl From<Premise> for NotProved {
+    fn from(premise: Premise) -> NotProved {
+        NotProved::Premise(premise)
+    }
+}
+
+/// How many agents a counterexample to induction needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Bound {
+    /// Agents that keep the invariant true.
+    pub invariant: u32,
+    /// Agents that violate a conjunct.
+    pub violation: u32,
+    /// Agents that a step depends on, the one that makes it among them.
+    pub step: u32,
+    /// Agents that assumptions about initial states need.
+    pub assumptions: u32,
+    /// Agents that global identities refer to.
+    pub identities: u32,
+}
+
+impl Bound {
+    /// The bound for a family and an invariant.
+    pub fn new(
+        family: &Family,
+        witnesses: &Witnesses,
+        property: &Expr,
+        clauses: &[Clause],
+    ) -> Result<Bound, Premise> {
+        let open = family.open();
+        let agents = |clause: &Clause| clause.kinds.iter().filter(|kind| open.any(&[**kind])).count() as u32;
+        let violated = clauses.iter().map(agents).max().unwrap_or(0);
+        // Values of cells are conditions on one agent, and errors occur where quantifiers bind agents.
+        let depth = deepest(family.base()).max(quantifiers(property)).max(1);
+        Ok(Bound {
+            invariant: open.keep(property, true)?,
+            violation: violated.max(open.keep(property, false)?).max(depth),
+            step: witnesses.most(),
+            assumptions: witnesses.initial,
+            identities: witnesses.globals,
+        })
+    }
+
+    /// For steps.
+    pub fn induction(&self) -> u32 {
+        self.invariant + self.violation + self.step + self.identities
+    }
+
+    /// For initial states.
+    pub fn initiation(&self) -> u32 {
+        self.violation + self.assumptions + self.identities
+    }
+}
+
+/// How deep quantifiers and loops of steps are nested.
+fn deepest(program: &Program) -> u32 {
+    fn block(body: &[Stmt]) -> u32 {
+        let inside = |stmt: &Stmt| {
+            let own = stmt.exprs().into_iter().map(quantifiers).max().unwrap_or(0);
+            own.max(match stmt {
+                Stmt::ForEach(_, _, body) => 1 + block(body),
+                Stmt::If(_, yes, no) => block(yes).max(block(no)),
+                Stmt::Choose(branches) => branches.iter().map(|(_, body)| block(body)).max().unwrap_or(0),
+                _ => 0,
+            })
+        };
+        body.iter().map(inside).max().unwrap_or(0)
+    }
+    let functions = program.functions.iter().map(|f| quantifiers(&f.guard).max(block(&f.body)));
+    functions.max().unwrap_or(0).max(block(&program.init))
+}
+
+/// How deep quantifiers are nested.
+fn quantifiers(e: &Expr) -> u32 {
+    let deepest = |parts: &[&Expr]| parts.iter().map(|part| quantifiers(part)).max().unwrap_or(0);
+    match e {
+        Expr::Quantified(_, _, _, body) => 1 + quantifiers(body),
+        Expr::Unary(_, e) | Expr::Defined(e) | Expr::LocalCell(_, e, _) => quantifiers(e),
+        Expr::Binary(_, a, b, _) => deepest(&[a, b]),
+        Expr::If(c, a, b) => deepest(&[c, a, b]),
+        Expr::And(parts) | Expr::Or(parts) => parts.iter().map(quantifiers).max().unwrap_or(0),
+        Expr::Read(place) => {
+            let parts = place.agent.iter().map(|agent| &**agent).chain(&place.index);
+            parts.map(quantifiers).max().unwrap_or(0)
+        }
+        Expr::Const(_) | Expr::Me | Expr::Bound(_) | Expr::Local(_) => 0,
+    }
+}
+
+/// Looks for a proof that a condition holds in every reachable state at every size.
+pub fn prove(family: &Family, property: &Expr, control: &Control<'_>) -> Result<Proof, NotProved> {
+    let witnesses = Witnesses::new(family.open())?;
+    check_condition(family.open(), property)?;
+    let stop = || control.stopped();
+    let mut reached: Vec<Reached> = vec![];
+    let mut values = Values::new();
+    for count in 1..=3 {
+        let sizes: Sizes = family.open.iter().map(|(_, low)| count.max(*low)).collect();
+        let found = reach(family.at(&sizes), &stop);
+        if control.stopped() {
+            return Err(NotProved::Interrupted);
+        }
+        note_values(&mut values, &found.flat, &found.states);
+        reached.push(found);
+    }
+    for Reached { flat, states } in &reached {
+        let (code, mut machine) = (flat.compile(property), Machine::new(flat));
+        if states.iter().any(|state| machine.test(flat, &code, state) != Ok(true)) {
+            return Err(NotProved::Violated);
+        }
+    }
+    let mut last = NotProved::NoInvariant;
+    // Nothing but the property, then pairs of facts, then triples.
+    for length in [0, 2, 3] {
+        let clauses = candidates(family, &values, &reached, length);
+        let mut attempt = Attempt {
+            family,
+            witnesses: &witnesses,
+            property,
+            clauses,
+            values: values.clone(),
+            control,
+            rounds: 0,
+        };
+        match attempt.run() {
+            Ok(()) => return attempt.finish(),
+            Err(NotProved::NoInvariant) => {}
+            Err(NotProved::Errors) => last = NotProved::Errors,
+            Err(other) => return Err(other),
+        }
+    }
+    Err(last)
+}
+
+struct Attempt<'a> {
+    family: &'a Family,
+    witnesses: &'a Witnesses,
+    property: &'a Expr,
+    clauses: Vec<Clause>,
+    values: Values,
+    control: &'a Control<'a>,
+    rounds: usize,
+}
+
+/// What is checked at a size.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Initial,
+    Step,
+}
+
+impl Attempt<'_> {
+    fn bound(&self) -> Result<Bound, NotProved> {
+        let bound = Bound::new(self.family, self.witnesses, self.property, &self.clauses)?;
+        match bound.induction() > MOST_AGENTS {
+            true => Err(NotProved::TooManyAgents(bound.induction())),
+            false => Ok(bound),
+        }
+    }
+
+    fn condition(&self, clauses: &[Clause]) -> Expr {
+        Expr::and([self.property.clone(), conjunction(self.family.base(), clauses)])
+    }
+
+    /// Checks an invariant at one size.
+    fn check(&self, part: Part, sizes: &[u32], clauses: &[Clause], decider: Decider) -> Checked {
+        let member = self.family.at(sizes);
+        let condition = self.condition(clauses);
+        match part {
+            Part::Initial => check(initiation(&member, &self.values, &condition), 0, decider, self.control),
+            Part::Step => check(induction(&member, &self.values, &condition), 1, decider, self.control),
+        }
+    }
+
+    /// Drops candidates until the rest is inductive at all sizes.
+    fn run(&mut self) -> Result<(), NotProved> {
+        loop {
+            let bound = self.bound()?;
+            let before = self.rounds;
+            for (part, needed) in [(Part::Initial, bound.initiation()), (Part::Step, bound.induction())] {
+                for sizes in self.family.sizes(needed) {
+                    self.settle(part, &sizes)?;
+                }
+            }
+            if self.rounds == before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Drops what is not kept at one size.
+    fn settle(&mut self, part: Part, sizes: &[u32]) -> Result<(), NotProved> {
+        loop {
+            if self.control.stopped() {
+                return Err(NotProved::Interrupted);
+            }
+            match self.check(part, sizes, &self.clauses, Decider::Sat) {
+                Checked::Holds => return Ok(()),
+                Checked::Error => return Err(NotProved::Errors),
+                Checked::Unknown(why) => return Err(NotProved::Engine(why)),
+                Checked::Fails(before, after) => {
+                    self.rounds += 1;
+                    if self.rounds > MOST_ROUNDS {
+                        return Err(NotProved::NoInvariant);
+                    }
+                    self.learn(sizes, &before, after.as_deref())?;
+                }
+            }
+        }
+    }
+
+    /// Drops all clauses that are violated after the state, and extends values.
+    fn learn(&mut self, sizes: &[u32], before: &[Value], after: Option<&[Value]>) -> Result<(), NotProved> {
+        let flat = Flat::new(self.family.at(sizes));
+        let mut machine = Machine::new(&flat);
+        let mut states: Vec<Vec<Value>> = vec![];
+        match after {
+            None => states.push(before.to_vec()),
+            Some(after) => {
+                states.push(after.to_vec());
+                let others = successors(&flat, &mut machine, before);
+                states.extend(others.into_iter().filter_map(|step| step.result.ok()));
+            }
+        }
+        let code = flat.compile(self.property);
+        if states.iter().any(|state| machine.test(&flat, &code, state) != Ok(true)) {
+            return Err(NotProved::NoInvariant);
+        }
+        let program = &flat.program;
+        self.clauses.retain(|clause| states.iter().all(|state| clause.test(program, &flat.layout, state)));
+        note_values(&mut self.values, &flat, &states);
+        let large = self.values.iter().find(|(_, seen)| seen.len() > MOST_VALUES);
+        match large {
+            Some(((var, _), _)) => {
+                Err(NotProved::NotFinite { variable: self.family.base().var(*var).name.clone() })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether some clauses alone are enough; if not, the state that they do not exclude, with its size.
+    fn enough(&self, clauses: &[Clause]) -> Result<Option<(Sizes, Vec<Value>)>, NotProved> {
+        let bound = Bound::new(self.family, self.witnesses, self.property, clauses)?;
+        for sizes in self.family.sizes(bound.induction()) {
+            if self.control.stopped() {
+                return Err(NotProved::Interrupted);
+            }
+            match self.check(Part::Step, &sizes, clauses, Decider::Sat) {
+                Checked::Holds => {}
+                Checked::Fails(before, _) => return Ok(Some((sizes, before))),
+                Checked::Error => return Ok(Some((sizes, vec![]))),
+                Checked::Unknown(why) => return Err(NotProved::Engine(why)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes the few clauses that are needed out of the many that are inductive together.
+    fn few(&self) -> Result<Vec<Clause>, NotProved> {
+        let mut chosen: Vec<Clause> = vec![];
+        while let Some((sizes, state)) = self.enough(&chosen)? {
+            let member = self.family.at(&sizes);
+            let flat = Flat::new(member);
+            let excludes = |clause: &&Clause| {
+                !chosen.contains(clause)
+                    && (state.is_empty() || !clause.test(&flat.program, &flat.layout, &state))
+            };
+            let candidates = self.clauses.iter().filter(excludes);
+            match candidates.min_by_key(|clause| (clause.never.len(), clause.kinds.len())) {
+                Some(clause) => chosen.push(clause.clone()),
+                None => return Ok(self.clauses.clone()),
+            }
+        }
+        let mut at = 0;
+        while at < chosen.len() {
+            let mut fewer = chosen.clone();
+            fewer.remove(at);
+            match self.enough(&fewer)? {
+                None => chosen = fewer,
+                Some(_) => at += 1,
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// Checks the proof once more, with few clauses, at all sizes, and by search where that is feasible.
+    fn finish(mut self) -> Result<Proof, NotProved> {
+        self.clauses = self.few()?;
+        let bound = self.bound()?;
+        let (initial_sizes, sizes) =
+            (self.family.sizes(bound.initiation()), self.family.sizes(bound.induction()));
+        let mut searched = 0;
+        for (part, sizes) in [(Part::Initial, &initial_sizes), (Part::Step, &sizes)] {
+            for sizes in sizes {
+                let deciders: &[Decider] = match part == Part::Step && self.states(sizes) <= FEW_STATES {
+                    true => &[Decider::Sat, Decider::Search],
+                    false => &[Decider::Sat],
+                };
+                for decider in deciders {
+                    match self.check(part, sizes, &self.clauses, *decider) {
+                        Checked::Holds => searched += usize::from(*decider == Decider::Search),
+                        Checked::Unknown(_) if self.control.stopped() => return Err(NotProved::Interrupted),
+                        Checked::Unknown(why) => return Err(NotProved::Engine(why)),
+                        Checked::Fails(..) | Checked::Error => {
+                            let why = format!(
+                                "{decider:?} refutes an invariant at {sizes:?} that was proved before"
+                            );
+                            return Err(NotProved::Engine(why));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(Proof {
+            property: self.property.clone(),
+            clauses: self.clauses,
+            values: self.values,
+            bound,
+            sizes,
+            initial_sizes,
+            searched,
+            rounds: self.rounds,
+        })
+    }
+
+    /// At most how many states the invariant has at a size.
+    fn states(&self, sizes: &[u32]) -> f64 {
+        let member = self.family.at(sizes);
+        let flat = Flat::new(member);
+        let cell = |(_, cell): (u32, swarmcheck_ir::flat::Cell)| {
+            let kind = cell.agent.map(|agent| flat.program.kind_of(agent));
+            let all = f64::from(flat.program.agents());
+            let seen = self.values.get(&(cell.var, kind)).map_or(1.0, |seen| seen.len() as f64);
+            if flat.program.var(cell.var).role == swarmcheck_ir::program::Role::Order {
+                all
+            } else {
+                seen.max(1.0)
+            }
+        };
+        flat.layout.cells().map(cell).product()
+    }
+}
+
+/// Explicit search goes through so many states of an invariant.
+const FEW_STATES: f64 = 50_000.0;
