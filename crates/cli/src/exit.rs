@@ -109,6 +109,7 @@ impl Exit {
             | Refusal::NameOneProperty { .. }
             | Refusal::NoBound { .. }
             | Refusal::NoFairness { .. }
+            | Refusal::OpenNumbers { .. }
             | Refusal::NoEstimate { .. }
             | Refusal::NotComposed { .. }
             | Refusal::NoNetwork { .. }

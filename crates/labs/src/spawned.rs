@@ -51,7 +51,9 @@ mod tests {
     #[test]
     fn a_parameter_is_a_number_of_agents_or_something_else() {
         let model = |spawn: &str, rest: &str| {
-            format!("system {{ extern = _n, _m\n spawn = {spawn} }}\nagent A {{ interface = x: 0 {rest} }}\ncheck {{ }}")
+            format!(
+                "system {{ extern = _n, _m\n spawn = {spawn} }}\nagent A {{ interface = x: 0 {rest} }}\ncheck {{ }}"
+            )
         };
         check(&model("A: _n", "Behavior = x <- 1"), Ok(&["A"]));
         check(&model("A: _n, B: _n, C: 2", "Behavior = x <- 1"), Ok(&["A", "B"]));

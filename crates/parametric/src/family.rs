@@ -6,7 +6,7 @@
 use crate::deletion::owners;
 use crate::keep::Open;
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{Expr, KindId, Modality, Program, Stmt, VarId};
+use swarmcheck_ir::{Expr, KindId, Program, Stmt, VarId};
 
 /// A program whose number of agents is open.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Family {
         self.open.iter().map(|(_, low)| *low).collect()
     }
 
-    /// The member with these numbers of agents.
+    /// The member with these numbers of agents. Whether a property is about nobody is told as in the base.
     pub fn at(&self, sizes: &[u32]) -> Program {
         let mut program = self.base.clone();
         for ((kind, _), count) in self.open.iter().zip(sizes) {
@@ -93,9 +93,6 @@ fn renumber(program: &mut Program) {
         functions.iter_mut().for_each(|function| newest(&mut function.body, var, count));
         program.functions = functions;
     }
-    for number in 0..program.properties.len() {
-        program.properties[number].vacuous = is_about_nobody(program, number);
-    }
 }
 
 fn newest(block: &mut [Stmt], order: VarId, count: i64) {
@@ -111,22 +108,6 @@ fn newest(block: &mut [Stmt], order: VarId, count: i64) {
             _ => {}
         }
     }
-}
-
-fn is_about_nobody(program: &Program, number: usize) -> bool {
-    let property = &program.properties[number];
-    if matches!(property.modality, Modality::Linear(_)) {
-        return property.vacuous;
-    }
-    let mut empty = false;
-    for e in property.exprs() {
-        e.walk(&mut |e| {
-            if let Expr::Quantified(_, kinds, _, _) = e {
-                empty |= kinds.iter().map(|kind| program.kind(*kind).count).sum::<u32>() == 0;
-            }
-        });
-    }
-    empty
 }
 
 #[cfg(test)]

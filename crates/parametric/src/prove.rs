@@ -426,3 +426,22 @@ impl Attempt<'_> {
 
 /// Explicit search goes through so many states of an invariant.
 const FEW_STATES: f64 = 50_000.0;
+
+impl std::fmt::Display for NotProved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotProved::Premise(premise) => premise.broken.fmt(f),
+            NotProved::Violated => f.write_str("it is violated with few agents"),
+            NotProved::NoInvariant => f.write_str("no inductive invariant was found"),
+            NotProved::NotFinite { variable } => {
+                write!(f, "'{variable}' has more values than are looked at, or no finite range")
+            }
+            NotProved::Errors => f.write_str("no invariant was found that excludes errors of the model"),
+            NotProved::TooManyAgents(agents) => {
+                write!(f, "a proof would have to look at up to {agents} agents")
+            }
+            NotProved::Interrupted => f.write_str("interrupted before a proof was found"),
+            NotProved::Engine(why) => write!(f, "an engine could not say: {why}"),
+        }
+    }
+}

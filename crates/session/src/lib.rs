@@ -19,6 +19,7 @@ pub mod coverage;
 pub mod editor;
 pub mod estimate;
 pub mod event;
+mod every;
 pub mod explain;
 pub mod export;
 pub mod format;

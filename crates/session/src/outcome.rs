@@ -47,6 +47,9 @@ pub struct Answer {
     /// How the system was put together, if that is how it was decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub composition: Option<Box<Composition>>,
+    /// The values of open parameters in the instance that it is about; empty if no parameter is open, or if it is about all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instance: Vec<(String, u32)>,
 }
 
 /// A trace twice: as data, and in the format that was asked for.
@@ -101,6 +104,17 @@ pub enum Answered {
     Unknown,
 }
 
+/// How a property was proved for every number of agents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EveryMethod {
+    /// A quantified invariant, which is inductive with up to so many agents of open kinds; more are not needed.
+    Invariant {
+        /// The number of agents.
+        agents: u32,
+    },
+}
+
 /// Why a property holds.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -150,10 +164,13 @@ pub enum Evidence {
     EveryNumber {
         /// The parameters that are open, with their smallest values.
         open: Vec<(String, u32)>,
-        /// Steps were checked with up to so many agents of the open kinds, which suffices.
-        agents: u32,
-        /// The invariant, one part a line; the property itself is another part of it.
-        invariant: Vec<String>,
+        /// Which of their values count, as a condition; none if all do.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        numbers: Option<String>,
+        /// How it was proved.
+        method: EveryMethod,
+        /// What was found on the way, a line each: parts of the invariant besides the property, or of the ranking.
+        lines: Vec<String>,
     },
     /// The last state of the trace satisfies the predicate that was to be reached.
     Reached {
@@ -298,8 +315,10 @@ pub enum Reason {
     },
     /// It was not decided for every number of agents.
     OpenNumber {
-        /// It holds for all of these that were tried; none if none was decided.
-        largest: Option<Vec<(String, u32)>>,
+        /// The parameters that are open.
+        parameters: Vec<String>,
+        /// It holds in all instances in which the sum of the parameters is at most this; none if not even the smallest was decided.
+        largest: Option<u32>,
         /// Why there is no proof, as a sentence.
         why: String,
     },
@@ -535,6 +554,7 @@ impl Answer {
             because: None,
             fairness: Fairness::None,
             composition: None,
+            instance: vec![],
         }
     }
 
@@ -561,6 +581,10 @@ impl Answer {
 
     /// The evidence as a sentence.
     pub fn evidence(&self) -> String {
-        crate::words::outcome_among(&self.outcome, self.fairness)
+        let evidence = crate::words::outcome_among(&self.outcome, self.fairness);
+        match &self.instance[..] {
+            [] => evidence,
+            instance => format!("at {}: {evidence}", crate::words::every::instance(instance)),
+        }
     }
 }

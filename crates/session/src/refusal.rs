@@ -112,6 +112,11 @@ pub enum Refusal {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         assumptions: Vec<crate::start::AssumptionPlace>,
     },
+    /// A number of agents is open where that cannot be, or in a way that cannot be read.
+    OpenNumbers {
+        /// Why not, as a sentence.
+        why: String,
+    },
     /// Nobody can say what the fair executions are.
     NoFairness {
         /// Why not.

@@ -3,7 +3,7 @@
 //!
 //! The façade has no clock, no files and no other programs: a [`Host`] has them, as far as it wants to.
 
-mod telling;
+pub(crate) mod telling;
 
 use crate::asked::Asked;
 use crate::certificate::{self, CertificateData};
@@ -13,6 +13,7 @@ use crate::editor::Editor;
 use crate::editor::protocol::EditorRequest;
 use crate::estimate::{EstimateOptions, SchedulerWord, estimate};
 use crate::event::{Event, Outcomes};
+use crate::every;
 use crate::explain::explain_as;
 use crate::export::{ExportOptions, export};
 use crate::format::{LineRange, format};
@@ -471,6 +472,9 @@ fn decide(
     found: Option<&str>,
     host: &dyn Host,
 ) -> Result<Outcomes, Refusal> {
+    if every::is_asked(model) && backend.is_none() {
+        return every::decide(model, options, host);
+    }
     let prepared = open_asking(model, options.reach.clone(), host)?;
     if prepared.flat.program.properties.is_empty() && !options.deadlock {
         return Err(Refusal::NothingToVerify { language: prepared.language().word });
@@ -506,6 +510,11 @@ fn open(model: &ModelRequest, host: &dyn Host) -> Result<Prepared, Refusal> {
 
 /// The same, with the question whether a predicate can be reached.
 fn open_asking(model: &ModelRequest, reach: Option<String>, host: &dyn Host) -> Result<Prepared, Refusal> {
+    if every::is_asked(model) {
+        let why = "a number of agents can be open only where properties are verified, by our own engines"
+            .to_string();
+        return Err(Refusal::OpenNumbers { why });
+    }
     let options = ModelOptions { reach, ..ModelOptions::from(model) };
     let Source { name, text, .. } = &model.source;
     let prepared = prepare_unless(name, text.as_bytes(), options, host.stop())?;
@@ -514,7 +523,7 @@ fn open_asking(model: &ModelRequest, reach: Option<String>, host: &dyn Host) -> 
     Ok(prepared)
 }
 
-fn warnings(prepared: &Prepared) -> Event {
+pub(crate) fn warnings(prepared: &Prepared) -> Event {
     let list = prepared.warnings.iter().map(|d| data::diagnostic(&prepared.file, d));
     Event::Warnings { diagnostics: list.collect() }
 }

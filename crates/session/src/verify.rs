@@ -86,6 +86,12 @@ pub struct VerifyOptions {
     pub why: bool,
     /// Which infinite executions count.
     pub fairness: Fairness,
+    /// Of open parameters, which values count: `yes < no`.
+    #[serde(default)]
+    pub numbers: Option<String>,
+    /// Of open parameters, instances with more agents are not decided.
+    #[serde(default)]
+    pub most_agents: Option<u32>,
 }
 
 impl Default for VerifyOptions {
@@ -112,13 +118,15 @@ impl Default for VerifyOptions {
             traces: 1,
             why: false,
             fairness: Fairness::None,
+            numbers: None,
+            most_agents: None,
         }
     }
 }
 
 impl VerifyOptions {
     /// Whether a question is among those that are left to ask.
-    fn asks(&self, name: &str) -> bool {
+    pub(crate) fn asks(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| only.iter().any(|one| one == name))
     }
 }

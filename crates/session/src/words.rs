@@ -4,8 +4,8 @@
 mod because;
 pub mod composition;
 pub mod estimate;
-pub(crate) mod fairness;
 pub mod every;
+pub(crate) mod fairness;
 pub mod naming;
 
 pub use because::because;
@@ -61,7 +61,9 @@ fn evidence(evidence: &Evidence, fairness: Fairness) -> String {
         }
         Evidence::Said { who, steps: None } => format!("{every}, says {who}"),
         Evidence::Said { who, steps: Some(n) } => format!("{every}, within {} only, says {who}", steps(*n)),
-        Evidence::EveryNumber { open, agents, invariant } => every::evidence(open, *agents, invariant.len()),
+        Evidence::EveryNumber { open, numbers, method, .. } => {
+            every::evidence(open, numbers.as_deref(), method)
+        }
         Evidence::Reached { steps: n } => {
             format!("trace of {}: the last state satisfies the predicate", count(*n, "step"))
         }
@@ -136,7 +138,7 @@ pub fn reason(reason: &Reason) -> String {
                 readings.iter().map(|r| format!("`{}` ({}): {}", r.formula, r.precedence, said(r))).collect();
             format!("ambiguous: {}; choose with --precedence", each.join("; "))
         }
-        Reason::OpenNumber { largest, why } => every::reason(largest.as_deref(), why),
+        Reason::OpenNumber { parameters, largest, why } => every::reason(parameters, *largest, why),
         Reason::NoAnswer => "internal error: no engine has answered".to_string(),
         Reason::WorkerEnded { how, engines } => {
             let during = match engines.as_slice() {
@@ -253,6 +255,7 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::ModelError { error } => format!("model error: {}", fault(error)),
         Refusal::NoInitialState { assumptions } => no_initial_state(assumptions),
         Refusal::NoFairness { why } => fairness::refused(why),
+        Refusal::OpenNumbers { why } => why.clone(),
         Refusal::NoEstimate { why } => estimate::refused(why),
         Refusal::Unfinished { reason } => self::reason(reason),
     }

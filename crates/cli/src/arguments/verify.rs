@@ -31,6 +31,10 @@ use swarmcheck_session::verify::{BACKENDS, Backend, Reductions};
         "prove by an invariant, whatever the number of states",
     ),
     ("swarmcheck verify examples/philosophers/philosophers.labs n=5 --deadlock", "look for deadlocks"),
+    (
+        "swarmcheck verify examples/waiting/waiting.labs hasty=0 careful=1.. --property Exclusion",
+        "for every number of careful agents",
+    ),
     ("swarmcheck verify examples/leader/leader.labs n=3 --backend spin", "let Spin decide, and replay what it finds"),
     (
         "swarmcheck verify examples/leader/leader.labs n=8 --no-reductions --json",
@@ -86,6 +90,15 @@ pub struct QuestionArguments {
     /// separately, its pending messages. Only 'eventually', 'finally', 'ltl' and scopes that may stay open depend on it.
     #[arg(long, value_name = "FAIRNESS", default_value = "none")]
     pub fairness: FairnessOf,
+    /// Of open parameters, which values count: 'yes < no'
+    ///
+    /// A parameter is open if only its smallest value is given: voters=1.. asks about every number of voters. Write sums of
+    /// parameters, and comparisons that are joined by 'and'.
+    #[arg(long = "where", value_name = "CONDITION", hide_short_help = true)]
+    pub numbers: Option<String>,
+    /// Of open parameters, decide instances in which their sum is at most N [default: 10]
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub up_to: Option<u32>,
     /// Excuse executions that stop
     ///
     /// They do not violate 'eventually'. For 'fairly' and 'fairly_inf' a state from which one can get stuck is excused.

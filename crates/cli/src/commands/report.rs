@@ -55,6 +55,7 @@ fn row(answer: &Answer) -> Json {
         "memory": e.memory,
         "because": answer.because,
         "composition": answer.composition,
+        "instance": answer.instance,
         "trace": answer.trace.as_ref().map(|shown| &shown.data),
         "others": answer.others.iter().map(|shown| &shown.data).collect::<Vec<_>>(),
     })
@@ -132,6 +133,11 @@ pub fn remarks(answers: &[Answer], verbose: bool) -> String {
     }
     for a in answers {
         for line in a.because.iter().flat_map(|because| words::because(because)) {
+            out += &format!("{}: {line}\n", words::naming::row(a).0);
+        }
+    }
+    for a in answers {
+        for line in words::every::lines(&a.outcome) {
             out += &format!("{}: {line}\n", words::naming::row(a).0);
         }
     }

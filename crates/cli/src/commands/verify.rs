@@ -190,6 +190,8 @@ fn options(arguments: &VerifyArguments, witness: Option<String>) -> VerifyOption
         traces: arguments.executions.traces.map_or(1, usize::from),
         why: output.why,
         fairness: question.fairness.into(),
+        numbers: question.numbers.clone(),
+        most_agents: question.up_to,
         ..VerifyOptions::default()
     }
 }

@@ -29,7 +29,7 @@ impl Write for Output<'_> {
 }
 
 /// Progress on its way to the host, at most ten times a second.
-pub(super) struct Telling<'h> {
+pub(crate) struct Telling<'h> {
     host: &'h dyn Host,
     /// Names of the properties, by number.
     names: Vec<String>,
@@ -39,7 +39,7 @@ pub(super) struct Telling<'h> {
 impl<'h> Telling<'h> {
     const EVERY: f64 = 0.1;
 
-    pub(super) fn new(host: &'h dyn Host, names: Vec<String>) -> Telling<'h> {
+    pub(crate) fn new(host: &'h dyn Host, names: Vec<String>) -> Telling<'h> {
         Telling { host, names, last: Mutex::new(0.0) }
     }
 

@@ -1,6 +1,7 @@
 //! Sentences about verdicts for every number of agents.
 
 use super::count;
+use crate::outcome::{EveryMethod, Evidence, Outcome};
 
 /// `voters ≥ 1, options ≥ 2`.
 pub fn open_numbers(open: &[(String, u32)]) -> String {
@@ -14,17 +15,30 @@ pub fn instance(sizes: &[(String, u32)]) -> String {
     each.join(", ")
 }
 
-pub(super) fn evidence(open: &[(String, u32)], agents: u32, parts: usize) -> String {
-    let invariant = match parts {
-        0 => "the property is inductive".to_string(),
-        parts => format!("an invariant of {} is inductive", count(parts + 1, "part")),
+pub(super) fn evidence(open: &[(String, u32)], numbers: Option<&str>, method: &EveryMethod) -> String {
+    let limited = numbers.map_or(String::new(), |numbers| format!(" with {numbers}"));
+    let how = match method {
+        EveryMethod::Invariant { agents } => {
+            format!("an invariant, inductive with up to {}", count(*agents as usize, "agent"))
+        }
     };
-    format!("for every {}: {invariant} with up to {}", open_numbers(open), count(agents as usize, "agent"))
+    format!("for every {}{limited}: {how}", open_numbers(open))
 }
 
-pub(super) fn reason(largest: Option<&[(String, u32)]>, why: &str) -> String {
+pub(super) fn reason(parameters: &[String], largest: Option<u32>, why: &str) -> String {
     match largest {
-        Some(sizes) => format!("holds up to {}; {why}", instance(sizes)),
+        Some(number) => format!("holds up to {} = {number}; {why}", parameters.join(" + ")),
         None => format!("no instance was decided; {why}"),
+    }
+}
+
+/// What was found on the way to a proof, a line each.
+pub fn lines(outcome: &Outcome) -> Vec<String> {
+    match outcome {
+        Outcome::Holds { evidence: Evidence::EveryNumber { lines, .. }, .. } if !lines.is_empty() => {
+            let head = "in every reachable state:".to_string();
+            std::iter::once(head).chain(lines.iter().map(|line| format!("  {line}"))).collect()
+        }
+        _ => vec![],
     }
 }

@@ -1,0 +1,197 @@
+//! Verdicts for every number of agents: instances are decided one after the other, smallest first, and in between a proof for all of
+//! them is looked for.
+//!
+//! A violation is one of an instance, found and replayed as always. *Holds* needs a proof that covers every instance; without one, the
+//! answer is *unknown*, with the largest instance that was decided.
+
+mod instances;
+pub(crate) mod numbers;
+mod proof;
+mod text;
+
+use crate::event::{Event, Outcomes};
+use crate::open::{ModelOptions, Prepared, prepare_unless};
+use crate::outcome::{Answer, Outcome, Reason};
+use crate::refusal::Refusal;
+use crate::request::telling::Telling;
+use crate::request::{Host, ModelRequest, Source, warnings};
+use crate::verify::{self, VerifyOptions};
+use instances::Asked;
+use numbers::{Constraint, Instance, OpenParameter};
+use swarmcheck_engine::Control;
+
+/// Instances with up to so many agents of open kinds are decided, unless somebody says otherwise.
+const MOST_AGENTS: u32 = 10;
+
+/// So many numbers of agents are tried before a proof is looked for: most mistakes show there.
+const FIRST: u32 = 3;
+
+/// Whether a request is about every number of agents.
+pub(crate) fn is_asked(model: &ModelRequest) -> bool {
+    model.parameters.iter().any(|(_, value)| numbers::is_open(value))
+}
+
+/// A request about every number of agents.
+pub(crate) struct Every<'a> {
+    model: &'a ModelRequest,
+    options: &'a VerifyOptions,
+    host: &'a dyn Host,
+    open: Vec<OpenParameter>,
+    constraint: Constraint,
+}
+
+/// Decides properties for every number of agents.
+pub(crate) fn decide(
+    model: &ModelRequest,
+    options: &VerifyOptions,
+    host: &dyn Host,
+) -> Result<Outcomes, Refusal> {
+    refuse_contradictions(options)?;
+    let open = numbers::open_parameters(&model.parameters)?;
+    let constraint = match &options.numbers {
+        Some(text) => Constraint::read(text, &open)?,
+        None => Constraint::default(),
+    };
+    let every = Every { model, options, host, open, constraint };
+    every.run()?;
+    Ok(Outcomes::Verify)
+}
+
+fn refuse_contradictions(options: &VerifyOptions) -> Result<(), Refusal> {
+    let why = if options.cross_check {
+        "all engines are compared on one instance: give every parameter a number"
+    } else if options.witness.is_some() {
+        "a witness is one of an instance: give every parameter a number"
+    } else if options.reach.is_some() {
+        "a predicate is reached in an instance: give every parameter a number"
+    } else {
+        return Ok(());
+    };
+    Err(Refusal::OpenNumbers { why: why.to_string() })
+}
+
+impl Every<'_> {
+    fn run(&self) -> Result<(), Refusal> {
+        let least: u32 = self.open.iter().map(|open| open.low).sum();
+        let most = self.options.most_agents.unwrap_or(MOST_AGENTS).max(least);
+        let smallest = (least..=most.max(least + FIRST))
+            .find_map(|total| numbers::instances(&self.open, total, &self.constraint).into_iter().next());
+        let Some(smallest) = smallest else {
+            let why = format!("no numbers with a sum of up to {most} are as --where says");
+            return Err(Refusal::OpenNumbers { why });
+        };
+        let prepared = self.prepared(&smallest)?;
+        self.host.tell(warnings(&prepared));
+        let values = prepared.model.parameters().iter();
+        let closed = values.filter(|(name, _)| !self.open.iter().any(|open| open.name == *name)).cloned();
+        self.host.tell(Event::Opened { parameters: closed.collect() });
+        if prepared.flat.program.properties.is_empty() && !self.options.deadlock {
+            return Err(Refusal::NothingToVerify { language: prepared.language().word });
+        }
+        let names = verify::questions(&prepared, self.options)?;
+        let places = crate::place::questions(&prepared, &names);
+        self.host.tell(Event::Questions { names: names.clone(), places });
+        let asked = names.into_iter().filter(|name| self.options.asks(name));
+        let mut asked: Vec<Asked> = asked.map(Asked::new).collect();
+        let first: u32 = smallest.iter().sum();
+        for total in first..=most.max(first) {
+            if total == first + FIRST {
+                self.prove_all(&prepared, &mut asked);
+            }
+            if !asked.iter().any(Asked::is_growing) || self.stopped() {
+                break;
+            }
+            self.decide_all(total, &mut asked)?;
+        }
+        // With few instances there was no time for proofs yet.
+        self.prove_all(&prepared, &mut asked);
+        for question in asked.into_iter().filter(|question| !question.done) {
+            self.tell(question.unknown(&self.open, self.stopped()));
+        }
+        Ok(())
+    }
+
+    fn stopped(&self) -> bool {
+        self.host.stop().load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    fn tell(&self, answer: Answer) {
+        self.host.tell(Event::Answer(Box::new(answer)));
+    }
+
+    /// An instance, ready to run.
+    fn prepared(&self, instance: &Instance) -> Result<Prepared, Refusal> {
+        let mut model = self.model.clone();
+        for (name, value) in &mut model.parameters {
+            let open = |open: &OpenParameter| open.name == name.trim_start_matches('_');
+            if let Some(at) = self.open.iter().position(open).filter(|_| numbers::is_open(value)) {
+                *value = instance[at].to_string();
+            }
+        }
+        let Source { name, text, .. } = &model.source;
+        Ok(prepare_unless(name, text.as_bytes(), ModelOptions::from(&model), self.host.stop())?)
+    }
+
+    fn progress(&self, prepared: &Prepared) -> Telling<'_> {
+        let all = 0..prepared.flat.program.properties.len();
+        Telling::new(self.host, all.map(|number| verify::question_of(prepared, number).to_string()).collect())
+    }
+
+    /// Looks for a proof of everything that is open and was not tried before.
+    fn prove_all(&self, prepared: &Prepared, asked: &mut [Asked]) {
+        let progress = self.progress(prepared);
+        let control = Control { stop: self.host.stop(), budget: self.host.budget(), progress: &progress };
+        for question in asked.iter_mut().filter(|question| !question.done && !question.tried) {
+            if self.stopped() {
+                return;
+            }
+            question.tried = true;
+            if self
+                .options
+                .without
+                .iter()
+                .any(|(name, engine)| *name == question.name && engine == proof::ENGINE)
+            {
+                question.unproved = Some("looking for a proof has failed".to_string());
+                continue;
+            }
+            let tell = |started: bool| {
+                let (question, engine) = (question.name.clone(), proof::ENGINE.to_string());
+                self.host.tell(match started {
+                    true => Event::Started { question, engine },
+                    false => Event::Stopped { question, engine },
+                });
+            };
+            let began = self.host.seconds();
+            tell(true);
+            let found = proof::prove(self, prepared, &question.name, &control);
+            tell(false);
+            match found {
+                Ok(mut answer) => {
+                    answer.effort.seconds = self.host.seconds() - began;
+                    question.done = true;
+                    self.tell(*answer);
+                }
+                Err(why) => question.unproved = Some(why),
+            }
+        }
+    }
+}
+
+impl Asked {
+    /// The answer where there is no verdict.
+    fn unknown(self, open: &[OpenParameter], stopped: bool) -> Answer {
+        let why = match (self.unproved, self.ended) {
+            (Some(unproved), Some(ended)) => format!("{unproved}; larger ones: {ended}"),
+            (Some(why), None) | (None, Some(why)) => why,
+            (None, None) if stopped => "interrupted before a proof was found".to_string(),
+            (None, None) => "no proof was found".to_string(),
+        };
+        let parameters = open.iter().map(|open| open.name.clone()).collect();
+        let reason = Reason::OpenNumber { parameters, largest: self.largest, why };
+        let mut answer = self.last.unwrap_or_else(|| Answer::open(self.name, "", Reason::NoAnswer));
+        answer.outcome = Outcome::unknown(reason);
+        answer.engine = None;
+        answer
+    }
+}
