@@ -40,6 +40,74 @@ pub enum Proof {
         /// Numbers of the facts, from 0, that are assumed of them, and are proved by themselves.
         lemmas: Vec<usize>,
     },
+    /// A quantified invariant, for every number of agents. It is not about bits.
+    Every(EveryProof),
+}
+
+/// An invariant that is inductive at every size that the small-model bound asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EveryProof {
+    /// Combinations of facts that never occur. The property is a part of the invariant, too.
+    pub clauses: Vec<EveryClause>,
+    /// The values that variables have.
+    pub values: Vec<EveryValues>,
+}
+
+/// For all different agents of these kinds, not all facts hold.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EveryClause {
+    /// The names of the kinds of up to two agents, which have the numbers 0 and 1 here.
+    pub kinds: Vec<String>,
+    /// What never occurs together.
+    pub never: Vec<EveryLiteral>,
+}
+
+/// A fact or its negation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EveryLiteral {
+    /// The fact.
+    #[serde(flatten)]
+    pub fact: EveryFact,
+    /// Not negated.
+    pub holds: bool,
+}
+
+/// A fact about a state and up to two agents.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EveryFact {
+    /// A cell has this value; none is the undefined one.
+    Is(EveryCell, Option<i64>),
+    /// Two cells have the same value.
+    Same(EveryCell, EveryCell),
+    /// The first has the smaller value.
+    Less(EveryCell, EveryCell),
+    /// A cell holds the identity of this agent.
+    Names(EveryCell, u8),
+    /// The first agent has the smaller number.
+    Earlier(bool),
+}
+
+/// A cell of the emulation program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EveryCell {
+    /// The name of the variable.
+    pub variable: String,
+    /// Which cell of an array, from 0.
+    pub index: u32,
+    /// The agent that has it; none for a global variable.
+    pub agent: Option<u8>,
+}
+
+/// The values that a variable has.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EveryValues {
+    /// The name of the variable.
+    pub variable: String,
+    /// The kind of agents that have it; none for a global variable.
+    pub kind: Option<String>,
+    /// All values; none is the undefined one.
+    pub values: Vec<Option<i64>>,
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ mod svl;
 mod term;
 mod total;
 
+pub use smt::obligation;
+
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_source::SourceFile;

@@ -9,6 +9,7 @@
 //! variables, or the target refuses.
 
 mod horn;
+mod obligation;
 mod text;
 mod vmt;
 
@@ -30,6 +31,11 @@ pub fn vmt(export: &Export<'_>) -> Written {
 /// Writes Horn clauses.
 pub fn chc(export: &Export<'_>) -> Written {
     Ok(vec![horn::write(&System::new(export)?)?])
+}
+
+/// Writes that a condition holds in the initial states or, with `step`, after one step from them. The condition is the property.
+pub fn obligation(export: &Export<'_>, step: bool) -> Result<String, Refusal> {
+    obligation::write(&System::new(export)?, step)
 }
 
 /// What is asked, as a condition on states.

@@ -6,6 +6,7 @@
 //! * [`family`]: a program with another number of agents.
 //! * [`observe`], [`clause`]: candidates for invariants, from reachable states of small members.
 //! * [`obligation`]: what has to be checked at one size, as questions to ordinary engines.
+//! * [`check`]: checking a proof, wherever it comes from; [`stored`]: proofs as data.
 //! * [`prove`]: the theorem, and the search for an invariant.
 //!
 //! Architecture invariant: nothing here knows a source language. That the number of agents occurs nowhere but in the kinds is for the
@@ -13,6 +14,7 @@
 
 #![warn(missing_docs)]
 
+pub mod check;
 pub mod clause;
 pub mod deletion;
 pub mod family;
@@ -22,7 +24,9 @@ pub mod observe;
 pub mod premise;
 pub mod prove;
 pub mod sorts;
+pub mod stored;
 
+pub use check::{Extent, Invariant, Obligation, Part};
 pub use family::{Family, Sizes};
 pub use premise::{Broken, Premise};
 pub use prove::{Bound, NotProved, Proof, prove};

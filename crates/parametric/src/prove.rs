@@ -19,10 +19,11 @@
 //!
 //! Values of cells are part of `Inv`: sets that were seen, extended where steps lead out of them. So `Inv` has finitely many states at each size.
 
-use crate::clause::{Clause, conjunction};
+use crate::check::{Extent, Invariant, Part};
+use crate::clause::Clause;
 use crate::deletion::{Witnesses, check_condition};
 use crate::family::{Family, Sizes};
-use crate::obligation::{Checked, Decider, check, induction, initiation};
+use crate::obligation::{Checked, Decider, check as decide};
 use crate::observe::{Reached, Values, candidates, note_values, reach};
 use crate::premise::Premise;
 use swarmcheck_engine::Control;
@@ -33,7 +34,7 @@ use swarmcheck_ir::{Expr, Program, Stmt, Value};
 /// Sets of values with more elements are not finite data.
 const MOST_VALUES: usize = 64;
 /// Sizes with more agents are not checked.
-const MOST_AGENTS: u32 = 9;
+pub(crate) const MOST_AGENTS: u32 = 9;
 /// How many counterexamples to induction are followed for one set of candidates.
 const MOST_ROUNDS: usize = 400;
 
@@ -49,8 +50,6 @@ pub struct Proof {
     pub bound: Bound,
     /// The sizes at which induction was checked.
     pub sizes: Vec<Sizes>,
-    /// The sizes at which initial states were checked.
-    pub initial_sizes: Vec<Sizes>,
     /// Sizes that explicit search has checked, too.
     pub searched: usize,
     /// Counterexamples to induction on the way.
@@ -77,6 +76,13 @@ pub enum NotProved {
     TooManyAgents(u32),
     /// Somebody wanted it to stop.
     Interrupted,
+    /// An obligation does not hold.
+    Refuted {
+        /// Which one.
+        part: Part,
+        /// At these numbers of agents.
+        sizes: Sizes,
+    },
     /// An engine could not say; in words.
     Engine(String),
 }
@@ -225,13 +231,6 @@ struct Attempt<'a> {
     rounds: usize,
 }
 
-/// What is checked at a size.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Initial,
-    Step,
-}
-
 impl Attempt<'_> {
     fn bound(&self) -> Result<Bound, NotProved> {
         let bound = Bound::new(self.family, self.witnesses, self.property, &self.clauses)?;
@@ -241,18 +240,14 @@ impl Attempt<'_> {
         }
     }
 
-    fn condition(&self, clauses: &[Clause]) -> Expr {
-        Expr::and([self.property.clone(), conjunction(self.family.base(), clauses)])
+    fn invariant<'i>(&'i self, clauses: &'i [Clause]) -> Invariant<'i> {
+        Invariant { family: self.family, property: self.property, clauses, values: &self.values }
     }
 
     /// Checks an invariant at one size.
-    fn check(&self, part: Part, sizes: &[u32], clauses: &[Clause], decider: Decider) -> Checked {
-        let member = self.family.at(sizes);
-        let condition = self.condition(clauses);
-        match part {
-            Part::Initial => check(initiation(&member, &self.values, &condition), 0, decider, self.control),
-            Part::Step => check(induction(&member, &self.values, &condition), 1, decider, self.control),
-        }
+    fn check(&self, part: Part, sizes: &[u32], clauses: &[Clause]) -> Checked {
+        let obligation = self.invariant(clauses).obligation(part, sizes);
+        decide(obligation.program, part.steps(), Decider::Sat, self.control)
     }
 
     /// Drops candidates until the rest is inductive at all sizes.
@@ -277,7 +272,7 @@ impl Attempt<'_> {
             if self.control.stopped() {
                 return Err(NotProved::Interrupted);
             }
-            match self.check(part, sizes, &self.clauses, Decider::Sat) {
+            match self.check(part, sizes, &self.clauses) {
                 Checked::Holds => return Ok(()),
                 Checked::Error => return Err(NotProved::Errors),
                 Checked::Unknown(why) => return Err(NotProved::Engine(why)),
@@ -328,7 +323,7 @@ impl Attempt<'_> {
             if self.control.stopped() {
                 return Err(NotProved::Interrupted);
             }
-            match self.check(Part::Step, &sizes, clauses, Decider::Sat) {
+            match self.check(Part::Step, &sizes, clauses) {
                 Checked::Holds => {}
                 Checked::Fails(before, _) => return Ok(Some((sizes, before))),
                 Checked::Error => return Ok(Some((sizes, vec![]))),
@@ -366,66 +361,28 @@ impl Attempt<'_> {
         Ok(chosen)
     }
 
-    /// Checks the proof once more, with few clauses, at all sizes, and by search where that is feasible.
+    /// Checks the proof once more, with few clauses, at all sizes.
     fn finish(mut self) -> Result<Proof, NotProved> {
         self.clauses = self.few()?;
-        let bound = self.bound()?;
-        let (initial_sizes, sizes) =
-            (self.family.sizes(bound.initiation()), self.family.sizes(bound.induction()));
-        let mut searched = 0;
-        for (part, sizes) in [(Part::Initial, &initial_sizes), (Part::Step, &sizes)] {
-            for sizes in sizes {
-                let deciders: &[Decider] = match part == Part::Step && self.states(sizes) <= FEW_STATES {
-                    true => &[Decider::Sat, Decider::Search],
-                    false => &[Decider::Sat],
-                };
-                for decider in deciders {
-                    match self.check(part, sizes, &self.clauses, *decider) {
-                        Checked::Holds => searched += usize::from(*decider == Decider::Search),
-                        Checked::Unknown(_) if self.control.stopped() => return Err(NotProved::Interrupted),
-                        Checked::Unknown(why) => return Err(NotProved::Engine(why)),
-                        Checked::Fails(..) | Checked::Error => {
-                            let why = format!(
-                                "{decider:?} refutes an invariant at {sizes:?} that was proved before"
-                            );
-                            return Err(NotProved::Engine(why));
-                        }
-                    }
-                }
+        let Extent { bound, searched, .. } = match self.invariant(&self.clauses).check(self.control) {
+            Err(NotProved::Refuted { part, sizes }) => {
+                let why = format!("{part:?} refutes an invariant at {sizes:?} that was proved before");
+                return Err(NotProved::Engine(why));
             }
-        }
+            checked => checked?,
+        };
+        let sizes = self.family.sizes(bound.induction());
         Ok(Proof {
             property: self.property.clone(),
             clauses: self.clauses,
             values: self.values,
             bound,
             sizes,
-            initial_sizes,
             searched,
             rounds: self.rounds,
         })
     }
-
-    /// At most how many states the invariant has at a size.
-    fn states(&self, sizes: &[u32]) -> f64 {
-        let member = self.family.at(sizes);
-        let flat = Flat::new(member);
-        let cell = |(_, cell): (u32, swarmcheck_ir::flat::Cell)| {
-            let kind = cell.agent.map(|agent| flat.program.kind_of(agent));
-            let all = f64::from(flat.program.agents());
-            let seen = self.values.get(&(cell.var, kind)).map_or(1.0, |seen| seen.len() as f64);
-            if flat.program.var(cell.var).role == swarmcheck_ir::program::Role::Order {
-                all
-            } else {
-                seen.max(1.0)
-            }
-        };
-        flat.layout.cells().map(cell).product()
-    }
 }
-
-/// Explicit search goes through so many states of an invariant.
-const FEW_STATES: f64 = 50_000.0;
 
 impl std::fmt::Display for NotProved {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -441,6 +398,12 @@ impl std::fmt::Display for NotProved {
                 write!(f, "a proof would have to look at up to {agents} agents")
             }
             NotProved::Interrupted => f.write_str("interrupted before a proof was found"),
+            NotProved::Refuted { part: Part::Initial, sizes } => {
+                write!(f, "an initial state is not in the invariant, with {sizes:?} agents")
+            }
+            NotProved::Refuted { part: Part::Step, sizes } => {
+                write!(f, "a step leads out of the invariant, with {sizes:?} agents")
+            }
             NotProved::Engine(why) => write!(f, "an engine could not say: {why}"),
         }
     }

@@ -126,7 +126,7 @@ fn accepted(system: &System, bad: Lit, proof: &Proof, limits: Limits<'_>) -> Res
             let induction = Induction { k: *states, distinct: *distinct, lemmas: lemmas.clone() };
             check::induction::<Batsat<'_>>(system, bad, &induction, limits)
         }
-        Proof::Induction { .. } => Err(Refusal::Malformed),
+        Proof::Induction { .. } | Proof::Every(_) => Err(Refusal::Malformed),
     }
 }
 

@@ -3,6 +3,7 @@
 //! The check reads the model, lowers it, makes it smaller, writes it as bits and asks another solver than the one that has
 //! found the proof. Nothing of the search is trusted.
 
+use crate::every;
 use crate::languages::LanguageWord;
 use crate::open::{Prepared, Trouble, prepare};
 use crate::sink::{choice_word, semantics_word};
@@ -89,6 +90,11 @@ pub enum ProofSize {
         /// Their length in states.
         states: usize,
     },
+    /// An invariant for every number of agents.
+    Every {
+        /// Its clauses, besides the property.
+        clauses: usize,
+    },
 }
 
 /// A certificate for a property, or for the absence of deadlocks.
@@ -139,6 +145,9 @@ pub fn check_as(
     language: Option<LanguageWord>,
     control: &Control<'_>,
 ) -> Result<CertificateAnswer, Trouble> {
+    if every::certificate::is_about_every(data) {
+        return every::certificate::check(data, name, bytes, language, control);
+    }
     let Ok(options) = StoredReading::from(data).options(language) else {
         let why = "it is about a reading of the model that does not exist".to_string();
         return Ok(CertificateAnswer::Refused { why });
@@ -177,5 +186,6 @@ fn size(proof: &Proof) -> ProofSize {
     match proof {
         Proof::Invariant { clauses, .. } => ProofSize::Invariant { clauses: clauses.len() },
         Proof::Induction { states, .. } => ProofSize::Induction { states: *states },
+        Proof::Every(proof) => ProofSize::Every { clauses: proof.clauses.len() },
     }
 }

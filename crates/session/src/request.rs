@@ -390,6 +390,12 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
             Outcomes::Lts { written: lts(&open(model, host)?, *options, &control)? }
         }
         Request::Export { model, options } => {
+            let Source { name, text, .. } = &model.source;
+            if let Some(open) = every::certificate::open_model(name, text, model.into(), &control) {
+                return Ok(Outcomes::Export {
+                    files: every::certificate::obligations(&open?, options, &control)?,
+                });
+            }
             let turns = model.fair || options.scheduler == SchedulerWord::RoundRobin;
             let prepared = open(&ModelRequest { fair: turns, ..model.clone() }, host)?;
             Outcomes::Export { files: export(&prepared, options, &control)? }

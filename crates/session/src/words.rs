@@ -368,6 +368,12 @@ pub fn certificate(answer: &CertificateAnswer) -> String {
                 ProofSize::Induction { states } => {
                     format!("induction over {} of {}", count(*states, "state"), count(*bits, "bit"))
                 }
+                ProofSize::Every { clauses: 0 } => {
+                    "induction on the property itself, for every number of agents".to_string()
+                }
+                ProofSize::Every { clauses } => {
+                    format!("an invariant of {}, for every number of agents", count(*clauses, "clause"))
+                }
             };
             let how: Vec<String> = proofs.iter().map(one).collect();
             let name = property.as_deref().unwrap_or(DEADLOCK);

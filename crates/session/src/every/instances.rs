@@ -57,7 +57,7 @@ impl Every<'_> {
     /// Decides all instances with this sum of numbers.
     pub(super) fn decide_all(&self, total: u32, asked: &mut [Asked]) -> Result<(), Refusal> {
         let growing: Vec<bool> = asked.iter().map(Asked::is_growing).collect();
-        let instances = numbers::instances(&self.open, total, &self.constraint);
+        let instances = numbers::instances(&self.model.open, total, &self.constraint);
         for instance in &instances {
             let open =
                 asked.iter().zip(&growing).filter(|(question, growing)| **growing && question.is_open());
@@ -65,7 +65,7 @@ impl Every<'_> {
             if names.is_empty() || self.stopped() {
                 return Ok(());
             }
-            let prepared = self.prepared(instance)?;
+            let prepared = self.model.prepared(instance)?;
             let properties: Vec<String> = names.iter().filter(|name| *name != DEADLOCK).cloned().collect();
             let options = VerifyOptions {
                 deadlock: names.iter().any(|name| name == DEADLOCK),
@@ -82,7 +82,7 @@ impl Every<'_> {
                 };
                 match answer.verdict() {
                     Answered::Violated | Answered::ModelError => {
-                        let numbers = self.open.iter().zip(instance);
+                        let numbers = self.model.open.iter().zip(instance);
                         answer.instance =
                             numbers.map(|(open, number)| (open.name.clone(), *number)).collect();
                         question.done = true;

@@ -4,20 +4,23 @@
 //! A violation is one of an instance, found and replayed as always. *Holds* needs a proof that covers every instance; without one, the
 //! answer is *unknown*, with the largest instance that was decided.
 
+pub(crate) mod certificate;
 mod instances;
-pub(crate) mod numbers;
+mod model;
+mod numbers;
 mod proof;
 mod text;
 
 use crate::event::{Event, Outcomes};
-use crate::open::{ModelOptions, Prepared, prepare_unless};
+use crate::open::{ModelOptions, Prepared};
 use crate::outcome::{Answer, Outcome, Reason};
 use crate::refusal::Refusal;
 use crate::request::telling::Telling;
 use crate::request::{Host, ModelRequest, Source, warnings};
 use crate::verify::{self, VerifyOptions};
 use instances::Asked;
-use numbers::{Constraint, Instance, OpenParameter};
+use model::OpenModel;
+use numbers::{Constraint, OpenParameter};
 use swarmcheck_engine::Control;
 
 /// Instances with up to so many agents of open kinds are decided, unless somebody says otherwise.
@@ -33,10 +36,9 @@ pub(crate) fn is_asked(model: &ModelRequest) -> bool {
 
 /// A request about every number of agents.
 pub(crate) struct Every<'a> {
-    model: &'a ModelRequest,
+    model: OpenModel<'a>,
     options: &'a VerifyOptions,
     host: &'a dyn Host,
-    open: Vec<OpenParameter>,
     constraint: Constraint,
 }
 
@@ -47,12 +49,13 @@ pub(crate) fn decide(
     host: &dyn Host,
 ) -> Result<Outcomes, Refusal> {
     refuse_contradictions(options)?;
-    let open = numbers::open_parameters(&model.parameters)?;
+    let Source { name, text, .. } = &model.source;
+    let model = OpenModel::new(name, text, ModelOptions::from(model), host.stop())?;
     let constraint = match &options.numbers {
-        Some(text) => Constraint::read(text, &open)?,
+        Some(text) => Constraint::read(text, &model.open)?,
         None => Constraint::default(),
     };
-    let every = Every { model, options, host, open, constraint };
+    let every = Every { model, options, host, constraint };
     every.run()?;
     Ok(Outcomes::Verify)
 }
@@ -72,18 +75,20 @@ fn refuse_contradictions(options: &VerifyOptions) -> Result<(), Refusal> {
 
 impl Every<'_> {
     fn run(&self) -> Result<(), Refusal> {
-        let least: u32 = self.open.iter().map(|open| open.low).sum();
+        let least: u32 = self.model.open.iter().map(|open| open.low).sum();
         let most = self.options.most_agents.unwrap_or(MOST_AGENTS).max(least);
-        let smallest = (least..=most.max(least + FIRST))
-            .find_map(|total| numbers::instances(&self.open, total, &self.constraint).into_iter().next());
+        let smallest = (least..=most.max(least + FIRST)).find_map(|total| {
+            numbers::instances(&self.model.open, total, &self.constraint).into_iter().next()
+        });
         let Some(smallest) = smallest else {
             let why = format!("no numbers with a sum of up to {most} are as --where says");
             return Err(Refusal::OpenNumbers { why });
         };
-        let prepared = self.prepared(&smallest)?;
+        let prepared = self.model.prepared(&smallest)?;
         self.host.tell(warnings(&prepared));
         let values = prepared.model.parameters().iter();
-        let closed = values.filter(|(name, _)| !self.open.iter().any(|open| open.name == *name)).cloned();
+        let closed =
+            values.filter(|(name, _)| !self.model.open.iter().any(|open| open.name == *name)).cloned();
         self.host.tell(Event::Opened { parameters: closed.collect() });
         if prepared.flat.program.properties.is_empty() && !self.options.deadlock {
             return Err(Refusal::NothingToVerify { language: prepared.language().word });
@@ -106,7 +111,7 @@ impl Every<'_> {
         // With few instances there was no time for proofs yet.
         self.prove_all(&prepared, &mut asked);
         for question in asked.into_iter().filter(|question| !question.done) {
-            self.tell(question.unknown(&self.open, self.stopped()));
+            self.tell(question.unknown(&self.model.open, self.stopped()));
         }
         Ok(())
     }
@@ -117,19 +122,6 @@ impl Every<'_> {
 
     fn tell(&self, answer: Answer) {
         self.host.tell(Event::Answer(Box::new(answer)));
-    }
-
-    /// An instance, ready to run.
-    fn prepared(&self, instance: &Instance) -> Result<Prepared, Refusal> {
-        let mut model = self.model.clone();
-        for (name, value) in &mut model.parameters {
-            let open = |open: &OpenParameter| open.name == name.trim_start_matches('_');
-            if let Some(at) = self.open.iter().position(open).filter(|_| numbers::is_open(value)) {
-                *value = instance[at].to_string();
-            }
-        }
-        let Source { name, text, .. } = &model.source;
-        Ok(prepare_unless(name, text.as_bytes(), ModelOptions::from(&model), self.host.stop())?)
     }
 
     fn progress(&self, prepared: &Prepared) -> Telling<'_> {
