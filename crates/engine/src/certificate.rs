@@ -86,6 +86,8 @@ pub enum EveryFact {
     Names(EveryCell, u8),
     /// The first agent has the smaller number.
     Earlier(bool),
+    /// Some agent of this kind has this value in a cell.
+    Some(String, EveryCell, Option<i64>),
 }
 
 /// A cell of the emulation program.

@@ -28,6 +28,8 @@ pub enum Fact {
     Names(Cell, u8),
     /// The first agent has the smaller number.
     Earlier,
+    /// Some agent of this kind has this value in a cell.
+    Some(KindId, Cell, Value),
 }
 
 /// A fact or its negation.
@@ -48,6 +50,16 @@ pub struct Clause {
     pub never: Vec<Literal>,
 }
 
+/// The number of the agent that an existential fact binds; 0 and 1 are those of the clause.
+const SOMEBODY: u8 = 2;
+
+impl Cell {
+    /// The same cell of another agent.
+    fn of(self, agent: u8) -> Cell {
+        Cell { agent: Some(agent), ..self }
+    }
+}
+
 impl Fact {
     /// The agents that it is about, as a set of bits.
     pub fn agents(self) -> u8 {
@@ -57,11 +69,12 @@ impl Fact {
             Fact::Same(a, b) | Fact::Less(a, b) => of(a) | of(b),
             Fact::Names(_, agent) => 1 << agent,
             Fact::Earlier => 3,
+            Fact::Some(..) => 0,
         }
     }
 
     /// Whether it holds in a state, of these agents.
-    pub fn test(self, layout: &Layout, state: &[Value], agents: &[u32]) -> bool {
+    pub fn test(self, program: &Program, layout: &Layout, state: &[Value], agents: &[u32]) -> bool {
         let read = |cell: Cell| {
             let agent = cell.agent.map(|agent| agents[agent as usize]);
             layout.first(cell.var, agent).map_or(UNDEF, |slot| state[(slot + cell.index) as usize])
@@ -72,6 +85,11 @@ impl Fact {
             Fact::Less(a, b) => read(a) < read(b),
             Fact::Names(cell, agent) => read(cell) == Value::from(agents[agent as usize]),
             Fact::Earlier => agents[0] < agents[1],
+            Fact::Some(kind, cell, value) => {
+                let kind = program.kind(kind);
+                let has = |agent| Fact::Is(cell.of(0), value).test(program, layout, state, &[agent]);
+                (kind.first..kind.first + kind.count).any(has)
+            }
         }
     }
 
@@ -86,6 +104,10 @@ impl Fact {
             Fact::Less(a, b) => compare(BinaryOp::Lt, read(a), read(b)),
             Fact::Names(cell, agent) => compare(BinaryOp::Eq, read(cell), Expr::Bound(agent.into())),
             Fact::Earlier => compare(BinaryOp::Lt, Expr::Bound(0), Expr::Bound(1)),
+            Fact::Some(kind, cell, value) => {
+                let body = Fact::Is(cell.of(SOMEBODY), value).expr(program);
+                Expr::Quantified(Quantifier::Exists, vec![kind], SOMEBODY.into(), Box::new(body))
+            }
         }
     }
 }
@@ -105,8 +127,9 @@ pub fn read(program: &Program, cell: Cell, agent: impl Fn(u8) -> Expr) -> Expr {
 impl Clause {
     /// Whether it holds in a state.
     pub fn test(&self, program: &Program, layout: &Layout, state: &[Value]) -> bool {
-        let occurs =
-            |agents: &[u32]| self.never.iter().all(|l| l.fact.test(layout, state, agents) == l.holds);
+        let occurs = |agents: &[u32]| {
+            self.never.iter().all(|l| l.fact.test(program, layout, state, agents) == l.holds)
+        };
         let agents = |kind: &KindId| {
             let kind = program.kind(*kind);
             kind.first..kind.first + kind.count
@@ -118,7 +141,12 @@ impl Clause {
         }
     }
 
-    /// That it is violated by these two agents, or one, or none.
+    /// As a condition.
+    pub fn expr(&self, program: &Program) -> Expr {
+        quantified(&self.kinds, self.body(program))
+    }
+
+    /// That it is not violated by these two agents, or one, or none.
     fn body(&self, program: &Program) -> Expr {
         let violated = self.never.iter().map(|l| {
             let fact = l.fact.expr(program);

@@ -5,7 +5,7 @@ use crate::family::Family;
 use crate::sorts::Identities;
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use swarmcheck_engine::system::{initial_states, successors};
-use swarmcheck_ir::flat::{Flat, Layout, Machine};
+use swarmcheck_ir::flat::{Flat, Machine};
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{KindId, Program, Value, VarId};
 
@@ -74,6 +74,8 @@ struct Vocabulary<'a> {
     identities: &'a Identities,
     values: &'a Values,
     kinds: Vec<KindId>,
+    /// Facts about some agent are combined as well.
+    existential: bool,
     literals: Vec<Literal>,
 }
 
@@ -155,6 +157,9 @@ impl Vocabulary<'_> {
                 facts.push((Fact::Same(*a, *b), true));
             }
         }
+        if self.existential {
+            facts.extend(self.somebody().into_iter().map(|fact| (fact, true)));
+        }
         for (fact, both) in facts {
             self.literals.push(Literal { fact, holds: true });
             if both {
@@ -162,6 +167,27 @@ impl Vocabulary<'_> {
             }
         }
         self.literals.truncate(MOST_LITERALS);
+    }
+
+    /// That some agent has a value, for each value of each cell of an agent.
+    fn somebody(&self) -> Vec<Fact> {
+        let mut out = vec![];
+        let kinds = (0..self.program().kinds.len() as u32).map(KindId);
+        for kind in kinds.filter(|kind| self.family.open().any(&[*kind])) {
+            for (number, var) in (0..).zip(&self.program().vars) {
+                let id = VarId(number);
+                let owned = var.owners.as_ref().is_some_and(|owners| owners.contains(&kind));
+                let Some(seen) = self.values.get(&(id, Some(kind))).filter(|_| owned) else { continue };
+                if var.role == Role::Order || seen.len() < 2 || seen.len() > MOST_VALUES {
+                    continue;
+                }
+                for index in 0..var.cells() as u32 {
+                    let cell = Cell { var: id, index, agent: Some(0) };
+                    out.extend(seen.iter().map(|value| Fact::Some(kind, cell, *value)));
+                }
+            }
+        }
+        out
     }
 
     /// All different combinations of literals that occur.
@@ -183,16 +209,17 @@ impl Vocabulary<'_> {
             }
             for state in states {
                 for tuple in &tuples {
-                    found.insert(self.signature(&flat.layout, state, tuple));
+                    found.insert(self.signature(flat, state, tuple));
                 }
             }
         }
         found.into_iter().collect()
     }
 
-    fn signature(&self, layout: &Layout, state: &[Value], agents: &[u32]) -> u128 {
+    fn signature(&self, flat: &Flat, state: &[Value], agents: &[u32]) -> u128 {
         let bit = |(number, l): (usize, &Literal)| {
-            u128::from(l.fact.test(layout, state, agents) == l.holds) << number
+            let test = l.fact.test(&flat.program, &flat.layout, state, agents);
+            u128::from(test == l.holds) << number
         };
         self.literals.iter().enumerate().map(bit).sum()
     }
@@ -249,8 +276,14 @@ fn exclude(a: Literal, b: Literal) -> bool {
     }
 }
 
-/// Clauses of up to `length` literals that hold in all states that were reached.
-pub fn candidates(family: &Family, values: &Values, reached: &[Reached], length: usize) -> Vec<Clause> {
+/// Clauses of up to `length` literals that hold in all states that were reached; with `existential` facts about some agent among them.
+pub fn candidates(
+    family: &Family,
+    values: &Values,
+    reached: &[Reached],
+    length: usize,
+    existential: bool,
+) -> Vec<Clause> {
     let identities = &Identities::new(family.base());
     let kinds: Vec<KindId> = (0..family.base().kinds.len() as u32).map(KindId).collect();
     let mut tuples: Vec<Vec<KindId>> = vec![vec![]];
@@ -260,7 +293,9 @@ pub fn candidates(family: &Family, values: &Values, reached: &[Reached], length:
     }
     let mut out = vec![];
     for kinds in tuples {
-        let mut vocabulary = Vocabulary { family, identities, values, kinds, literals: vec![] };
+        // For each agent somebody else would be needed: such a condition has no small models.
+        let existential = existential && kinds.is_empty();
+        let mut vocabulary = Vocabulary { family, identities, values, kinds, existential, literals: vec![] };
         vocabulary.fill();
         let occurring = vocabulary.occurring(reached);
         // A tuple that nobody has seen says nothing.

@@ -34,7 +34,9 @@ use swarmcheck_ir::{Expr, Program, Stmt, Value};
 /// Sets of values with more elements are not finite data.
 const MOST_VALUES: usize = 64;
 /// Sizes with more agents are not checked.
-pub(crate) const MOST_AGENTS: u32 = 9;
+pub(crate) const MOST_AGENTS: u32 = 12;
+/// Candidates are dropped by counterexamples with up to so many agents.
+const MOST_TRIED: u32 = 5;
 /// How many counterexamples to induction are followed for one set of candidates.
 const MOST_ROUNDS: usize = 400;
 
@@ -117,13 +119,18 @@ impl Bound {
         clauses: &[Clause],
     ) -> Result<Bound, Premise> {
         let open = family.open();
-        let agents = |clause: &Clause| clause.kinds.iter().filter(|kind| open.any(&[**kind])).count() as u32;
-        let violated = clauses.iter().map(agents).max().unwrap_or(0);
+        let mut invariant = open.keep(property, true)?;
+        let mut violated = open.keep(property, false)?;
+        for clause in clauses {
+            let condition = clause.expr(family.base());
+            invariant += open.keep(&condition, true)?;
+            violated = violated.max(open.keep(&condition, false)?);
+        }
         // Values of cells are conditions on one agent, and errors occur where quantifiers bind agents.
         let depth = deepest(family.base()).max(quantifiers(property)).max(1);
         Ok(Bound {
-            invariant: open.keep(property, true)?,
-            violation: violated.max(open.keep(property, false)?).max(depth),
+            invariant,
+            violation: violated.max(depth),
             step: witnesses.most(),
             assumptions: witnesses.initial,
             identities: witnesses.globals,
@@ -199,9 +206,9 @@ pub fn prove(family: &Family, property: &Expr, control: &Control<'_>) -> Result<
         }
     }
     let mut last = NotProved::NoInvariant;
-    // Nothing but the property, then pairs of facts, then triples.
-    for length in [0, 2, 3] {
-        let clauses = candidates(family, &values, &reached, length);
+    // Nothing but the property, then pairs of facts, then triples; then with facts about somebody.
+    for (length, existential) in [(0, false), (2, false), (3, false), (2, true), (3, true)] {
+        let clauses = candidates(family, &values, &reached, length, existential);
         let mut attempt = Attempt {
             family,
             witnesses: &witnesses,
@@ -212,7 +219,11 @@ pub fn prove(family: &Family, property: &Expr, control: &Control<'_>) -> Result<
             rounds: 0,
         };
         match attempt.run() {
-            Ok(()) => return attempt.finish(),
+            Ok(()) => match attempt.finish() {
+                Ok(proof) => return Ok(proof),
+                Err(NotProved::Interrupted) => return Err(NotProved::Interrupted),
+                Err(other) => last = other,
+            },
             Err(NotProved::NoInvariant) => {}
             Err(NotProved::Errors) => last = NotProved::Errors,
             Err(other) => return Err(other),
@@ -232,12 +243,11 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    fn bound(&self) -> Result<Bound, NotProved> {
+    /// How many agents are looked at while candidates are dropped. What is left is checked with as many as it needs.
+    fn bound(&self) -> Result<[(Part, u32); 2], NotProved> {
         let bound = Bound::new(self.family, self.witnesses, self.property, &self.clauses)?;
-        match bound.induction() > MOST_AGENTS {
-            true => Err(NotProved::TooManyAgents(bound.induction())),
-            false => Ok(bound),
-        }
+        let tried = |needed: u32| needed.min(MOST_TRIED);
+        Ok([(Part::Initial, tried(bound.initiation())), (Part::Step, tried(bound.induction()))])
     }
 
     fn invariant<'i>(&'i self, clauses: &'i [Clause]) -> Invariant<'i> {
@@ -253,9 +263,8 @@ impl Attempt<'_> {
     /// Drops candidates until the rest is inductive at all sizes.
     fn run(&mut self) -> Result<(), NotProved> {
         loop {
-            let bound = self.bound()?;
             let before = self.rounds;
-            for (part, needed) in [(Part::Initial, bound.initiation()), (Part::Step, bound.induction())] {
+            for (part, needed) in self.bound()? {
                 for sizes in self.family.sizes(needed) {
                     self.settle(part, &sizes)?;
                 }
@@ -318,8 +327,11 @@ impl Attempt<'_> {
 
     /// Whether some clauses alone are enough; if not, the state that they do not exclude, with its size.
     fn enough(&self, clauses: &[Clause]) -> Result<Option<(Sizes, Vec<Value>)>, NotProved> {
-        let bound = Bound::new(self.family, self.witnesses, self.property, clauses)?;
-        for sizes in self.family.sizes(bound.induction()) {
+        let bound = Bound::new(self.family, self.witnesses, self.property, clauses)?.induction();
+        if bound > MOST_AGENTS {
+            return Err(NotProved::TooManyAgents(bound));
+        }
+        for sizes in self.family.sizes(bound) {
             if self.control.stopped() {
                 return Err(NotProved::Interrupted);
             }
@@ -364,11 +376,10 @@ impl Attempt<'_> {
     /// Checks the proof once more, with few clauses, at all sizes.
     fn finish(mut self) -> Result<Proof, NotProved> {
         self.clauses = self.few()?;
-        let Extent { bound, searched, .. } = match self.invariant(&self.clauses).check(self.control) {
-            Err(NotProved::Refuted { part, sizes }) => {
-                let why = format!("{part:?} refutes an invariant at {sizes:?} that was proved before");
-                return Err(NotProved::Engine(why));
-            }
+        let checked = self.invariant(&self.clauses).check(self.control);
+        let Extent { bound, searched, .. } = match checked {
+            // Candidates were dropped with fewer agents than the rest needs.
+            Err(NotProved::Refuted { .. }) => return Err(NotProved::NoInvariant),
             checked => checked?,
         };
         let sizes = self.family.sizes(bound.induction());

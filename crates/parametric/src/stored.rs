@@ -39,6 +39,9 @@ fn store_literal(program: &Program, literal: Literal) -> EveryLiteral {
         Fact::Less(a, b) => EveryFact::Less(cell(a), cell(b)),
         Fact::Names(of, agent) => EveryFact::Names(cell(of), agent),
         Fact::Earlier => EveryFact::Earlier(true),
+        Fact::Some(kind, of, value) => {
+            EveryFact::Some(program.kind(kind).name.clone(), cell(of), shown(value))
+        }
     };
     EveryLiteral { fact, holds: literal.holds }
 }
@@ -91,6 +94,16 @@ fn restore_literal(program: &Program, kinds: &[KindId], literal: &EveryLiteral) 
         EveryFact::Names(of, agent) if (*agent as usize) < kinds.len() => Fact::Names(cell(of)?, *agent),
         EveryFact::Earlier(true) if kinds.len() == 2 => Fact::Earlier,
         EveryFact::Names(..) | EveryFact::Earlier(_) => return None,
+        EveryFact::Some(name, of, value) => {
+            let at = program.kinds.iter().position(|kind| kind.name == *name)?;
+            let (kind, var) = (KindId(at as u32), variable(program, &of.variable)?);
+            let known = program.var(var);
+            let owned = known.owners.as_ref().is_some_and(|owners| owners.contains(&kind));
+            if !owned || of.index as usize >= known.cells() {
+                return None;
+            }
+            Fact::Some(kind, Cell { var, index: of.index, agent: Some(0) }, value.unwrap_or(UNDEF))
+        }
     };
     Some(Literal { fact, holds: literal.holds })
 }

@@ -18,11 +18,11 @@ fn line(program: &Program, clause: &Clause) -> String {
         _ if clause.kinds[0] == clause.kinds[1] => format!("for all different {} a, b: ", kind(0)),
         _ => format!("for every {} a, {} b: ", kind(0), kind(1)),
     };
-    let never: Vec<String> = clause.never.iter().map(|literal| words(program, *literal)).collect();
-    match &never[..] {
-        [one] => format!("{about}not {one}"),
-        several => format!("{about}not ({})", several.join(" and ")),
+    if let [one] = &clause.never[..] {
+        return format!("{about}{}", words(program, Literal { holds: !one.holds, ..*one }));
     }
+    let never: Vec<String> = clause.never.iter().map(|literal| words(program, *literal)).collect();
+    format!("{about}not ({})", never.join(" and "))
 }
 
 fn words(program: &Program, literal: Literal) -> String {
@@ -37,6 +37,12 @@ fn words(program: &Program, literal: Literal) -> String {
         }
         Fact::Names(of, agent) => {
             format!("{} {} {}", cell(program, of), signs("is", "is not"), letter(agent))
+        }
+        Fact::Some(kind, of, value) => {
+            let value = if value == UNDEF { "undef".to_string() } else { value.to_string() };
+            let who = &program.kind(kind).name;
+            let cell = cell(program, Cell { agent: None, ..of });
+            format!("{} {who} has {cell} = {value}", signs("some", "no"))
         }
         Fact::Earlier => signs("id of a < id of b", "id of a > id of b").to_string(),
     }
@@ -57,7 +63,7 @@ fn cell(program: &Program, cell: Cell) -> String {
     };
     let last = var.name.rsplit('.').next().unwrap_or(&var.name);
     let name = match var.role {
-        Role::Location if cell.agent.is_some() => format!("place {last}"),
+        Role::Location if var.owners.is_some() => format!("place {last}"),
         Role::Location => format!("the scope of {last}"),
         Role::Pending => format!("pending {}", var.name),
         Role::Order => last.to_string(),
