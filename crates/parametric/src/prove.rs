@@ -114,10 +114,11 @@ impl Bound {
         let agents = |clause: &Clause| clause.kinds.iter().filter(|kind| open.any(&[**kind])).count() as u32;
         let violated = clauses.iter().map(agents).max().unwrap_or(0);
         // Values of cells are conditions on one agent, and errors occur where quantifiers bind agents.
-        let depth = deepest(family.base()).max(quantifiers(property)).max(1);
+        let depth = deepest(family.base()).max(1);
+        let error = open.error(property)?.map_or(0, |needed| needed.saturating_add(quantifiers(property)));
         Ok(Bound {
             invariant: open.keep(property, true)?,
-            violation: violated.max(open.keep(property, false)?).max(depth),
+            violation: violated.max(open.keep(property, false)?).max(error).max(depth),
             step: witnesses.most(),
             assumptions: witnesses.initial,
             identities: witnesses.globals,
@@ -126,12 +127,12 @@ impl Bound {
 
     /// For steps.
     pub fn induction(&self) -> u32 {
-        self.invariant + self.violation + self.step + self.identities
+        [self.violation, self.step, self.identities].into_iter().fold(self.invariant, u32::saturating_add)
     }
 
     /// For initial states.
     pub fn initiation(&self) -> u32 {
-        self.violation + self.assumptions + self.identities
+        [self.assumptions, self.identities].into_iter().fold(self.violation, u32::saturating_add)
     }
 }
 
