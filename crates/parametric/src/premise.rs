@@ -85,7 +85,9 @@ impl std::fmt::Display for Broken {
                 f.write_str("a step about all agents carries a value from one agent to the next")
             }
             Broken::ComputedIndex => f.write_str("a step about all agents has a computed index"),
-            Broken::NoAgent { kind } => write!(f, "the model was read without an agent '{kind}': give it at least one"),
+            Broken::NoAgent { kind } => {
+                write!(f, "the model was read without an agent '{kind}': give it at least one")
+            }
             Broken::RoundRobin => f.write_str("the round-robin schedule depends on the number of agents"),
         }
     }

@@ -58,7 +58,8 @@ impl Translate<'_> {
         Err(kinds.iter().map(|kind| u64::from(self.program.kind(*kind).count)).sum())
     }
 
-    fn quantifies(&self, e: &Expr) -> bool {
+    /// Whether some quantifier in it ranges over an open kind.
+    pub fn quantifies(&self, e: &Expr) -> bool {
         let mut found = false;
         e.walk(&mut |e| {
             found |= matches!(e, Expr::Quantified(_, kinds, _, _) if self.range(kinds).is_ok());
@@ -68,7 +69,8 @@ impl Translate<'_> {
 
     /// That a condition is true (`wanted`), or false.
     pub fn condition(&self, e: &Expr, wanted: bool) -> Result<Formula, String> {
-        let each = |parts: &[Expr]| parts.iter().map(|p| self.condition(p, wanted)).collect::<Result<Vec<_>, _>>();
+        let each =
+            |parts: &[Expr]| parts.iter().map(|p| self.condition(p, wanted)).collect::<Result<Vec<_>, _>>();
         let join = |parts, all: bool| if all { Formula::All(parts) } else { Formula::Any(parts) };
         Ok(match e {
             e if !self.quantifies(e) => Formula::Plain,
@@ -81,7 +83,9 @@ impl Translate<'_> {
             Expr::Unary(UnaryOp::Not, e) => self.condition(e, !wanted)?,
             Expr::If(c, a, b) => self.either(c, self.condition(a, wanted)?, self.condition(b, wanted)?)?,
             Expr::Defined(e) => self.defined(e)?,
-            Expr::Quantified(Quantifier::Count, ..) => self.threshold(e, BinaryOp::Ne, &Expr::FALSE, wanted)?,
+            Expr::Quantified(Quantifier::Count, ..) => {
+                self.threshold(e, BinaryOp::Ne, &Expr::FALSE, wanted)?
+            }
             Expr::Quantified(quantifier, kinds, _, body) => {
                 let existential = (*quantifier == Quantifier::Exists) == wanted;
                 self.over(kinds, existential, self.condition(body, wanted)?)
@@ -108,7 +112,9 @@ impl Translate<'_> {
 
     /// That a value stays what it is: the conditions that it depends on keep their truth values, whichever they are.
     pub fn value(&self, e: &Expr) -> Result<Formula, String> {
-        let all = |parts: &[&Expr]| Ok(Formula::All(parts.iter().map(|p| self.value(p)).collect::<Result<_, String>>()?));
+        let all = |parts: &[&Expr]| {
+            Ok(Formula::All(parts.iter().map(|p| self.value(p)).collect::<Result<_, String>>()?))
+        };
         match e {
             e if !self.quantifies(e) => Ok(Formula::Plain),
             Expr::Quantified(Quantifier::Count, kinds, ..) if self.range(kinds).is_ok() => {
@@ -119,7 +125,9 @@ impl Translate<'_> {
                 Ok(self.over(kinds, false, self.whichever(body)?))
             }
             Expr::If(c, a, b) => self.either(c, self.value(a)?, self.value(b)?),
-            Expr::Binary(op, a, b, _) if !op.is_comparison() && !matches!(op, BinaryOp::And | BinaryOp::Or) => {
+            Expr::Binary(op, a, b, _)
+                if !op.is_comparison() && !matches!(op, BinaryOp::And | BinaryOp::Or) =>
+            {
                 all(&[a, b])
             }
             Expr::Unary(UnaryOp::Neg | UnaryOp::Abs, e) | Expr::LocalCell(_, e, _) => self.value(e),
@@ -138,9 +146,11 @@ impl Translate<'_> {
     /// That it stays defined or undefined. Quantifiers and comparisons are always defined.
     fn defined(&self, e: &Expr) -> Result<Formula, String> {
         Ok(match e {
-            Expr::Quantified(..) | Expr::And(_) | Expr::Or(_) | Expr::Defined(_) | Expr::Unary(UnaryOp::Not, _) => {
-                Formula::Plain
-            }
+            Expr::Quantified(..)
+            | Expr::And(_)
+            | Expr::Or(_)
+            | Expr::Defined(_)
+            | Expr::Unary(UnaryOp::Not, _) => Formula::Plain,
             Expr::Binary(op, ..) if op.is_comparison() => Formula::Plain,
             Expr::Binary(BinaryOp::Div | BinaryOp::Mod | BinaryOp::Round, ..) => self.value(e)?,
             Expr::Binary(_, a, b, _) => Formula::All(vec![self.defined(a)?, self.defined(b)?]),
@@ -178,7 +188,8 @@ impl Translate<'_> {
 
     /// Each agent that is counted adds at least 1, so `limit` of them are enough.
     fn at_least(&self, sum: &Sum<'_>, limit: i64) -> Result<Formula, String> {
-        let bodies = sum.counts.iter().map(|(_, body)| self.condition(body, true)).collect::<Result<Vec<_>, _>>()?;
+        let bodies =
+            sum.counts.iter().map(|(_, body)| self.condition(body, true)).collect::<Result<Vec<_>, _>>()?;
         Ok(match u64::try_from(limit) {
             Ok(limit) if limit > 0 => Formula::Exists(limit, Box::new(Formula::Any(bodies))),
             _ => Formula::Plain,
@@ -187,7 +198,8 @@ impl Translate<'_> {
 
     /// Nobody who is not counted may be counted after a deletion.
     fn at_most(&self, sum: &Sum<'_>, limit: i64) -> Result<Formula, String> {
-        let bodies = sum.counts.iter().map(|(_, body)| self.condition(body, false)).collect::<Result<Vec<_>, _>>()?;
+        let bodies =
+            sum.counts.iter().map(|(_, body)| self.condition(body, false)).collect::<Result<Vec<_>, _>>()?;
         if limit < 0 {
             return Ok(Formula::Plain);
         }
@@ -211,7 +223,10 @@ impl<'e> Sum<'e> {
                 let product = value.checked_mul(times).and_then(|v| self.rest.checked_add(v));
                 product.map(|rest| self.rest = rest).is_some()
             }
-            Expr::Quantified(Quantifier::Count, kinds, _, body) if over.range(kinds).is_ok() => {
+            // Of a closed kind all agents stay: if no witness is needed, what they add never changes, and takes none away.
+            Expr::Quantified(Quantifier::Count, kinds, _, body)
+                if over.range(kinds).is_ok() || !over.quantifies(body) =>
+            {
                 self.counts.push((times, body));
                 true
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::{Budget, Control, Engine, Task, Verdict};
+use swarmcheck_engine::{Budget, Control, Engine, Reductions, Task, Verdict};
 use swarmcheck_explicit::Explicit;
 use swarmcheck_ir::{KindId, Program};
 use swarmcheck_labs::{check, lower, syntax};
@@ -73,7 +73,12 @@ pub enum Found {
 
 /// Decides a member by explicit search, with all reductions.
 pub fn decide(program: Program, property: usize, limit: Duration) -> Found {
-    let task = Task { properties: vec![property], ..Task::of(Arc::new(program)) };
+    decide_with(program, property, limit, Reductions::ALL)
+}
+
+/// The same with these reductions.
+pub fn decide_with(program: Program, property: usize, limit: Duration, reductions: Reductions) -> Found {
+    let task = Task { properties: vec![property], reductions, ..Task::of(Arc::new(program)) };
     let findings = within(limit, |control| Explicit.run(&task, control));
     match findings.first().map(|finding| &finding.verdict) {
         Some(Verdict::Holds(_)) => Found::Holds,

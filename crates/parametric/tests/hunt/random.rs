@@ -103,8 +103,13 @@ impl Maker {
         if self.array {
             environment.push(format!("r[2]: {}", self.pick(&["0", "0..2"])));
         }
-        let spawn: Vec<String> = self.kinds.clone().iter().map(|kind| format!("{kind}: {}", self.rng.u8(1..4))).collect();
-        let mut out = format!("system {{\n  environment = {}\n  spawn = {}\n}}\n", environment.join("; "), spawn.join(", "));
+        let spawn: Vec<String> =
+            self.kinds.clone().iter().map(|kind| format!("{kind}: {}", self.rng.u8(1..4))).collect();
+        let mut out = format!(
+            "system {{\n  environment = {}\n  spawn = {}\n}}\n",
+            environment.join("; "),
+            spawn.join(", ")
+        );
         if self.chance(4) {
             let kind = self.pick(&self.kinds.clone());
             let c = self.value();
@@ -131,7 +136,9 @@ impl Maker {
             }
             let messages = if self.message { "  stigmergies = S\n" } else { "" };
             let behavior = self.behavior();
-            out.push_str(&format!("agent {kind} {{\n  interface = {interface}\n{messages}  Behavior = {behavior}\n}}\n"));
+            out.push_str(&format!(
+                "agent {kind} {{\n  interface = {interface}\n{messages}  Behavior = {behavior}\n}}\n"
+            ));
         }
         out
     }
@@ -141,7 +148,9 @@ impl Maker {
         // A lock, so that some invariants need clauses.
         if self.calm || self.chance(3) {
             let lock = match (self.owner, self.rng.u8(..4)) {
-                (true, 0 | 1) => "(e = 0 -> { e <-- 1; owner <-- id; v <- 1 }); (owner = id -> { v <- 0; e <-- 0 })",
+                (true, 0 | 1) => {
+                    "(e = 0 -> { e <-- 1; owner <-- id; v <- 1 }); (owner = id -> { v <- 0; e <-- 0 })"
+                }
                 (_, 2) => "(e = 0 -> { e <-- 1; v <- 1 }); Skip; { v <- 0; e <-- 0 }",
                 (_, 3) => "Skip; (e = 0 -> { e <-- 1; v <- 1 }); (v = 1 -> e <-- 2); { v <- 0; e <-- 0 }",
                 _ => "(e = 0 -> { e <-- 1; v <- 1 }); { v <- 0; e <-- 0 }",
@@ -202,7 +211,11 @@ impl Maker {
             3 if self.owner => format!("owner, e <-- id, {n}"),
             4 | 5 if self.message => format!("x <~ {n}"),
             6 => format!("{{ k[] := pick 1; v <- v of k[0]; e <-- {n} }}"),
-            7 => format!("{{ k[] := pick {} {kind} where v of 2 = {}; v <- v of k[0] }}", self.rng.u8(1..3), self.value()),
+            7 => format!(
+                "{{ k[] := pick {} {kind} where v of 2 = {}; v <- v of k[0] }}",
+                self.rng.u8(1..3),
+                self.value()
+            ),
             8 => format!("{{ e <-- {n}; v <- {} }}", self.number()),
             9 => format!("{{ l := {n}; v <- l }}"),
             10 if self.array => format!("r[v] <-- {n}"),
@@ -246,7 +259,9 @@ impl Maker {
         let kind = self.pick(&self.kinds.clone());
         let other = self.pick(&self.kinds.clone());
         let (c, d, k) = (self.value(), self.value(), self.rng.u8(..3));
-        let at = |maker: &mut Maker, name: &str| maker.condition(&format!("v of {name}"), &format!("id of {name}"));
+        let at = |maker: &mut Maker, name: &str| {
+            maker.condition(&format!("v of {name}"), &format!("id of {name}"))
+        };
         let (pa, pb, pc) = (at(self, "a"), at(self, "b"), at(self, "a"));
         match self.rng.u8(..13) {
             0 => format!("forall {kind} a, v of a <= {c}"),

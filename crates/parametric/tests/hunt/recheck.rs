@@ -64,7 +64,8 @@ pub fn recheck(family: &Family, proof: &Proof, sizes: &[u32]) -> Result<Checked,
     let mut at = vec![0; choices.len()];
     let mut states = 0;
     loop {
-        let state: Vec<Value> = at.iter().zip(&choices).map(|(at, values): (&usize, _)| values[*at]).collect();
+        let state: Vec<Value> =
+            at.iter().zip(&choices).map(|(at, values): (&usize, _)| values[*at]).collect();
         if inside(&mut machine, &state)? {
             states += 1;
             for instance in 0..flat.instances() {

@@ -66,7 +66,7 @@ pub fn second_opinion(
     faults.note(property)?;
     let mut fails = count(property, false)?;
     for clause in clauses {
-        fails = fails.max(of_clause(program, &sorts, open, clause)?);
+        fails = fails.max(of_clause(&sorts, open, clause)?);
     }
     // That every cell has one of the values seen is a clause about one agent.
     fails = fails.max(1);
@@ -81,14 +81,15 @@ pub fn second_opinion(
     let initial = faults.block(&program.init_locals, &program.init)?;
     sorts.check_init(program)?;
     let cells = |var: &swarmcheck_ir::Var| var.cells() as u64;
-    let identities = (0..).zip(&program.vars).filter(|(at, _)| sorts.holds_identity(*at)).map(|(_, v)| cells(v)).sum();
+    let identities =
+        (0..).zip(&program.vars).filter(|(at, _)| sorts.holds_identity(*at)).map(|(_, v)| cells(v)).sum();
     let holds = count(property, true).ok();
     Ok(Opinion { holds, fails: fails.max(faults.faults), step, initial, identities })
 }
 
 /// A clause is ∀ agents of its kinds, without quantifiers below: as many as are open are needed to violate it. Its facts must survive
 /// the deletion of other agents.
-fn of_clause(program: &Program, sorts: &Sorts, open: &[KindId], clause: &Clause) -> Result<u64, String> {
+fn of_clause(sorts: &Sorts, open: &[KindId], clause: &Clause) -> Result<u64, String> {
     let sort = |cell: swarmcheck_parametric::clause::Cell| sorts.of_variable(cell.var);
     for literal in &clause.never {
         let fine = match literal.fact {
@@ -186,61 +187,76 @@ impl Path<'_> {
         self.translate.program.var(place.var).cells() as u64
     }
 
-    /// Looks for errors of the model below quantifiers: the agents bound there are needed to meet them. An agent that is asked before
-    /// must not end the evaluation, so what it says must not depend on others.
+    /// The most agents that an error in the expression needs: those that are bound there, and witnesses of what was decided before.
     fn note(&mut self, e: &Expr) -> Result<(), String> {
-        let mut deepest = 0;
-        self.faulty(e, 0, &mut deepest)?;
-        self.faults = self.faults.max(deepest);
-        Ok(())
+        let mut before = vec![];
+        self.errors(e, 0, &mut before)
     }
 
-    fn faulty(&self, e: &Expr, depth: u64, deepest: &mut u64) -> Result<bool, String> {
-        let mut found = false;
-        let parts: Vec<&Expr> = match e {
-            Expr::Const(_) | Expr::Me | Expr::Bound(_) | Expr::Local(_) => vec![],
+    /// `before` has the conditions that were decided on the way, with their truth values; `depth` agents are bound.
+    fn errors<'e>(
+        &mut self,
+        e: &'e Expr,
+        depth: u64,
+        before: &mut Vec<(&'e Expr, bool)>,
+    ) -> Result<(), String> {
+        let mut own = false;
+        match e {
+            Expr::Const(_) | Expr::Me | Expr::Bound(_) | Expr::Local(_) | Expr::Defined(_) => {}
             Expr::Read(place) => {
                 let known = matches!(place.agent.as_deref(), None | Some(Expr::Me | Expr::Bound(_)));
-                found |= !known || place.index.iter().any(|i| !matches!(i, Expr::Const(_)));
-                place.agent.iter().map(|a| &**a).chain(&place.index).collect()
+                own = !known || place.index.iter().any(|i| !matches!(i, Expr::Const(_)));
+                for part in place.agent.iter().map(|a| &**a).chain(&place.index) {
+                    self.errors(part, depth, before)?;
+                }
             }
             Expr::LocalCell(_, index, _) => {
-                found |= !matches!(**index, Expr::Const(_));
-                vec![index]
+                own = !matches!(**index, Expr::Const(_));
+                self.errors(index, depth, before)?;
             }
-            Expr::Unary(_, e) | Expr::Defined(e) => vec![e],
+            Expr::Unary(_, e) => self.errors(e, depth, before)?,
             Expr::Binary(op, a, b, _) => {
-                found |= matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
-                vec![a, b]
+                own = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+                self.errors(a, depth, before)?;
+                self.errors(b, depth, before)?;
             }
-            Expr::And(parts) | Expr::Or(parts) => parts.iter().collect(),
-            Expr::If(c, a, b) => vec![c, a, b],
+            Expr::And(parts) | Expr::Or(parts) => {
+                let length = before.len();
+                for part in parts {
+                    self.errors(part, depth, before)?;
+                    before.push((part, matches!(e, Expr::And(_))));
+                }
+                before.truncate(length);
+            }
+            Expr::If(c, a, b) => {
+                self.errors(c, depth, before)?;
+                for (branch, truth) in [(a, true), (b, false)] {
+                    before.push((c, truth));
+                    self.errors(branch, depth, before)?;
+                    before.pop();
+                }
+            }
             Expr::Quantified(quantifier, kinds, _, body) => {
-                let open = self.translate.range(kinds).is_ok();
-                found = self.faulty(body, depth + u64::from(open), deepest)?;
-                if found && open {
-                    // Kept agents must go on as before; a conjunct before the error adds its witnesses.
-                    let wanted: &[bool] = match quantifier {
-                        Quantifier::Forall => &[true],
-                        Quantifier::Exists => &[false],
-                        Quantifier::Count => &[true, false],
-                    };
-                    for wanted in wanted {
-                        if existentials(&self.translate.condition(body, *wanted)?)? > 0 {
-                            return Err("an error may depend on other agents".to_string());
-                        }
+                let open = u64::from(self.translate.range(kinds).is_ok());
+                let most = self.faults;
+                self.faults = 0;
+                self.errors(body, depth + open, before)?;
+                // Agents that are asked before go on, which must not depend on others.
+                if self.faults > 0 && *quantifier != Quantifier::Count {
+                    let goes_on = self.translate.condition(body, *quantifier == Quantifier::Forall)?;
+                    if existentials(&goes_on)? > 0 {
+                        return Err("an error may depend on other agents".to_string());
                     }
                 }
-                vec![]
+                self.faults = self.faults.max(most);
             }
-        };
-        for part in parts {
-            found |= self.faulty(part, depth, deepest)?;
         }
-        if found {
-            *deepest = (*deepest).max(depth);
+        if own {
+            let decided = |(e, truth): &(&Expr, bool)| existentials(&self.translate.condition(e, *truth)?);
+            let witnesses: u64 = before.iter().map(decided).sum::<Result<u64, String>>()?;
+            self.faults = self.faults.max(depth + witnesses);
         }
-        Ok(found)
+        Ok(())
     }
 }
 

@@ -124,7 +124,9 @@ impl Sorts {
             swarmcheck_ir::stmt::walk(body, &mut |stmt| match stmt {
                 Stmt::Let(local, e) => set(local, self.guess(&before, e)),
                 Stmt::Havoc(local, Set::Range(..)) => set(local, Sort::Data),
-                Stmt::Havoc(local, Set::Values(all)) => all.iter().for_each(|e| set(local, self.guess(&before, e))),
+                Stmt::Havoc(local, Set::Values(all)) => {
+                    all.iter().for_each(|e| set(local, self.guess(&before, e)))
+                }
                 Stmt::Pick { local, .. } => set(local, Sort::Identity),
                 _ => {}
             });
@@ -204,8 +206,10 @@ impl Sorts {
             let sets = |s: &Stmt| matches!(s, Stmt::Assign(p, _) | Stmt::Fill(p, _) if p.var == *var);
             program.init.iter().any(sets)
         };
-        let unset = |var: &VarId| matches!(self.of_variable(*var), Sort::Identity | Sort::Undefined) && !set(var);
-        let mut globals = (0..).map(VarId).take(program.vars.len()).filter(|v| program.var(*v).owners.is_none());
+        let unset =
+            |var: &VarId| matches!(self.of_variable(*var), Sort::Identity | Sort::Undefined) && !set(var);
+        let mut globals =
+            (0..).map(VarId).take(program.vars.len()).filter(|v| program.var(*v).owners.is_none());
         match globals.find(unset) {
             Some(var) => Err(format!("{} starts as 0", program.var(var).name)),
             None => Ok(()),
@@ -251,7 +255,9 @@ impl Sorts {
             Stmt::Fill(place, set) => {
                 self.target(at, place.agent.as_deref())?;
                 match set {
-                    Set::Values(values) => values.iter().try_for_each(|e| self.assigned(program, at, place, e)),
+                    Set::Values(values) => {
+                        values.iter().try_for_each(|e| self.assigned(program, at, place, e))
+                    }
                     Set::Range(lo, hi) => {
                         join(sort(lo)?, Sort::Data)?;
                         join(sort(hi)?, Sort::Data)?;

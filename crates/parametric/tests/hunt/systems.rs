@@ -54,7 +54,8 @@ fn attempt(seed: u64, patience: &Patience, tally: &mut Tally) -> Result<(), Stri
     let system = random(seed);
     let Random { open, candidates, .. } = &system;
     tally.systems += 1;
-    let readable = |claim: &String| program(&system.text(std::slice::from_ref(claim)), "", options(seed)).is_ok();
+    let readable =
+        |claim: &String| program(&system.text(std::slice::from_ref(claim)), "", options(seed)).is_ok();
     let claims: Vec<String> = candidates.iter().filter(|claim| readable(claim)).cloned().collect();
     let Ok(base) = program(&system.text(&claims), "", options(seed)) else {
         tally.refused += 1;
@@ -71,8 +72,13 @@ fn attempt(seed: u64, patience: &Patience, tally: &mut Tally) -> Result<(), Stri
     let proved = tally.proved;
     let chosen = if truths.is_empty() { vec![0] } else { truths.clone() };
     for property in chosen.into_iter().take(claims.len()) {
-        let context =
-            || format!("seed {seed}, {open:?}, {:?}\n{}", options(seed), system.text(&claims[property..=property]));
+        let context = || {
+            format!(
+                "seed {seed}, {open:?}, {:?}\n{}",
+                options(seed),
+                system.text(&claims[property..=property])
+            )
+        };
         attempt_property(&family, property, !truths.is_empty(), patience, tally)
             .map_err(|why| format!("{why}\n{}", context()))?;
     }
@@ -94,7 +100,10 @@ fn attempt_property(
             if true_one {
                 let name = match &why {
                     NotProved::Premise(premise) => {
-                        format!("Premise {}", format!("{:?}", premise.broken).split([' ', '{', '(']).next().unwrap_or(""))
+                        format!(
+                            "Premise {}",
+                            format!("{:?}", premise.broken).split([' ', '{', '(']).next().unwrap_or("")
+                        )
                     }
                     other => format!("{other:?}").split([' ', '{', '(']).next().unwrap_or("").to_string(),
                 };
@@ -105,7 +114,12 @@ fn attempt_property(
     }
 }
 
-pub(crate) fn opinion_sizes(family: &Family, proof: &Proof, tally_larger: &mut u64, tally_smaller: &mut u64) -> Result<u32, String> {
+pub(crate) fn opinion_sizes(
+    family: &Family,
+    proof: &Proof,
+    tally_larger: &mut u64,
+    tally_smaller: &mut u64,
+) -> Result<u32, String> {
     let open: Vec<KindId> = family.open.iter().map(|(kind, _)| *kind).collect();
     let opinion = second_opinion(family.base(), &open, &proof.property, &proof.clauses)
         .map_err(|why| format!("SECOND OPINION REFUSES: {why}"))?;
@@ -126,7 +140,13 @@ pub(crate) fn opinion_sizes(family: &Family, proof: &Proof, tally_larger: &mut u
     Ok(theirs.max(ours))
 }
 
-fn check_proof(family: &Family, property: usize, proof: &Proof, patience: &Patience, tally: &mut Tally) -> Result<(), String> {
+fn check_proof(
+    family: &Family,
+    property: usize,
+    proof: &Proof,
+    patience: &Patience,
+    tally: &mut Tally,
+) -> Result<(), String> {
     tally.proved += 1;
     tally.with_clauses += u64::from(!proof.clauses.is_empty());
     tally.with_witnesses += u64::from(proof.bound.invariant > 0);
@@ -172,8 +192,7 @@ fn run(seeds: std::ops::Range<u64>, patience: &Patience) -> (Tally, Vec<String>)
 
 #[test]
 fn slice() {
-    let patience =
-        Patience { prove: Duration::from_secs(2), search: Duration::from_millis(300), most: 5 };
+    let patience = Patience { prove: Duration::from_secs(2), search: Duration::from_millis(300), most: 5 };
     let (tally, failures) = run(0..60, &patience);
     println!("{tally:?}");
     assert!(failures.is_empty(), "{failures:#?}");
