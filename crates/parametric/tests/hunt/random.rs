@@ -98,7 +98,7 @@ impl Maker {
         let start = if self.calm { "0" } else { self.pick(&["0", "0", "1", "0..2", "undef"]) };
         let mut environment = vec![format!("e: {start}")];
         if self.owner {
-            environment.push("owner: undef".to_string());
+            environment.push(format!("owner: {}", self.pick(&["undef", "undef", "-1"])));
         }
         if self.array {
             environment.push(format!("r[2]: {}", self.pick(&["0", "0..2"])));
@@ -124,7 +124,14 @@ impl Maker {
             out.push_str(&format!("assume {{ Start = {condition} }}\n"));
         }
         if self.message {
-            let link = self.pick(&["true", "v of c1 = v of c2", "v of c1 <= v of c2", "v of c2 = 0"]);
+            let link = self.pick(&[
+                "true",
+                "v of c1 = v of c2",
+                "v of c1 <= v of c2",
+                "v of c2 = 0",
+                "id of c1 < id of c2",
+                "e = 0",
+            ]);
             let start = self.pick(&["0", "undef", "0..2", "1"]);
             out.push_str(&format!("stigmergy S {{ link = {link}\n  x: {start} }}\n"));
         }
@@ -207,6 +214,9 @@ impl Maker {
         let kind = self.pick(&self.kinds.clone());
         match self.rng.u8(..14) {
             0 | 1 => format!("e <-- {n}"),
+            2 if self.owner && self.chance(4) => {
+                format!("owner <-- if {} then id else -1", self.condition("v", "id"))
+            }
             2 if self.owner => "owner <-- id".to_string(),
             3 if self.owner => format!("owner, e <-- id, {n}"),
             4 | 5 if self.message => format!("x <~ {n}"),
@@ -218,6 +228,9 @@ impl Maker {
             ),
             8 => format!("{{ e <-- {n}; v <- {} }}", self.number()),
             9 => format!("{{ l := {n}; v <- l }}"),
+            10 if self.array && self.chance(2) => {
+                format!("r[if {} then 1 else 0] <-- {n}", self.quantified())
+            }
             10 if self.array => format!("r[v] <-- {n}"),
             11 if self.second => format!("w <- {n}"),
             12 => "Skip".to_string(),
@@ -228,7 +241,11 @@ impl Maker {
     fn quantified(&mut self) -> String {
         let kind = self.pick(&self.kinds.clone());
         let c = self.value();
-        match self.rng.u8(..8) {
+        match self.rng.u8(..10) {
+            8 => format!("(exists {kind} b, v of b = {c} and id of b < id)"),
+            9 => format!(
+                "(exists {kind} b, exists {kind} d, v of b = {c} and v of d = v and id of b != id of d)"
+            ),
             0 | 1 => format!("(exists {kind} b, v of b = {c})"),
             2 => format!("(exists {kind} b, v of b = {c} and id of b != id)"),
             3 => format!("(forall {kind} b, v of b != {c})"),
@@ -244,7 +261,14 @@ impl Maker {
         match self.rng.u8(..12) {
             0 | 1 => format!("e = {c}"),
             2 if self.owner => format!("owner = {id}"),
-            3 if self.owner => format!("owner != {id}"),
+            3 if self.owner => {
+                let op = self.pick(&["!=", "!=", "<", ">="]);
+                let who = if self.chance(6) { "(if e = 0 then 2 else -1)" } else { id };
+                format!("owner {op} {who}")
+            }
+            8 if self.array && id == "id" && self.chance(2) => {
+                format!("({} or r[{own}] = {c})", self.quantified())
+            }
             4 if self.message && id == "id" => format!("x = {c}"),
             5 if id == "id" => self.quantified(),
             6 if id == "id" => format!("{} and {own} = {c}", self.quantified()),

@@ -2,7 +2,7 @@
 
 use crate::sorts::{Sort, Sorts};
 use swarmcheck_ir::flat::{Enumerate, Flat, Layout, Machine, Outcome};
-use swarmcheck_ir::{Program, UNDEF, Value};
+use swarmcheck_ir::{Program, Value};
 use swarmcheck_parametric::{Family, Proof};
 
 /// More states are not enumerated.
@@ -100,7 +100,10 @@ fn choices(member: &Program, sorts: &Sorts, layout: &Layout, proof: &Proof) -> O
             let owners = layout.copies(var).iter().filter(|slot| **slot != Layout::ABSENT).count();
             (0..owners as Value).collect()
         }
-        Sort::Identity => (0..agents).chain([UNDEF]).collect(),
+        Sort::Identity => {
+            let seen = proof.values.get(&(cell.var, None)).into_iter().flatten().copied();
+            seen.filter(|value| *value < 0).chain(0..agents).collect()
+        }
         _ => {
             let kind = cell.agent.map(|agent| member.kind_of(agent));
             let values = proof.values.get(&(cell.var, kind));

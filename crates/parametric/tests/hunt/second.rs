@@ -21,7 +21,7 @@
 use crate::formula::{Translate, existentials};
 use crate::sorts::{Sort, Sorts};
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{BinaryOp, Expr, KindId, Local, Place, Program, Quantifier, Set, Stmt, UNDEF};
+use swarmcheck_ir::{BinaryOp, Expr, KindId, Local, Place, Program, Quantifier, Set, Stmt};
 use swarmcheck_parametric::clause::{Clause, Fact};
 
 /// How many agents a counterexample needs, by what they are needed for.
@@ -93,7 +93,7 @@ fn of_clause(sorts: &Sorts, open: &[KindId], clause: &Clause) -> Result<u64, Str
     let sort = |cell: swarmcheck_parametric::clause::Cell| sorts.of_variable(cell.var);
     for literal in &clause.never {
         let fine = match literal.fact {
-            Fact::Is(cell, UNDEF) => sort(cell) != Sort::Rank(cell.var),
+            Fact::Is(cell, value) if value < 0 => sort(cell) != Sort::Rank(cell.var),
             Fact::Is(cell, _) => matches!(sort(cell), Sort::Data | Sort::Undefined),
             Fact::Same(a, b) | Fact::Less(a, b) => sort(a) == sort(b),
             Fact::Names(cell, _) => sort(cell) == Sort::Identity,

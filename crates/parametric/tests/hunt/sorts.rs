@@ -6,12 +6,12 @@
 
 use crate::second::is_order;
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{Expr, Function, Local, LocalId, Place, Program, Set, Stmt, UNDEF, Var, VarId};
+use swarmcheck_ir::{Expr, Function, Local, LocalId, Place, Program, Set, Stmt, Var, VarId};
 
 /// What a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sort {
-    /// ⊥, which every sort has.
+    /// ⊥, which every sort has, or a negative constant, which is the number of no agent.
     Undefined,
     Data,
     /// The number of an agent.
@@ -100,7 +100,7 @@ impl Sorts {
     /// The sort of a value, if it has one.
     fn guess(&self, locals: &[Sort], e: &Expr) -> Sort {
         match e {
-            Expr::Const(UNDEF) => Sort::Undefined,
+            Expr::Const(value) if *value < 0 => Sort::Undefined,
             Expr::Me | Expr::Bound(_) => Sort::Identity,
             Expr::Read(place) => self.of_variable(place.var),
             Expr::Local(local) | Expr::LocalCell(local, ..) => locals[local.0 as usize],
@@ -152,7 +152,7 @@ impl Sorts {
         let sort = |e: &Expr| self.expr(program, locals, e);
         let data = |e: &Expr| join(sort(e)?, Sort::Data);
         match e {
-            Expr::Const(UNDEF) => Ok(Sort::Undefined),
+            Expr::Const(value) if *value < 0 => Ok(Sort::Undefined),
             Expr::Const(_) => Ok(Sort::Data),
             Expr::Me | Expr::Bound(_) => Ok(Sort::Identity),
             Expr::Read(place) => {

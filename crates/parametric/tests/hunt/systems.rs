@@ -206,7 +206,7 @@ fn slice() {
 #[ignore = "the long run"]
 fn long_run() {
     let first = number("SWARMCHECK_SEED", 0);
-    let patience = Patience { prove: Duration::from_secs(5), search: Duration::from_secs(2), most: 6 };
+    let patience = Patience { prove: Duration::from_secs(3), search: Duration::from_secs(1), most: 6 };
     let (tally, failures) = run(first..first + number("SWARMCHECK_SYSTEMS", 1000), &patience);
     println!("{tally:#?}");
     assert!(failures.is_empty(), "{failures:#?}");
