@@ -4,6 +4,7 @@
 mod attacks;
 mod formula;
 mod harness;
+mod mutants;
 mod random;
 mod recheck;
 mod second;
