@@ -20,7 +20,7 @@ const EXAMPLES: [Example; 7] = [
 ];
 
 /// What is replaced by what.
-const CHANGES: [(&str, &str); 36] = [
+const CHANGES: [(&str, &str); 48] = [
     ("= 0 ->", "= 1 ->"),
     ("= 1", "= 0"),
     ("= 0", "!= 0"),
@@ -57,6 +57,18 @@ const CHANGES: [(&str, &str); 36] = [
     ("; busy <-- 0", ""),
     ("busy = 0 -> {", "(busy = 0 -> Skip); {"),
     ("initiator != id", "initiator = id"),
+    ("Talk || Listen", "Talk ++ Listen"),
+    ("0.._options", "0..3"),
+    ("<- heard", "<- 1 - heard"),
+    ("<-- opinion", "<-- opinion + 1"),
+    ("opinion != heard -> ", ""),
+    ("heard: undef", "heard: 2"),
+    ("Listen\n", "Talk\n"),
+    ("= state then state", "= state then 2"),
+    ("if state = 2", "if state = 0"),
+    ("if state = 2", "if (exists Yes y, state of y = 1)"),
+    ("state <-\n", "state <- if (count Yes y, state of y = 2) >= 6 then 2 else\n"),
+    ("initiator: undef", "initiator: 0"),
 ];
 
 fn text(path: &str) -> String {

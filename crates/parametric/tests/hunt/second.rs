@@ -29,8 +29,10 @@ use swarmcheck_parametric::clause::{Clause, Fact};
 pub struct Opinion {
     /// To keep the property true; none if no number is enough.
     pub holds: Option<u64>,
-    /// To keep the property or a clause false, or an error.
+    /// To keep the property or a clause false, or an error in the property.
     pub fails: u64,
+    /// For an error of a step, and of the initial block, beyond what the path needs.
+    pub errors: [u64; 2],
     /// To take a step.
     pub step: u64,
     /// To be initial.
@@ -42,12 +44,12 @@ pub struct Opinion {
 impl Opinion {
     /// For a counterexample to induction with the property among the hypotheses.
     pub fn induction(&self) -> u64 {
-        self.holds.unwrap_or(0) + self.fails + self.step + self.identities
+        self.holds.unwrap_or(0) + self.fails.max(self.errors[0]) + self.step + self.identities
     }
 
     /// For an initial state that violates something.
     pub fn initiation(&self) -> u64 {
-        self.initial + self.fails
+        self.initial + self.fails.max(self.errors[1])
     }
 }
 
@@ -62,9 +64,10 @@ pub fn second_opinion(
     let translate = Translate { program, open };
     let count = |e: &Expr, wanted| existentials(&translate.condition(e, wanted)?);
     sorts.expr(program, &[], property)?;
+    let mut of_property = Path { translate, faults: 0 };
+    of_property.note(property)?;
+    let mut fails = count(property, false)?.max(of_property.faults);
     let mut faults = Path { translate, faults: 0 };
-    faults.note(property)?;
-    let mut fails = count(property, false)?;
     for clause in clauses {
         fails = fails.max(of_clause(&sorts, open, clause)?);
     }
@@ -78,13 +81,14 @@ pub fn second_opinion(
         let guard = count(&function.guard, true)?;
         step = step.max(me + guard + faults.block(&function.locals, &function.body)?);
     }
-    let initial = faults.block(&program.init_locals, &program.init)?;
+    let mut at_first = Path { translate, faults: 0 };
+    let initial = at_first.block(&program.init_locals, &program.init)?;
     sorts.check_init(program)?;
     let cells = |var: &swarmcheck_ir::Var| var.cells() as u64;
     let identities =
         (0..).zip(&program.vars).filter(|(at, _)| sorts.holds_identity(*at)).map(|(_, v)| cells(v)).sum();
     let holds = count(property, true).ok();
-    Ok(Opinion { holds, fails: fails.max(faults.faults), step, initial, identities })
+    Ok(Opinion { holds, fails, errors: [faults.faults, at_first.faults], step, initial, identities })
 }
 
 /// A clause is ∀ agents of its kinds, without quantifiers below: as many as are open are needed to violate it. Its facts must survive
