@@ -16,7 +16,8 @@
 //!   renumbers agents in the same order, so comparisons keep their results, also `<`. Nothing is computed with identities
 //!   ([`Broken::IdentityArithmetic`]). Ranks are compared with ranks of the same variable only ([`Broken::Timestamp`]); their
 //!   order stays, and the one constant that is written, the number of owners, is greater than all ranks before and after.
-//! * Quantifiers in conditions that decide whether and how the step goes on keep their values by [`crate::keep`], whose witnesses are counted here.
+//! * Quantifiers in conditions that decide whether and how the step goes on, and in values and places, keep their values by [`crate::keep`], whose
+//!   witnesses are counted here.
 //!
 //! Effects of statements are the same up to the copy of `d`: outside of loops a place that is written belongs to nobody, to `m`, to a drawn agent or to the target of a
 //! global identity, so not to `d`. A loop over agents of an open kind ([`Stmt::ForEach`]) writes variables of the agent that it binds only
@@ -25,7 +26,8 @@
 //! no quantifiers ([`Broken::NestedLoop`]), and cannot be an error for one agent only ([`Broken::ComputedIndex`]). `rank` makes ranks dense,
 //! which is what deletion does as well. A global identity of `s'` was there before or was written in this step, and then refers to `m`, a drawn agent or the target of another. ∎
 //!
-//! A step that is an error of the model stays one in the same way: what is evaluated is evaluated after the deletion, too.
+//! A step that is an error of the model stays one in the same way: what is evaluated before the error is evaluated after the deletion, too, and
+//! has the same value by [`crate::errors`], whose witnesses are counted here as well.
 //!
 //! The same holds of the initial block, with no agent `m`: initial states without one agent are initial states
 //! ([`Witnesses::initial`] for the assumptions).
@@ -33,7 +35,6 @@
 use crate::keep::{Open, has_quantifier, place as place_of};
 use crate::premise::{Broken, Premise};
 use crate::sorts::{Identities, Sort, names_nobody};
-use std::collections::HashSet;
 use swarmcheck_ir::program::Role;
 use swarmcheck_ir::{BinaryOp, Expr, LocalId, Place, Program, Set, Stmt, VarId};
 use swarmcheck_source::Span;
@@ -54,6 +55,10 @@ impl Witnesses {
     pub fn new(open: Open<'_>) -> Result<Witnesses, Premise> {
         let program = open.program;
         let identities = Identities::new(program);
+        if let Some(kind) = open.kinds.iter().find(|kind| program.kind(**kind).count == 0) {
+            let kind = program.kind(*kind).name.clone();
+            return Premise::at(Span::default(), Broken::NoAgent { kind });
+        }
         let mut globals = 0;
         for (number, var) in (0..).zip(&program.vars) {
             let holds = identities.holds(VarId(number));
@@ -74,8 +79,8 @@ impl Witnesses {
             let mut part = Part::new(open, &identities, Some(number));
             part.condition(&function.guard)?;
             let acting = u32::from(open.any(&function.owners));
-            let inside = open.keep(&function.guard, true)? + part.block(&function.body)?;
-            functions.push(acting + inside);
+            let inside = part.decided(&function.guard, true)?.saturating_add(part.block(&function.body)?);
+            functions.push(inside.saturating_add(acting));
         }
         let initial = Part::new(open, &identities, None).block(&program.init)?;
         Ok(Witnesses { functions, initial, globals })
@@ -121,9 +126,9 @@ impl<'a> Part<'a> {
 
     /// How many agents a block needs.
     fn block(&mut self, block: &[Stmt]) -> Result<u32, Premise> {
-        let mut needed = 0;
+        let mut needed: u32 = 0;
         for stmt in block {
-            needed += self.stmt(stmt)?;
+            needed = self.stmt(stmt)?.saturating_add(needed);
         }
         Ok(needed)
     }
@@ -133,7 +138,7 @@ impl<'a> Part<'a> {
             Stmt::Assign(place, e) => {
                 self.written(place)?;
                 self.value(place, e)?;
-                Ok(self.open.stable(e)?)
+                Ok(self.evaluated(e)?.saturating_add(self.located(place)?))
             }
             Stmt::Fill(place, set) => {
                 self.written(place)?;
@@ -145,11 +150,11 @@ impl<'a> Part<'a> {
                         self.data_place(place)?;
                     }
                 }
-                self.set(set)
+                Ok(self.set(set)?.saturating_add(self.located(place)?))
             }
             Stmt::Let(local, e) => {
                 self.local_value(*local, e)?;
-                self.open.stable(e)
+                self.evaluated(e)
             }
             Stmt::Havoc(local, set) => {
                 match set {
@@ -173,26 +178,26 @@ impl<'a> Part<'a> {
                 self.condition(condition)?;
                 let function = self.function.map(|number| &self.program().functions[number]);
                 let drawn = function.and_then(|f| f.locals[local.0 as usize].length).unwrap_or(1);
-                Ok(drawn * (1 + self.open.keep(condition, true)?))
+                Ok(drawn.saturating_mul(self.decided(condition, true)?.saturating_add(1)))
             }
             Stmt::Assume(e) => {
                 self.condition(e)?;
-                self.open.keep(e, true)
+                self.decided(e, true)
             }
             Stmt::Check(place) => {
                 self.place(place)?;
-                Ok(0)
+                self.located(place)
             }
             Stmt::If(c, yes, no) => {
                 self.condition(c)?;
-                let yes = self.open.keep(c, true)? + self.block(yes)?;
-                Ok(yes.max(self.open.keep(c, false)? + self.block(no)?))
+                let yes = self.decided(c, true)?.saturating_add(self.block(yes)?);
+                Ok(yes.max(self.decided(c, false)?.saturating_add(self.block(no)?)))
             }
             Stmt::Choose(branches) => {
                 let mut most = 0;
                 for (c, body) in branches {
                     self.condition(c)?;
-                    most = most.max(self.open.keep(c, true)? + self.block(body)?);
+                    most = most.max(self.decided(c, true)?.saturating_add(self.block(body)?));
                 }
                 Ok(most)
             }
@@ -201,7 +206,7 @@ impl<'a> Part<'a> {
                 let span = Span::default();
                 self.written(&Place { var: *var, agent: Some(Box::new(to.clone())), index: vec![], span })?;
                 self.agent(from)?;
-                Ok(0)
+                Ok(self.evaluated(to)?.saturating_add(self.evaluated(from)?))
             }
             Stmt::Rank(var) => match self.program().var(*var).role == Role::Order && self.bound.is_none() {
                 true => Ok(0),
@@ -218,17 +223,13 @@ impl<'a> Part<'a> {
     ) -> Result<u32, Premise> {
         if !self.open.any(kinds) {
             let rounds: u32 = kinds.iter().map(|kind| self.program().kind(*kind).count).sum();
-            return Ok(rounds * self.block(body)?);
+            return Ok(rounds.saturating_mul(self.block(body)?));
         }
         if self.bound.is_some() {
             return Premise::at(block_place(body), Broken::NestedLoop);
         }
-        let inside = written_locals(body);
-        let outside = match self.function {
-            Some(number) => writes_outside(&self.program().functions[number].body, body),
-            None => writes_outside(&self.program().init, body),
-        };
-        if inside.iter().any(|local| outside.contains(local)) {
+        // A local that is written in one round could be read in the next one, or after the loop.
+        if writes_locals(body) {
             return Premise::at(block_place(body), Broken::Accumulator);
         }
         self.bound = Some(bound);
@@ -242,9 +243,28 @@ impl<'a> Part<'a> {
 
     fn set(&self, set: &Set) -> Result<u32, Premise> {
         match set {
-            Set::Values(values) => values.iter().map(|e| self.open.stable(e)).sum(),
-            Set::Range(lo, hi) => Ok(self.open.stable(lo)? + self.open.stable(hi)?),
+            Set::Values(values) => self.all(values.iter()),
+            Set::Range(lo, hi) => self.all([lo, hi].into_iter()),
         }
+    }
+
+    /// How many agents must stay for a condition to be decided in the same way, or to end in the same error.
+    fn decided(&self, e: &Expr, truth: bool) -> Result<u32, Premise> {
+        Ok(self.open.keep(e, truth)?.max(self.open.error(e)?.unwrap_or(0)))
+    }
+
+    /// The same for a value.
+    fn evaluated(&self, e: &Expr) -> Result<u32, Premise> {
+        Ok(self.open.stable(e)?.max(self.open.error(e)?.unwrap_or(0)))
+    }
+
+    /// The same for the agent and the indices of a place.
+    fn located(&self, place: &Place) -> Result<u32, Premise> {
+        self.all(place.agent.iter().map(|agent| &**agent).chain(&place.index))
+    }
+
+    fn all<'e>(&self, mut parts: impl Iterator<Item = &'e Expr>) -> Result<u32, Premise> {
+        parts.try_fold(0u32, |sum, part| Ok(sum.saturating_add(self.evaluated(part)?)))
     }
 
     /// A place that is written. In a loop it belongs to the agent that the loop binds.
@@ -444,38 +464,11 @@ fn no_computed_index(e: &Expr) -> Result<(), Premise> {
     found.map_or(Ok(()), |span| Premise::at(span, Broken::ComputedIndex))
 }
 
-fn written_locals(block: &[Stmt]) -> HashSet<LocalId> {
-    let mut found = HashSet::new();
-    swarmcheck_ir::stmt::walk(block, &mut |stmt| found.extend(local_written(stmt)));
-    found
-}
-
-fn local_written(stmt: &Stmt) -> Option<LocalId> {
-    match stmt {
-        Stmt::Let(local, _) | Stmt::Havoc(local, _) | Stmt::Pick { local, .. } => Some(*local),
-        _ => None,
-    }
-}
-
-/// The locals that a block writes, but for what one of its loops does.
-fn writes_outside(block: &[Stmt], body: &[Stmt]) -> HashSet<LocalId> {
-    let mut found = HashSet::new();
-    for stmt in block {
-        found.extend(local_written(stmt));
-        match stmt {
-            Stmt::If(_, yes, no) => {
-                found.extend(writes_outside(yes, body));
-                found.extend(writes_outside(no, body));
-            }
-            Stmt::Choose(branches) => {
-                branches.iter().for_each(|(_, inner)| found.extend(writes_outside(inner, body)));
-            }
-            Stmt::ForEach(_, _, inner) if !std::ptr::eq(inner.as_slice(), body) => {
-                found.extend(writes_outside(inner, body));
-            }
-            _ => {}
-        }
-    }
+fn writes_locals(block: &[Stmt]) -> bool {
+    let mut found = false;
+    swarmcheck_ir::stmt::walk(block, &mut |stmt| {
+        found |= matches!(stmt, Stmt::Let(..) | Stmt::Havoc(..) | Stmt::Pick { .. });
+    });
     found
 }
 

@@ -35,7 +35,7 @@ impl Open<'_> {
         kinds.iter().any(|kind| self.kinds.contains(kind))
     }
 
-    fn closed_agents(&self, kinds: &[KindId]) -> u32 {
+    pub(crate) fn closed_agents(&self, kinds: &[KindId]) -> u32 {
         kinds.iter().map(|kind| self.program.kind(*kind).count).sum()
     }
 
@@ -51,8 +51,8 @@ impl Open<'_> {
             Expr::Binary(BinaryOp::And, a, b, _) => self.parts([&**a, &**b].into_iter(), truth, true),
             Expr::Binary(BinaryOp::Or, a, b, _) => self.parts([&**a, &**b].into_iter(), truth, false),
             Expr::If(c, a, b) => {
-                let yes = self.keep(c, true)? + self.keep(a, truth)?;
-                Ok(yes.max(self.keep(c, false)? + self.keep(b, truth)?))
+                let yes = self.keep(c, true)?.saturating_add(self.keep(a, truth)?);
+                Ok(yes.max(self.keep(c, false)?.saturating_add(self.keep(b, truth)?)))
             }
             Expr::Quantified(Quantifier::Forall, kinds, _, body) => self.quantified(kinds, body, truth, true),
             Expr::Quantified(Quantifier::Exists, kinds, _, body) => {
@@ -69,10 +69,10 @@ impl Open<'_> {
         truth: bool,
         all: bool,
     ) -> Result<u32, Premise> {
-        let mut out = 0;
+        let mut out: u32 = 0;
         for part in parts {
             let kept = self.keep(part, truth)?;
-            out = if truth == all { out + kept } else { out.max(kept) };
+            out = if truth == all { kept.saturating_add(out) } else { kept.max(out) };
         }
         Ok(out)
     }
@@ -87,12 +87,12 @@ impl Open<'_> {
     ) -> Result<u32, Premise> {
         let inside = self.keep(body, truth)?;
         if !self.any(kinds) {
-            return Ok(self.closed_agents(kinds) * inside);
+            return Ok(self.closed_agents(kinds).saturating_mul(inside));
         }
         match (truth == universal, inside) {
             (true, 0) => Ok(0),
             (true, _) => Premise::at(place(body), Broken::MixedQuantifiers),
-            (false, _) => Ok(1 + inside),
+            (false, _) => Ok(inside.saturating_add(1)),
         }
     }
 
@@ -139,7 +139,7 @@ impl Open<'_> {
     }
 
     fn both(&self, a: &Expr, b: &Expr, span: Span) -> Result<u32, Premise> {
-        let sum = self.stable(a)? + self.stable(b)?;
+        let sum = self.stable(a)?.saturating_add(self.stable(b)?);
         if sum > u32::MAX / 8 { Premise::at(span, Broken::Counted) } else { Ok(sum) }
     }
 
@@ -153,7 +153,7 @@ impl Open<'_> {
                 Premise::at(place(e), Broken::Counted)
             }
             Expr::Quantified(Quantifier::Count, kinds, _, body) => {
-                Ok(self.closed_agents(kinds) * self.stable(body)?)
+                Ok(self.closed_agents(kinds).saturating_mul(self.stable(body)?))
             }
             Expr::Quantified(..) | Expr::And(_) | Expr::Or(_) | Expr::Unary(UnaryOp::Not, _) => {
                 Ok(self.keep(e, true)?.max(self.keep(e, false)?))
@@ -164,14 +164,14 @@ impl Open<'_> {
                 Ok(ways[0].max(ways[1]))
             }
             Expr::If(c, a, b) => {
-                let yes = self.keep(c, true)? + self.stable(a)?;
-                Ok(yes.max(self.keep(c, false)? + self.stable(b)?))
+                let yes = self.keep(c, true)?.saturating_add(self.stable(a)?);
+                Ok(yes.max(self.keep(c, false)?.saturating_add(self.stable(b)?)))
             }
-            Expr::Binary(_, a, b, _) => Ok(self.stable(a)? + self.stable(b)?),
+            Expr::Binary(_, a, b, _) => Ok(self.stable(a)?.saturating_add(self.stable(b)?)),
             Expr::Unary(_, e) | Expr::Defined(e) | Expr::LocalCell(_, e, _) => self.stable(e),
             Expr::Read(place) => {
                 let parts = place.agent.iter().map(|agent| &**agent).chain(&place.index);
-                parts.map(|part| self.stable(part)).sum()
+                parts.map(|part| self.stable(part)).try_fold(0u32, |sum, next| Ok(sum.saturating_add(next?)))
             }
             Expr::Const(_) | Expr::Me | Expr::Bound(_) | Expr::Local(_) => Ok(0),
         }

@@ -2,7 +2,7 @@
 //!
 //! * [`premise`]: what a system must satisfy, and which of it fails where.
 //! * [`sorts`], [`deletion`]: the class of systems, and the lemma that an agent on which a step does not depend can be deleted.
-//! * [`keep`]: how many agents must stay for a condition to keep its truth value.
+//! * [`keep`], [`errors`]: how many agents must stay for a condition to keep its truth value, and for an error to be met again.
 //! * [`family`]: a program with another number of agents.
 //! * [`observe`], [`clause`]: candidates for invariants, from reachable states of small members.
 //! * [`obligation`]: what has to be checked at one size, as questions to ordinary engines.
@@ -17,6 +17,7 @@
 pub mod check;
 pub mod clause;
 pub mod deletion;
+pub mod errors;
 pub mod family;
 pub mod keep;
 pub mod obligation;

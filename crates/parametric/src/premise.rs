@@ -46,6 +46,11 @@ pub enum Broken {
     ComputedIndex,
     /// The schedule depends on the numbers of agents.
     RoundRobin,
+    /// The program was made without an agent of an open kind, and may lack what such agents begin with.
+    NoAgent {
+        /// The kind.
+        kind: String,
+    },
 }
 
 impl Premise {
@@ -80,6 +85,9 @@ impl std::fmt::Display for Broken {
                 f.write_str("a step about all agents carries a value from one agent to the next")
             }
             Broken::ComputedIndex => f.write_str("a step about all agents has a computed index"),
+            Broken::NoAgent { kind } => {
+                write!(f, "the model was read without an agent '{kind}': give it at least one")
+            }
             Broken::RoundRobin => f.write_str("the round-robin schedule depends on the number of agents"),
         }
     }

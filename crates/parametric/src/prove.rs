@@ -127,10 +127,11 @@ impl Bound {
             violated = violated.max(open.keep(&condition, false)?);
         }
         // Values of cells are conditions on one agent, and errors occur where quantifiers bind agents.
-        let depth = deepest(family.base()).max(quantifiers(property)).max(1);
+        let depth = deepest(family.base()).max(1);
+        let error = open.error(property)?.map_or(0, |needed| needed.saturating_add(quantifiers(property)));
         Ok(Bound {
             invariant,
-            violation: violated.max(depth),
+            violation: violated.max(error).max(depth),
             step: witnesses.most(),
             assumptions: witnesses.initial,
             identities: witnesses.globals,
@@ -139,12 +140,12 @@ impl Bound {
 
     /// For steps.
     pub fn induction(&self) -> u32 {
-        self.invariant + self.violation + self.step + self.identities
+        [self.violation, self.step, self.identities].into_iter().fold(self.invariant, u32::saturating_add)
     }
 
     /// For initial states.
     pub fn initiation(&self) -> u32 {
-        self.violation + self.assumptions + self.identities
+        [self.assumptions, self.identities].into_iter().fold(self.violation, u32::saturating_add)
     }
 }
 

@@ -25,7 +25,7 @@ pub enum Sort {
     Identity,
     /// When the value of a stigmergic variable was written.
     Timestamp(VarId),
-    /// A constant, which may be any of these.
+    /// A constant, which may be any of these; or one of several that name no agent.
     Constant(i64),
 }
 
@@ -63,6 +63,12 @@ impl Identities {
             Expr::Read(place) if self.holds(place.var) => Sort::Identity,
             Expr::Local(local) if self.locals.contains(&(function, *local)) => Sort::Identity,
             Expr::If(_, a, b) => match (self.sort(program, function, a), self.sort(program, function, b)) {
+                // Either constant may be the value: none of them may name an agent for both to stand for nobody.
+                (Sort::Constant(x), Sort::Constant(y)) if x == y => Sort::Constant(x),
+                (Sort::Constant(x), Sort::Constant(y)) => match names_nobody(x) && names_nobody(y) {
+                    true => Sort::Constant(x.max(y)),
+                    false => Sort::Data,
+                },
                 (Sort::Constant(_), other) => other,
                 (one, _) => one,
             },

@@ -70,7 +70,7 @@ pub(crate) fn check(
     if model.open.is_empty() {
         return refused("no number of agents is open in it");
     }
-    let prepared = match model.prepared(&model.smallest()) {
+    let prepared = match model.prepared(&model.base()) {
         Ok(prepared) => prepared,
         Err(refusal) => return refused(&crate::words::refusal(&refusal)),
     };
@@ -109,7 +109,7 @@ pub(crate) fn obligations(
     if target != "smt2" {
         return Err(refuse("what holds for every number of agents is written by --to smt2 only".to_string()));
     }
-    let prepared = model.prepared(&model.smallest())?;
+    let prepared = model.prepared(&model.base())?;
     let names: Vec<String> = options.property.iter().cloned().collect();
     let wanted = verify::wanted(&prepared, &names)?;
     let [number] = wanted[..] else { return Err(Refusal::NameOneProperty { target }) };

@@ -101,7 +101,7 @@ impl Every<'_> {
         let first: u32 = smallest.iter().sum();
         for total in first..=most.max(first) {
             if total == first + FIRST {
-                self.prove_all(&prepared, &mut asked);
+                self.prove_all(&mut asked)?;
             }
             if !asked.iter().any(Asked::is_growing) || self.stopped() {
                 break;
@@ -109,7 +109,7 @@ impl Every<'_> {
             self.decide_all(total, &mut asked)?;
         }
         // With few instances there was no time for proofs yet.
-        self.prove_all(&prepared, &mut asked);
+        self.prove_all(&mut asked)?;
         for question in asked.into_iter().filter(|question| !question.done) {
             self.tell(question.unknown(&self.model.open, self.stopped()));
         }
@@ -130,12 +130,13 @@ impl Every<'_> {
     }
 
     /// Looks for a proof of everything that is open and was not tried before.
-    fn prove_all(&self, prepared: &Prepared, asked: &mut [Asked]) {
+    fn prove_all(&self, asked: &mut [Asked]) -> Result<(), Refusal> {
+        let prepared = &self.model.prepared(&self.model.base())?;
         let progress = self.progress(prepared);
         let control = Control { stop: self.host.stop(), budget: self.host.budget(), progress: &progress };
         for question in asked.iter_mut().filter(|question| !question.done && !question.tried) {
             if self.stopped() {
-                return;
+                break;
             }
             question.tried = true;
             if self
@@ -167,6 +168,7 @@ impl Every<'_> {
                 Err(why) => question.unproved = Some(why),
             }
         }
+        Ok(())
     }
 }
 

@@ -45,9 +45,9 @@ impl<'a> OpenModel<'a> {
         Ok(prepare_unless(self.name, self.text.as_bytes(), options, self.stop)?)
     }
 
-    /// The instance with the smallest numbers.
-    pub(super) fn smallest(&self) -> Instance {
-        self.open.iter().map(|open| open.low).collect()
+    /// The instance whose program the family is made of: what agents begin with shows only where there is one.
+    pub(super) fn base(&self) -> Instance {
+        self.open.iter().map(|open| open.low.max(1)).collect()
     }
 
     /// The kinds whose number is open, each with the parameter that says so; or what else a parameter is.
@@ -128,7 +128,7 @@ impl<'a> OpenQuestion<'a> {
     /// That programs are the same but for numbers of agents follows from how models are lowered, if an open parameter is nothing but such a
     /// number. This is the check that it really is so.
     pub(super) fn is_uniform(&self, family: &Family, most: u32) -> Result<(), String> {
-        let largest = self.model.smallest().into_iter().max().unwrap_or(0).max(most);
+        let largest = self.model.base().into_iter().max().unwrap_or(0).max(most);
         for number in 0..=largest {
             let instance: Instance = self.model.open.iter().map(|open| number.max(open.low)).collect();
             let prepared = self.model.prepared(&instance).map_err(|refusal| words::refusal(&refusal))?;
