@@ -7,6 +7,7 @@
 //! * [`observe`], [`clause`]: candidates for invariants, from reachable states of small members.
 //! * [`obligation`]: what has to be checked at one size, as questions to ordinary engines.
 //! * [`prove`]: the theorem, and the search for an invariant.
+//! * [`counting`]: anonymous agents as counters: linear invariants, coverability, rankings.
 //!
 //! Architecture invariant: nothing here knows a source language. That the number of agents occurs nowhere but in the kinds is for the
 //! language to say.
@@ -14,6 +15,7 @@
 #![warn(missing_docs)]
 
 pub mod clause;
+pub mod counting;
 pub mod deletion;
 pub mod family;
 pub mod keep;

@@ -66,6 +66,13 @@ pub enum NotProved {
     Violated,
     /// No invariant was found.
     NoInvariant,
+    /// No ranking was found that leads to the goal from everywhere.
+    NoRanking {
+        /// States from which it was not found, in words.
+        state: String,
+    },
+    /// Numbers in the model do not fit exact arithmetic.
+    NumbersTooLarge,
     /// Data has no finite range, or a large one.
     NotFinite {
         /// The variable.

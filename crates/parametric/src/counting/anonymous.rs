@@ -1,0 +1,139 @@
+//! When agents can be counted: what a program must satisfy besides the premises of the deletion lemma, and which steps stay possible in a crowd.
+//!
+//! **Anonymity.** If identities are compared by `=` and `≠` only, and no step has a loop over agents, then exchanging two agents of one kind (their copies of
+//! variables, and their numbers in global identities) turns steps into steps: all that [`crate::deletion`] lets a program do with an identity is to
+//! compare it, to store it in a global variable, and to read the variables of the agent. So a state may be replaced by its globals, the places of the
+//! agents that global identities name, and the *number* of all others in each place.
+//!
+//! **Monotone steps.** A step of a small population is a step of each larger one, with the others unchanged, if all conditions that it has
+//! evaluated keep their truth values when agents are added. Conditions without quantifiers read the agent that makes the step, drawn agents and
+//! targets of global identities, so they do. `∃` that is true and `∀` that is false have a witness that stays. Everything else
+//! about all agents (`∀` that is true is a test that a place is empty) may fail in a larger population; a step that asks for such a thing is
+//! *not monotone*. Proofs of safety take it as if it were, which adds executions; proofs that something can be reached never use it.
+
+use crate::keep::{Open, has_quantifier, place as place_of};
+use crate::premise::{Broken, Premise};
+use crate::sorts::{Identities, Sort};
+use swarmcheck_ir::program::Role;
+use swarmcheck_ir::{BinaryOp, Expr, Function, Program, Quantifier, Set, Stmt, UnaryOp, VarId};
+use swarmcheck_source::Span;
+
+/// Checks what counting needs of a program and a predicate, besides the premises of the deletion lemma.
+pub fn check(program: &Program, predicate: &Expr) -> Result<(), Premise> {
+    let identities = &Identities::new(program);
+    if let Some(var) = program.vars.iter().find(|var| var.role == Role::Order) {
+        return Premise::at(Span::default(), Broken::CountedTimestamps { variable: var.name.clone() });
+    }
+    let mut blocks: Vec<(Option<usize>, &[Stmt])> = vec![(None, &program.init)];
+    for (number, function) in program.functions.iter().enumerate() {
+        unordered(program, identities, Some(number), &function.guard)?;
+        blocks.push((Some(number), &function.body));
+    }
+    for (function, block) in blocks {
+        let mut all = vec![];
+        swarmcheck_ir::stmt::walk(block, &mut |stmt| all.push(stmt));
+        for stmt in all {
+            if let (Stmt::ForEach(..), Some(number)) = (stmt, function) {
+                return Premise::at(program.functions[number].span, Broken::Broadcast);
+            }
+            stmt.exprs().into_iter().try_for_each(|e| unordered(program, identities, function, e))?;
+        }
+    }
+    unordered(program, identities, None, predicate)
+}
+
+/// Identities are not compared by their order, and are not the value that an agent stores.
+fn unordered(
+    program: &Program,
+    identities: &Identities,
+    function: Option<usize>,
+    e: &Expr,
+) -> Result<(), Premise> {
+    let mut found = None;
+    e.walk(&mut |e| {
+        if let Expr::Binary(op, a, b, span) = e {
+            let identity = [a, b].iter().any(|side| {
+                matches!(identities.sort(program, function, side), Sort::Identity | Sort::Timestamp(_))
+            });
+            if identity && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+                found = found.or(Some(*span));
+            }
+        }
+    });
+    found.map_or(Ok(()), |span| Premise::at(span, Broken::IdentityOrder))
+}
+
+/// Whether steps of a function stay possible, with the same effect, when agents are added.
+pub fn is_monotone(function: &Function) -> bool {
+    let mut all = vec![];
+    swarmcheck_ir::stmt::walk(&function.body, &mut |stmt| all.push(stmt));
+    let plain = |e: &&Expr| !has_quantifier(e);
+    let set = |set: &Set| match set {
+        Set::Values(values) => values.iter().all(|e| plain(&e)),
+        Set::Range(lo, hi) => plain(&lo) && plain(&hi),
+    };
+    stays(&function.guard, true)
+        && all.into_iter().all(|stmt| match stmt {
+            Stmt::Assume(e) => stays(e, true),
+            Stmt::If(e, ..) => stays(e, true) && stays(e, false),
+            Stmt::Choose(branches) => branches.iter().all(|(c, _)| stays(c, true)),
+            Stmt::Fill(_, values) | Stmt::Havoc(_, values) => {
+                set(values) && stmt.exprs().iter().all(plain)
+            }
+            Stmt::ForEach(..) | Stmt::Rank(_) => false,
+            Stmt::Assign(..) | Stmt::Let(..) | Stmt::Pick { .. } | Stmt::Check(_) | Stmt::Copy(..) => {
+                stmt.exprs().iter().all(plain)
+            }
+        })
+}
+
+/// Whether a condition with this truth value keeps it when agents are added.
+fn stays(e: &Expr, truth: bool) -> bool {
+    if !has_quantifier(e) {
+        return true;
+    }
+    match e {
+        Expr::Unary(UnaryOp::Not, inner) => stays(inner, !truth),
+        Expr::And(parts) | Expr::Or(parts) => parts.iter().all(|part| stays(part, truth)),
+        Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b, _) => stays(a, truth) && stays(b, truth),
+        Expr::Quantified(Quantifier::Exists, _, _, body) => truth && stays(body, true),
+        Expr::Quantified(Quantifier::Forall, _, _, body) => !truth && stays(body, false),
+        _ => false,
+    }
+}
+
+/// How many agents have to be looked at for the steps of a function, besides those that global identities name. Errors in the evaluation of a
+/// quantifier occur at bound agents, which the witnesses of the deletion lemma need not contain.
+pub fn participants(function: &Function, witnesses: u32) -> u32 {
+    let mut deepest = depth(&function.guard);
+    swarmcheck_ir::stmt::walk(&function.body, &mut |stmt| {
+        deepest = stmt.exprs().into_iter().map(depth).max().unwrap_or(0).max(deepest);
+    });
+    witnesses + deepest
+}
+
+/// How deep quantifiers are nested, at most: their number is an upper bound.
+fn depth(e: &Expr) -> u32 {
+    let mut found = 0;
+    e.walk(&mut |e| found += u32::from(matches!(e, Expr::Quantified(..))));
+    found
+}
+
+/// The cells of global variables that hold identities.
+pub fn identity_cells(program: &Program) -> Vec<VarId> {
+    let identities = Identities::new(program);
+    let global = |(number, var): (u32, &swarmcheck_ir::Var)| {
+        (var.owners.is_none() && identities.holds(VarId(number))).then_some(VarId(number))
+    };
+    (0..).zip(&program.vars).filter_map(global).collect()
+}
+
+/// All kinds, as if the number of each of them were open.
+pub fn all_open<'a>(program: &'a Program, kinds: &'a [swarmcheck_ir::KindId]) -> Open<'a> {
+    Open { program, kinds }
+}
+
+/// Where a predicate stands in the file.
+pub fn span(e: &Expr) -> Span {
+    place_of(e)
+}
