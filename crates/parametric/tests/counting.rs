@@ -3,7 +3,8 @@
 
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::{Budget, Control};
+use swarmcheck_engine::{Budget, Control, Engine, Task, Verdict};
+use swarmcheck_explicit::Explicit;
 use swarmcheck_ir::{KindId, Program};
 use swarmcheck_labs::{check, lower, syntax};
 use swarmcheck_parametric::counting::{Claim, CountingProof, SizeConstraint, prove};
@@ -39,6 +40,32 @@ fn proved(family: &Family, property: &str, sizes: &[SizeConstraint]) -> Result<C
     let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let found = family.base().properties.iter().find(|p| p.name == property).expect("a property");
     prove(family, Claim::of(found).expect("a claim"), sizes, &control)
+}
+
+/// What the explicit engine says of one member; none if it cannot decide.
+fn explicit(family: &Family, sizes: &[u32], property: &str) -> Option<bool> {
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let program = family.at(sizes);
+    let number = program.properties.iter().position(|p| p.name == property).expect("a property");
+    let task = Task { properties: vec![number], ..Task::of(std::sync::Arc::new(program)) };
+    match &Explicit.run(&task, &control)[0].verdict {
+        Verdict::Holds(_) => Some(true),
+        Verdict::Violated(..) | Verdict::Invalid(_) => Some(false),
+        Verdict::Unknown(_) => None,
+    }
+}
+
+#[test]
+fn maj() {
+    let program = program(&example("majority/majority.labs"), "yes=2 no=2").expect("a model");
+    let open = vec![(kind(&program, "Yes"), 1), (kind(&program, "No"), 1)];
+    let family = Family::new(program, open);
+    for (a, b) in [(1, 1), (1, 2), (1, 3), (2, 3), (2, 1), (3, 1), (3, 2)] {
+        for p in ["NoYConsensus", "AllNoAgain", "AllYesAgain"] {
+            println!("{a} {b} {p} {:?}", explicit(&family, &[a, b], p));
+        }
+    }
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn check_traps(context: &Context<'_>, traps: &[Trap]) -> Checked {
 
 fn check_case(context: &Context<'_>, case: &Case, bad: &Formula, traps: &[Trap]) -> Checked {
     let traps = traps.get(..case.traps).ok_or("a case uses a trap that is not there")?;
-    let mut constraints = context.reachable(case.control, case.initial, traps);
+    let mut constraints = context.reachable(case.control, case.initial, traps, case.equation);
     check_tree(context.variables(), &case.refutation, bad, &mut constraints, &mut vec![])
 }
 

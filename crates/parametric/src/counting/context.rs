@@ -2,7 +2,9 @@
 //!
 //! Variables are the counters of places now, the counters initially, and the numbers of agents of all kinds. The constraints hold in every reachable state of
 //! every member: initial agents are in initial places and as many as there are; linear invariants have the value that they had initially; traps
-//! that were marked initially are marked.
+//! that were marked initially are marked. Where linear invariants are not enough, the *marking equation* takes their place (Murata, section IV.B): the counters now are the
+//! counters initially plus the sum of the changes of all transitions that were fired, each a number of times that is at least 0. It
+//! implies all linear invariants, and also weights that never decrease.
 
 use super::invariants::Invariant;
 use super::simplex::{Constraint, Farkas};
@@ -44,6 +46,15 @@ pub struct Trap {
     pub marked: Vec<Option<Farkas>>,
 }
 
+/// What relates counters to those of initial states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Equation {
+    /// Linear invariants.
+    Invariants,
+    /// The marking equation.
+    Marking,
+}
+
 /// All that proofs about one family and its sizes need.
 pub struct Context<'a> {
     /// The counter system.
@@ -74,7 +85,7 @@ impl<'a> Context<'a> {
 
     /// How many variables constraints have.
     pub fn variables(&self) -> usize {
-        2 * self.system.places.len() + self.kinds.len()
+        2 * self.system.places.len() + self.kinds.len() + self.system.transitions.len()
     }
 
     /// The variable of an initial counter.
@@ -123,12 +134,48 @@ impl<'a> Context<'a> {
         (0..self.invariants.len()).filter(says).collect()
     }
 
+    /// The marking equation: a row for each place, then one for each control state.
+    fn marking_equation(&self, control: ControlId, initial: usize, out: &mut Vec<Constraint>) {
+        let system = self.system;
+        let from = &system.initial[initial];
+        let first = 2 * system.places.len() + self.kinds.len();
+        let mut places: Vec<Vec<(usize, i64)>> = vec![vec![]; system.places.len()];
+        let mut controls: Vec<Vec<(usize, i64)>> = vec![vec![]; system.controls.len()];
+        system.together[control].iter().for_each(|place| places[*place].push((*place, 1)));
+        from.places.iter().for_each(|place| places[*place].push((self.initially(*place), -1)));
+        for (number, t) in system.transitions.iter().enumerate() {
+            let fired = first + number;
+            for place in t.places() {
+                places[place].push((fired, -t.change(place)));
+            }
+            controls[t.to].push((fired, -1));
+            controls[t.from].push((fired, 1));
+        }
+        let row = |terms, bound| Constraint { terms: merged(terms), equal: true, bound };
+        out.extend(places.into_iter().map(|terms| row(terms, 0)));
+        for (number, terms) in controls.into_iter().enumerate() {
+            let change = i64::from(number == control) - i64::from(number == from.control);
+            out.push(row(terms, -change));
+        }
+    }
+
     /// Reachable states with this control state, from initial states with that one.
-    pub fn reachable(&self, control: ControlId, initial: usize, traps: &[Trap]) -> Vec<Constraint> {
+    pub fn reachable(
+        &self,
+        control: ControlId,
+        initial: usize,
+        traps: &[Trap],
+        equation: Equation,
+    ) -> Vec<Constraint> {
         let mut out = self.initial(initial);
         let here = &self.system.together[control];
-        for number in self.rows(control, initial) {
-            out.push(self.invariant(number, control, initial));
+        match equation {
+            Equation::Invariants => {
+                for number in self.rows(control, initial) {
+                    out.push(self.invariant(number, control, initial));
+                }
+            }
+            Equation::Marking => self.marking_equation(control, initial, &mut out),
         }
         for trap in traps.iter().filter(|trap| !trap.controls.contains(&control)) {
             let inside = here.iter().filter(|place| trap.places.contains(place));

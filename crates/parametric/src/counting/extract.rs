@@ -13,6 +13,11 @@
 //! argument about monotone steps in [`super::anonymous`]. A step that is an error of the model is an error of a small population,
 //! and any error ends the extraction. ∎
 //!
+//! Agents in *scarce* places, which few agents are in at a time (for instance the one that holds a lock), are split off like named ones. The control state then says exactly how many
+//! there are, and steps that would need two of them disappear. Which places are scarce is a guess from small members; the argument above does not depend on
+//! it, because all agents in scarce places are kept in every population. If a population has more of them than the limits, the guess is
+//! revised and the extraction starts anew. Initial places are never scarce.
+//!
 //! A transition that another one describes with one spectator fewer is left out.
 
 use super::anonymous::{all_open, identity_cells, is_monotone, participants};
@@ -32,16 +37,49 @@ use swarmcheck_source::Span;
 /// More places or control states are not finite data, for us.
 const MOST_PLACES: usize = 600;
 const MOST_CONTROLS: usize = 4_000;
+/// Members with up to so many agents are looked at for a guess which places are scarce.
+const SMALL: u32 = 4;
+/// More agents are not split off in one place, and in all scarce places.
+const MOST_ALIKE: usize = 1;
+const MOST_SCARCE: usize = 3;
 /// More populations are not run.
 const MOST_RUNS: usize = 3_000_000;
 
 /// Runs a program until its counter system is complete.
 pub fn extract(program: &Program, control: &Control<'_>) -> Result<System, NotProved> {
+    let mut scarce = scarce_places(program, control);
+    loop {
+        match attempt(program, &scarce, control) {
+            Ok(system) => return Ok(system),
+            Err(Failure::Crowded(places)) => places.iter().for_each(|place| {
+                scarce.remove(place);
+            }),
+            Err(Failure::NotProved(why)) => return Err(why),
+        }
+    }
+}
+
+/// Why an extraction ends early.
+enum Failure {
+    NotProved(NotProved),
+    /// Too many agents are in these places.
+    Crowded(Vec<Place>),
+}
+
+impl<T: Into<NotProved>> From<T> for Failure {
+    fn from(why: T) -> Failure {
+        Failure::NotProved(why.into())
+    }
+}
+
+/// The counter system in which agents in scarce places are split off.
+fn attempt(program: &Program, scarce: &HashSet<Place>, control: &Control<'_>) -> Result<System, Failure> {
     let kinds: Vec<KindId> = (0..program.kinds.len() as u32).map(KindId).collect();
     let witnesses = Witnesses::new(all_open(program, &kinds))?;
     let needed = program.functions.iter().enumerate();
     let needed: Vec<u32> = needed.map(|(number, f)| participants(f, witnesses.of(number))).collect();
     let mut work = Extraction {
+        scarce,
         family: Family::new(program.clone(), kinds.iter().map(|kind| (*kind, 0)).collect()),
         identities: identity_cells(program),
         monotone: program.functions.iter().map(is_monotone).collect(),
@@ -56,6 +94,7 @@ pub fn extract(program: &Program, control: &Control<'_>) -> Result<System, NotPr
             together: vec![],
             initial: vec![],
             transitions: vec![],
+            scarce: vec![],
         },
         together: vec![],
         found: BTreeSet::new(),
@@ -67,7 +106,51 @@ pub fn extract(program: &Program, control: &Control<'_>) -> Result<System, NotPr
     Ok(work.finish())
 }
 
-struct Extraction {
+/// A guess which places have few agents, whatever the number of agents: small members have at most one there, and never initially.
+fn scarce_places(program: &Program, control: &Control<'_>) -> HashSet<Place> {
+    let all = (0..program.kinds.len() as u32).map(KindId);
+    let family = Family::new(program.clone(), all.map(|kind| (kind, 0)).collect());
+    let (mut seen, mut crowded) = (HashSet::new(), HashSet::new());
+    for sizes in family.sizes(SMALL) {
+        let reached = crate::observe::reach(family.at(&sizes), &|| control.stopped());
+        let initial = {
+            let mut machine = Machine::new(&reached.flat);
+            let mut initial: HashSet<Vec<Value>> = HashSet::new();
+            // An error of the model is found below.
+            let _ = initial_states(&reached.flat, &mut machine, &mut |state| {
+                initial.insert(state.to_vec());
+                initial.len() < 1000
+            });
+            initial
+        };
+        for state in &reached.states {
+            let places = places_of(&reached.flat, state);
+            for (at, place) in places.iter().enumerate() {
+                if initial.contains(state) || places[..at].contains(place) {
+                    crowded.insert(place.clone());
+                }
+                seen.insert(place.clone());
+            }
+        }
+    }
+    seen.retain(|place| !crowded.contains(place));
+    seen
+}
+
+/// The place of each agent.
+fn places_of(flat: &Flat, state: &[Value]) -> Vec<Place> {
+    let mut cells: Vec<Vec<Value>> = vec![vec![]; flat.program.agents() as usize];
+    for (slot, cell) in flat.layout.cells() {
+        if let Some(agent) = cell.agent {
+            cells[agent as usize].push(state[slot as usize]);
+        }
+    }
+    let place = |(agent, cells)| Place { kind: flat.program.kind_of(agent), cells };
+    (0..).zip(cells).map(place).collect()
+}
+
+struct Extraction<'a> {
+    scarce: &'a HashSet<Place>,
     family: Family,
     identities: Vec<VarId>,
     /// By function.
@@ -84,7 +167,7 @@ struct Extraction {
     runs: usize,
 }
 
-impl Extraction {
+impl Extraction<'_> {
     fn member(&mut self, sizes: &[u32]) -> Arc<Flat> {
         let family = &self.family;
         let make = || Arc::new(Flat::new(family.at(sizes)));
@@ -111,17 +194,17 @@ impl Extraction {
     }
 
     /// The image of a state: its control state, and the places of all other agents in the order of their numbers.
-    fn image(&mut self, flat: &Flat, state: &[Value]) -> (ControlId, Vec<PlaceId>) {
+    fn image(&mut self, flat: &Flat, state: &[Value]) -> Result<(ControlId, Vec<PlaceId>), Failure> {
         let mut globals = vec![];
-        let mut cells: Vec<Vec<Value>> = vec![vec![]; flat.program.agents() as usize];
+        let agents = flat.program.agents() as usize;
         let mut named: Vec<usize> = vec![];
         for (slot, cell) in flat.layout.cells() {
             let value = state[slot as usize];
             match cell.agent {
-                Some(agent) => cells[agent as usize].push(value),
+                Some(_) => {}
                 None if self.identities.contains(&cell.var) => {
                     // A number that no agent has stands for nobody and is kept as it is.
-                    let agent = usize::try_from(value).ok().filter(|agent| *agent < cells.len());
+                    let agent = usize::try_from(value).ok().filter(|agent| *agent < agents);
                     globals.push(agent.map_or(value, |agent| {
                         let at = named.iter().position(|a| *a == agent);
                         at.unwrap_or_else(|| {
@@ -133,21 +216,26 @@ impl Extraction {
                 None => globals.push(value),
             }
         }
-        let all: Vec<PlaceId> = cells
-            .into_iter()
-            .enumerate()
-            .map(|(agent, cells)| {
-                let kind = flat.program.kind_of(agent as u32);
-                self.place(Place { kind, cells })
-            })
-            .collect();
+        let places = places_of(flat, state);
+        let scarce: Vec<usize> =
+            (0..agents).filter(|a| !named.contains(a) && self.scarce.contains(&places[*a])).collect();
+        let alike = |agent: &usize| scarce.iter().filter(|other| places[**other] == places[*agent]).count();
+        if scarce.len() > MOST_SCARCE || scarce.iter().any(|agent| alike(agent) > MOST_ALIKE) {
+            let crowded = |agent: &&usize| alike(agent) > MOST_ALIKE || scarce.len() > MOST_SCARCE;
+            let crowded = scarce.iter().filter(crowded).map(|agent| places[*agent].clone());
+            return Err(Failure::Crowded(crowded.collect()));
+        }
+        let all: Vec<PlaceId> = places.into_iter().map(|place| self.place(place)).collect();
+        let mut scarce = scarce;
+        scarce.sort_by_key(|agent| all[*agent]);
+        named.extend(scarce);
         let control = ControlState { globals, named: named.iter().map(|agent| all[*agent]).collect() };
-        let others = (0..all.len()).filter(|agent| !named.contains(agent)).map(|agent| all[agent]).collect();
-        (self.control(control), others)
+        let others = (0..agents).filter(|agent| !named.contains(agent)).map(|agent| all[agent]).collect();
+        Ok((self.control(control), others))
     }
 
     /// Initial states of all members with up to so many agents.
-    fn initial(&mut self, most: u32) -> Result<(), NotProved> {
+    fn initial(&mut self, most: u32) -> Result<(), Failure> {
         let mut found: Vec<(ControlId, BTreeSet<PlaceId>)> = vec![];
         for sizes in self.family.sizes(most) {
             let flat = self.member(&sizes);
@@ -161,14 +249,20 @@ impl Extraction {
             })
             .map_err(|_| NotProved::Errors)?;
             if !all {
-                return Err(self.not_finite());
+                return Err(self.not_finite().into());
             }
             let mut states: Vec<_> = states.into_iter().collect();
             states.sort_unstable();
             for state in states {
-                let (control, others) = self.image(&flat, &state);
+                let (control, others) = self.image(&flat, &state)?;
                 // A certain agent would be named, and agents would not be alike.
-                if !self.system.controls[control].named.is_empty() {
+                let named = self.system.controls[control].named.iter();
+                let named: Vec<Place> = named.map(|place| self.system.places[*place].clone()).collect();
+                let scarce: Vec<Place> = named.iter().filter(|p| self.scarce.contains(p)).cloned().collect();
+                if !scarce.is_empty() {
+                    return Err(Failure::Crowded(scarce));
+                }
+                if !named.is_empty() {
                     return Err(Premise { broken: Broken::IdentityConstant(0), span: Span::default() }.into());
                 }
                 match found.iter_mut().find(|(known, _)| *known == control) {
@@ -176,7 +270,7 @@ impl Extraction {
                     None => found.push((control, others.into_iter().collect())),
                 }
                 if self.system.places.len() > MOST_PLACES || found.len() > MOST_CONTROLS {
-                    return Err(self.not_finite());
+                    return Err(self.not_finite().into());
                 }
             }
         }
@@ -188,7 +282,7 @@ impl Extraction {
         Ok(())
     }
 
-    fn close(&mut self, control: &Control<'_>) -> Result<(), NotProved> {
+    fn close(&mut self, control: &Control<'_>) -> Result<(), Failure> {
         let most = self.needed.iter().copied().max().unwrap_or(0) as usize;
         loop {
             let before = (self.found.len(), self.together.iter().map(BTreeSet::len).sum::<usize>());
@@ -228,17 +322,17 @@ impl Extraction {
         size: usize,
         chosen: &mut Vec<PlaceId>,
         control: &Control<'_>,
-    ) -> Result<(), NotProved> {
+    ) -> Result<(), Failure> {
         if chosen.len() == size {
             if !self.done.insert((at, chosen.clone())) {
                 return Ok(());
             }
             self.runs += 1;
             if control.stopped() {
-                return Err(NotProved::Interrupted);
+                return Err(NotProved::Interrupted.into());
             }
             if self.runs > MOST_RUNS {
-                return Err(NotProved::TooManyAgents(size as u32));
+                return Err(NotProved::TooManyAgents(size as u32).into());
             }
             return self.run(at, chosen);
         }
@@ -251,7 +345,7 @@ impl Extraction {
     }
 
     /// All steps of one population: the named agents and the chosen ones.
-    fn run(&mut self, at: ControlId, chosen: &[PlaceId]) -> Result<(), NotProved> {
+    fn run(&mut self, at: ControlId, chosen: &[PlaceId]) -> Result<(), Failure> {
         let named = self.system.controls[at].named.clone();
         let agents: Vec<PlaceId> = named.iter().chain(chosen).copied().collect();
         let kinds = self.family.base().kinds.len();
@@ -301,7 +395,7 @@ impl Extraction {
                         machine.undo(&mut state);
                         self.note(at, chosen, &flat, &after, self.monotone[function])?;
                     }
-                    Outcome::Fault(_) => return Err(NotProved::Errors),
+                    Outcome::Fault(_) => return Err(NotProved::Errors.into()),
                 }
                 if !choices.advance() {
                     break;
@@ -318,13 +412,13 @@ impl Extraction {
         flat: &Flat,
         after: &[Value],
         monotone: bool,
-    ) -> Result<(), NotProved> {
-        let (to, mut post) = self.image(flat, after);
+    ) -> Result<(), Failure> {
+        let (to, mut post) = self.image(flat, after)?;
         post.sort_unstable();
         let mut pre = chosen.to_vec();
         pre.sort_unstable();
         if self.system.places.len() > MOST_PLACES || self.system.controls.len() > MOST_CONTROLS {
-            return Err(self.not_finite());
+            return Err(self.not_finite().into());
         }
         self.together[to].extend(&post);
         if from == to && pre == post {
@@ -380,6 +474,9 @@ impl Extraction {
             })
         };
         self.system.transitions = all.iter().filter(|t| !redundant(t)).cloned().collect();
+        let places = self.system.places.iter().enumerate();
+        let scarce = places.filter(|(_, place)| self.scarce.contains(place)).map(|(number, _)| number);
+        self.system.scarce = scarce.collect();
         self.system.together = self.together.into_iter().map(|set| set.into_iter().collect()).collect();
         self.system
     }

@@ -2,13 +2,13 @@
 
 use super::anonymous;
 use super::check;
-use super::context::{Context, SizeConstraint};
+use super::context::{Context, Equation, SizeConstraint};
 use super::coverability::{Upward, minimal, unreachable};
 use super::extract::extract;
 use super::formula::Formula;
 use super::invariants::{Invariant, invariants};
 use super::ranking::{NoRanking, Ranking, rank};
-use super::refute::{Refutation, Safety, never};
+use super::refute::{Case, Refutation, Safety, never};
 use super::system::System;
 use super::translate::Translator;
 use crate::deletion::{Witnesses, check_condition};
@@ -178,14 +178,13 @@ fn words(context: &Context<'_>, method: &Method) -> Vec<String> {
     let mut out = vec![];
     match method {
         Method::PlaceInvariants(safety) => {
-            // Only invariants that some case uses.
-            let mut used = vec![false; context.invariants.len()];
+            let mut weights: Vec<(Invariant, Equation)> = vec![];
             for case in &safety.cases {
-                let from = context.initial(case.initial).len();
-                mark(&case.refutation, from, &mut used, context, case);
+                weights_of(&case.refutation, context, case, &mut weights);
             }
-            for (invariant, _) in context.invariants.iter().zip(&used).filter(|(_, used)| **used) {
-                out.push(format!("{} does not change", invariant.words(system)));
+            for (weight, equation) in weights {
+                let verb = if equation == Equation::Marking { "never decreases" } else { "does not change" };
+                out.push(format!("{} {verb}", weight.words(system)));
             }
             for trap in &safety.traps {
                 let places: Vec<String> = trap.places.iter().map(|p| system.place_words(*p)).collect();
@@ -217,25 +216,43 @@ fn words(context: &Context<'_>, method: &Method) -> Vec<String> {
     out
 }
 
-/// Notes which invariants occur with a multiplier.
-fn mark(
+/// The weights that refutations use: linear invariants with a multiplier, or the multipliers of the marking equation.
+fn weights_of(
     refutation: &Refutation,
-    from: usize,
-    used: &mut [bool],
     context: &Context<'_>,
-    case: &super::refute::Case,
+    case: &Case,
+    out: &mut Vec<(Invariant, Equation)>,
 ) {
     match refutation {
         Refutation::False => {}
         Refutation::Split(_, no, yes) => {
-            mark(no, from, used, context, case);
-            mark(yes, from, used, context, case);
+            weights_of(no, context, case, out);
+            weights_of(yes, context, case, out);
         }
         Refutation::Linear(farkas) => {
-            let rows = context.rows(case.control, case.initial);
-            for (number, invariant) in rows.into_iter().enumerate() {
-                if farkas.0.get(from + number).is_some_and(|multiplier| !multiplier.is_zero()) {
-                    used[invariant] = true;
+            let from = context.initial(case.initial).len();
+            let mut add = |weight: Invariant| {
+                let known = out.iter().any(|(other, _)| other.places == weight.places);
+                if !known && weight.places.iter().any(|weight| *weight != 0) {
+                    out.push((weight, case.equation));
+                }
+            };
+            match case.equation {
+                Equation::Invariants => {
+                    let rows = context.rows(case.control, case.initial);
+                    for (number, invariant) in rows.into_iter().enumerate() {
+                        if farkas.0.get(from + number).is_some_and(|multiplier| !multiplier.is_zero()) {
+                            add(context.invariants[invariant].clone());
+                        }
+                    }
+                }
+                Equation::Marking => {
+                    let (places, controls) = (context.system.places.len(), context.system.controls.len());
+                    let rows = farkas.0.get(from..from + places + controls);
+                    if let Some(weights) = rows.and_then(super::rational::whole) {
+                        let (places, controls) = weights.split_at(places);
+                        add(Invariant { places: places.to_vec(), controls: controls.to_vec() });
+                    }
                 }
             }
         }

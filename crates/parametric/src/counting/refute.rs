@@ -9,9 +9,9 @@
 //! Where a solution is left, a trap may exclude it: the largest trap without a token in the solution, if initial states always mark it. The scheme is that of
 //! J. Esparza, R. Ledesma-Garza, R. Majumdar, P. Meyer, F. Niksic, *An SMT-based Approach to Coverability Analysis*, CAV 2014, and of Peregrine
 //! (M. Blondin, J. Esparza, S. Jaax, CAV 2018; M. Blondin et al., *Towards Efficient Verification of Population Protocols*, PODC 2017), there
-//! with an SMT solver; here the solver is [`super::simplex`].
+//! with an SMT solver; here the solver is [`super::simplex`]. Linear invariants are tried first, because they are easier to read; then the marking equation.
 
-use super::context::{Context, Trap};
+use super::context::{Context, Equation, Trap};
 use super::formula::{Atom, Formula, Known};
 use super::rational::Rational;
 use super::simplex::{Constraint, Farkas, Feasible, feasible};
@@ -44,6 +44,8 @@ pub struct Case {
     pub initial: usize,
     /// How many traps were used.
     pub traps: usize,
+    /// Which equation was used.
+    pub equation: Equation,
     /// Why the negation of the property contradicts the constraints.
     pub refutation: Refutation,
 }
@@ -153,16 +155,20 @@ pub fn exclude(
     traps: &mut Vec<Trap>,
     control: &Control<'_>,
 ) -> Option<Case> {
+    let mut equation = Equation::Invariants;
     loop {
-        let base = context.reachable(at, initial, traps);
+        let base = context.reachable(at, initial, traps, equation);
         match refute(context.variables(), &base, formula, control) {
-            Ok(refutation) => return Some(Case { control: at, initial, traps: traps.len(), refutation }),
+            Ok(refutation) => {
+                return Some(Case { control: at, initial, traps: traps.len(), equation, refutation });
+            }
             Err(NoRefutation::GaveUp) => return None,
             Err(NoRefutation::Solution(solution)) => {
-                if traps.len() >= MOST_TRAPS {
-                    return None;
+                match (trap(context, at, &solution), equation) {
+                    (Some(trap), _) if traps.len() < MOST_TRAPS => traps.push(trap),
+                    (_, Equation::Invariants) => equation = Equation::Marking,
+                    (_, Equation::Marking) => return None,
                 }
-                traps.push(trap(context, at, &solution)?);
             }
         }
     }

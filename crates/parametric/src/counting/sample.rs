@@ -136,6 +136,10 @@ impl Sample<'_> {
             let place = Place { kind: self.flat.program.kind_of(agent), cells };
             places.push(self.system.places.iter().position(|known| *known == place)?);
         }
+        let free = |agent: &usize| !named.contains(agent) && self.system.scarce.contains(&places[*agent]);
+        let mut scarce: Vec<usize> = (0..agents).filter(free).collect();
+        scarce.sort_by_key(|agent| places[*agent]);
+        named.extend(scarce);
         let control = ControlState { globals, named: named.iter().map(|agent| places[*agent]).collect() };
         let control = self.system.controls.iter().position(|known| *known == control)?;
         let others = (0..agents).filter(|agent| !named.contains(agent));

@@ -27,7 +27,7 @@ pub type ControlId = usize;
 pub struct ControlState {
     /// Values of global cells, in the order of the program's variables. An identity is the index of an agent in `named`, or a value of no agent.
     pub globals: Vec<Value>,
-    /// The places of agents that global identities name, in the order in which cells name them first.
+    /// The places of agents that global identities name, in the order in which cells name them first; then those of other agents in scarce places, sorted.
     pub named: Vec<PlaceId>,
 }
 
@@ -70,6 +70,8 @@ pub struct System {
     pub initial: Vec<Initial>,
     /// All transitions, without those that change nothing.
     pub transitions: Vec<Transition>,
+    /// Places whose agents are not counted: they are part of the control state.
+    pub scarce: Vec<PlaceId>,
 }
 
 impl Transition {
@@ -135,6 +137,8 @@ impl System {
             parts.push(format!("{} = {}", var.name, here.join(" ")));
             rest = later;
         }
+        let scarce = named.iter().filter(|place| self.scarce.contains(place));
+        parts.extend(scarce.map(|place| format!("one {}", self.place_words(*place))));
         parts.join(", ")
     }
 }
