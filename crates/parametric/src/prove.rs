@@ -71,6 +71,8 @@ pub enum NotProved {
         /// States from which it was not found, in words.
         state: String,
     },
+    /// A ranking would need more abstract states than are looked at.
+    TooManyStates,
     /// Numbers in the model do not fit exact arithmetic.
     NumbersTooLarge,
     /// Data has no finite range, or a large one.
@@ -86,6 +88,33 @@ pub enum NotProved {
     Interrupted,
     /// An engine could not say; in words.
     Engine(String),
+}
+
+impl std::fmt::Display for NotProved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotProved::Premise(premise) => premise.broken.fmt(f),
+            NotProved::Violated => f.write_str("a small member of the family violates the property"),
+            NotProved::NoInvariant => f.write_str("no inductive invariant was found that implies the property"),
+            NotProved::NoRanking { state } if state.is_empty() => {
+                f.write_str("no ranking was found that leads to the goal from everywhere")
+            }
+            NotProved::NoRanking { state } => {
+                write!(f, "no ranking was found that leads to the goal from states with {state}")
+            }
+            NotProved::TooManyStates => f.write_str("a ranking would need too many abstract states"),
+            NotProved::NumbersTooLarge => f.write_str("numbers in the model do not fit exact arithmetic"),
+            NotProved::NotFinite { variable } => {
+                write!(f, "'{variable}' has too many values, or their number grows with that of agents")
+            }
+            NotProved::Errors => f.write_str("a step may be an error of the model"),
+            NotProved::TooManyAgents(count) => {
+                write!(f, "members with {count} agents would have to be looked at, which is too many")
+            }
+            NotProved::Interrupted => f.write_str("the search was interrupted"),
+            NotProved::Engine(why) => f.write_str(why),
+        }
+    }
 }
 
 impl From<Premise> for NotProved {

@@ -1,5 +1,13 @@
-//! Counting: our examples for every number of agents.
-#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::print_stdout, reason = "a test that reads examples")]
+//! Counting: our examples, mutants of them, systems that fail from some number of agents on, and random systems.
+//!
+//! Whatever is proved for every number of agents is compared with the explicit engine at all small sizes.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::disallowed_macros,
+    clippy::print_stdout,
+    reason = "a test that reads examples"
+)]
 
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;
@@ -56,50 +64,341 @@ fn explicit(family: &Family, sizes: &[u32], property: &str) -> Option<bool> {
     }
 }
 
-#[test]
-fn maj() {
-    let program = program(&example("majority/majority.labs"), "yes=2 no=2").expect("a model");
-    let open = vec![(kind(&program, "Yes"), 1), (kind(&program, "No"), 1)];
-    let family = Family::new(program, open);
-    for (a, b) in [(1, 1), (1, 2), (1, 3), (2, 3), (2, 1), (3, 1), (3, 2)] {
-        for p in ["NoYConsensus", "AllNoAgain", "AllYesAgain"] {
-            println!("{a} {b} {p} {:?}", explicit(&family, &[a, b], p));
+
+/// A model with its open kinds, the constraint that there are fewer agents of one kind than of another, and a property.
+struct Question {
+    text: String,
+    parameters: &'static str,
+    open: &'static [(&'static str, u32)],
+    fewer: Option<(&'static str, &'static str)>,
+    property: &'static str,
+}
+
+impl Question {
+    fn family(&self) -> Result<(Family, Vec<SizeConstraint>), String> {
+        let program = program(&self.text, self.parameters)?;
+        let open = self.open.iter().map(|(name, low)| (kind(&program, name), *low)).collect();
+        let sizes = self.fewer.iter();
+        let sizes = sizes.map(|(a, b)| SizeConstraint::fewer(kind(&program, a), kind(&program, b))).collect();
+        Ok((Family::new(program, open), sizes))
+    }
+
+    fn prove(&self) -> Result<CountingProof, NotProved> {
+        let (family, sizes) = self.family().expect("a model");
+        let proof = proved(&family, self.property, &sizes)?;
+        let claim = family.base().properties.iter().find(|p| p.name == self.property).and_then(Claim::of);
+        proof.check(&family, claim.expect("a claim"), &sizes).expect("a proof that can be checked");
+        Ok(proof)
+    }
+
+    /// Compares with the explicit engine at all sizes with up to so many agents: the first size at which it is violated, and how many were decided.
+    fn search(&self, most: u32) -> (Option<Vec<u32>>, usize) {
+        let (family, sizes) = self.family().expect("a model");
+        let mut decided = 0;
+        for counts in family.sizes(most) {
+            let member = family.at(&counts);
+            let number = |kind: KindId| i64::from(member.kind(kind).count);
+            if counts.iter().sum::<u32>() > most || !sizes.iter().all(|size| size.holds(number)) {
+                continue;
+            }
+            match explicit(&family, &counts, self.property) {
+                Some(true) => decided += 1,
+                Some(false) => return (Some(counts), decided),
+                None => {}
+            }
         }
+        (None, decided)
     }
 }
 
+const VOTERS: &[(&str, u32)] = &[("Voter", 1)];
+const SIDES: &[(&str, u32)] = &[("Yes", 1), ("No", 1)];
+
+const RUMOUR: &str = "
+system {
+  extern = _n
+  spawn = Source: 1, Person: _n
+}
+agent Source {
+  interface = knows: 1
+  Behavior = Skip; Behavior
+}
+agent Person {
+  interface = knows: 0
+  Behavior = { other[] := pick 1; knows <- max(knows, knows of other[0]) }; Behavior
+}
+check {
+  All = fairly_inf forall Person p, knows of p = 1
+  Known = always exists Source s, knows of s = 1
+}
+";
+
+/// The rumour is heard whenever there is somebody who knows it: a guard with a quantifier.
+const NEWS: &str = "
+system {
+  extern = _n
+  environment = printed: 0
+  spawn = Person: _n
+}
+agent Person {
+  interface = knows: 0
+  Behavior = Read ++ Listen
+  Read = printed = 1 and knows = 0 -> knows <- 1; Behavior
+  Listen = (printed = 0 -> printed <-- 1; Behavior)
+    ++ (knows = 0 and (exists Person p, knows of p = 1) -> knows <- 1; Behavior)
+}
+check {
+  All = fairly_inf forall Person p, knows of p = 1
+}
+";
+
+/// A lock with two keys: places are not scarce, so coverability is what proves it.
+const KEYS: &str = "
+system {
+  extern = _n
+  environment = keys: 2
+  spawn = Worker: _n
+}
+agent Worker {
+  interface = inside: 0
+  Behavior = Enter; Leave; Behavior
+  Enter = inside = 0 and keys > 0 -> { left := keys - 1; keys <-- left; inside <- 1 }
+  Leave = { left := keys + 1; inside <- 0; keys <-- left }
+}
+check {
+  Few = always (count Worker w, inside of w = 1) <= 2
+  Exact = always (count Worker w, inside of w = 1) + keys = 2
+  Free = fairly_inf forall Worker w, inside of w = 0
+}
+";
+
+fn examples() -> Vec<(Question, &'static str)> {
+    let question = |path: &str, parameters, open, property| Question {
+        text: example(path),
+        parameters,
+        open,
+        fewer: None,
+        property,
+    };
+    let text = |text: &str, open, property| Question {
+        text: text.to_string(),
+        parameters: "n=2",
+        open,
+        fewer: None,
+        property,
+    };
+    vec![
+        (question("voter/voter.labs", "voters=2 options=2", VOTERS, "KnownOpinion"), "place invariants"),
+        (question("voter/voter.labs", "voters=2 options=2", VOTERS, "AgreementAgain"), "ranking by counts"),
+        (question("voter/voter.labs", "voters=2 options=3", VOTERS, "AgreementAgain"), "ranking by counts"),
+        (question("unanimity/unanimity.labs", "voters=2 options=2", VOTERS, "KnownOpinion"), "place invariants"),
+        (question("unanimity/unanimity.labs", "voters=2 options=2", VOTERS, "AgreementAgain"), "ranking by counts"),
+        (question("opinions/opinions.labs", "yes=1 no=1", SIDES, "SomeOpinion"), "place invariants"),
+        (question("opinions/opinions.labs", "yes=1 no=1", SIDES, "Agreement"), "ranking by counts"),
+        (question("approx/approx.labs", "yes=1 no=1", SIDES, "KnownOpinion"), "place invariants"),
+        (question("approx/approx.labs", "yes=1 no=1", SIDES, "Agreement"), "ranking by counts"),
+        (
+            Question {
+                fewer: Some(("Yes", "No")),
+                ..question("majority/majority.labs", "yes=1 no=1", SIDES, "NoYConsensus")
+            },
+            "place invariants",
+        ),
+        (question("waiting/waiting.labs", "hasty=0 careful=1", &[("Careful", 1)], "Exclusion"), "place invariants"),
+        (question("waiting/waiting.labs", "hasty=0 careful=1", &[("Careful", 1)], "Free"), "place invariants"),
+        (question("waiting/waiting.labs", "hasty=0 careful=1", &[("Careful", 1)], "Third"), "ranking by counts"),
+        (text(RUMOUR, &[("Person", 1)], "All"), "ranking by counts"),
+        (text(RUMOUR, &[("Person", 1)], "Known"), "place invariants"),
+        (text(NEWS, &[("Person", 1)], "All"), "ranking by counts"),
+        (text(KEYS, &[("Worker", 1)], "Few"), "place invariants"),
+        (text(KEYS, &[("Worker", 1)], "Exact"), "place invariants"),
+        (text(KEYS, &[("Worker", 1)], "Free"), "ranking by counts"),
+    ]
+}
+
 #[test]
-fn look() {
-    for (path, parameters, open, less, property) in [
-        ("voter/voter.labs", "voters=2 options=2", vec![("Voter", 1)], None, "KnownOpinion"),
-        ("voter/voter.labs", "voters=2 options=2", vec![("Voter", 1)], None, "AgreementAgain"),
-        ("voter/voter.labs", "voters=2 options=3", vec![("Voter", 1)], None, "AgreementAgain"),
-        ("unanimity/unanimity.labs", "voters=2 options=2", vec![("Voter", 1)], None, "KnownOpinion"),
-        ("unanimity/unanimity.labs", "voters=2 options=2", vec![("Voter", 1)], None, "AgreementAgain"),
-        ("opinions/opinions.labs", "yes=2 no=2", vec![("Yes", 1), ("No", 1)], None, "SomeOpinion"),
-        ("opinions/opinions.labs", "yes=2 no=2", vec![("Yes", 1), ("No", 1)], None, "Agreement"),
-        ("approx/approx.labs", "yes=2 no=2", vec![("Yes", 1), ("No", 1)], None, "KnownOpinion"),
-        ("approx/approx.labs", "yes=2 no=2", vec![("Yes", 1), ("No", 1)], None, "Agreement"),
-        ("approx/approx.labs", "yes=2 no=2", vec![("Yes", 1), ("No", 1)], None, "NoYConsensus"),
-        ("majority/majority.labs", "yes=2 no=2", vec![("Yes", 1), ("No", 1)], Some(("Yes", "No")), "NoYConsensus"),
-        ("majority/majority.labs", "yes=2 no=2", vec![("Yes", 1), ("No", 1)], None, "NoYConsensus"),
-        ("majority/majority.labs", "yes=2 no=2", vec![("Yes", 1), ("No", 1)], Some(("Yes", "No")), "AllNoAgain"),
-        ("majority/majority.labs", "yes=2 no=2", vec![("Yes", 1), ("No", 1)], Some(("No", "Yes")), "AllYesAgain"),
-        ("waiting/waiting.labs", "hasty=0 careful=2", vec![("Careful", 1)], None, "Exclusion"),
-        ("leader/leader.labs", "n=2", vec![("Node", 1)], None, "ElectionSettles"),
-    ] {
-        let program = program(&example(path), parameters).expect("a model");
-        let open = open.iter().map(|(name, low)| (kind(&program, name), *low)).collect();
-        let sizes: Vec<SizeConstraint> =
-            less.iter().map(|(a, b)| SizeConstraint::fewer(kind(&program, a), kind(&program, b))).collect();
-        let family = Family::new(program, open);
+fn examples_are_proved_for_every_number_of_agents() {
+    let mut compared = 0;
+    for (question, method) in examples() {
         let began = std::time::Instant::now();
-        let result = proved(&family, property, &sizes);
-        match result {
-            Ok(proof) => println!(
-                "{path} {property} {less:?}: {} P={} Q={} T={} {:?}\n   {}",
-                proof.method_name(), proof.places(), proof.controls(), proof.transitions(), began.elapsed(), proof.lines.join("\n   ")),
-            Err(why) => println!("{path} {property} {less:?}: {why:?} {:?}", began.elapsed()),
+        let proof = question.prove().unwrap_or_else(|why| panic!("{} {why:?} {}", question.property, question.text));
+        let took = began.elapsed();
+        assert_eq!(proof.method_name(), method, "{}", question.property);
+        assert!(!proof.lines.is_empty() && took.as_secs() < 10, "{} {took:?}", question.property);
+        let (violated, decided) = question.search(8);
+        assert_eq!(violated, None, "{}", question.property);
+        compared += decided;
+    }
+    // 14 questions about one open kind, 4 about two, and one about two with fewer of one: 6 + 4 + 2 sizes.
+    assert_eq!(compared, 14 * 8 + 4 * 28 + 12);
+}
+
+/// Members with more agents take the explicit engine too long in a test.
+fn searchable(question: &Question) -> u32 {
+    if question.open.len() > 1 { 7 } else { 9 }
+}
+
+/// The text with one change, in all ways: numbers, comparisons, connectives and functions, in front of the properties.
+fn mutants(text: &str) -> Vec<String> {
+    let end = text.find("check {").unwrap_or(text.len());
+    let changes: &[(&str, &[&str])] = &[
+        (" = ", &[" != ", " > ", " < "]),
+        (" != ", &[" = ", " < "]),
+        (" and ", &[" or "]),
+        (" > ", &[" >= ", " < "]),
+        ("max(", &["min("]),
+        (" - 1", &["", " - 2"]),
+        (" + 1", &["", " + 2"]),
+        ("; Behavior", &["; Skip; Behavior"]),
+        (" <-- opinion", &[" <-- 0", " <-- 1 - opinion"]),
+        ("opinion <- ", &["opinion <- 1 - "]),
+        ("then state", &["then 2", "then 0"]),
+        ("<-- id, state", &["<-- id, 1", "<-- id, 0"]),
+        ("initiator != id", &["true"]),
+    ];
+    let mut out = vec![];
+    let mut put = |at: usize, length: usize, new: &str| {
+        out.push(format!("{}{new}{}", &text[..at], &text[at + length..]));
+    };
+    for at in (0..end).filter(|at| text.is_char_boundary(*at)) {
+        for (old, news) in changes {
+            if text[at..end].starts_with(old) {
+                news.iter().for_each(|new| put(at, old.len(), new));
+            }
+        }
+        let bytes = text.as_bytes();
+        let alone = |at: usize| !bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        if bytes[at].is_ascii_digit() && at > 0 && alone(at - 1) && alone(at + 1) {
+            let digit = i64::from(bytes[at] - b'0');
+            for other in [digit + 1, digit - 1, 2 - digit].iter().filter(|other| **other >= 0 && **other != digit) {
+                put(at, 1, &other.to_string());
+            }
         }
     }
+    out
+}
+
+/// Mutants of examples: so many of each, and what became of them.
+struct Tally {
+    proved: usize,
+    refused: usize,
+    violated: usize,
+}
+
+fn try_mutants(each: usize, most: impl Fn(&Question) -> u32) -> (usize, Tally) {
+    let mut random = fastrand::Rng::with_seed(11);
+    let mut tally = Tally { proved: 0, refused: 0, violated: 0 };
+    let mut mutated = 0;
+    for (question, _) in examples() {
+        let mut texts = mutants(&question.text);
+        random.shuffle(&mut texts);
+        let mut here = 0;
+        for text in texts {
+            if here == each {
+                break;
+            }
+            let mutant = Question { text, ..question };
+            if text_is_model(&mutant) {
+                here += 1;
+                match mutant.prove() {
+                    Ok(proof) => {
+                        tally.proved += 1;
+                        let (violated, decided) = mutant.search(most(&mutant));
+                        let name = proof.method_name();
+                        assert_eq!(violated, None, "{} by {name}: {}", mutant.property, mutant.text);
+                        assert!(decided > 0, "{}", mutant.text);
+                    }
+                    Err(why) => {
+                        tally.refused += 1;
+                        // Data without end takes the explicit engine forever.
+                        let finite = !matches!(why, NotProved::NotFinite { .. });
+                        tally.violated += usize::from(finite && mutant.search(4).0.is_some());
+                    }
+                }
+            }
+        }
+        mutated += usize::from(here == each);
+    }
+    (mutated, tally)
+}
+
+fn text_is_model(question: &Question) -> bool {
+    question.family().is_ok()
+}
+
+#[test]
+fn mutants_are_proved_only_where_they_hold() {
+    let (mutated, tally) = try_mutants(10, searchable);
+    println!("{mutated}: {} proved, {} not, {} violated", tally.proved, tally.refused, tally.violated);
+    assert!(mutated >= 12, "{mutated} questions have ten mutants");
+    assert!(tally.proved > 30 && tally.violated > 30, "{} {}", tally.proved, tally.violated);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn long_run_of_mutants() {
+    let (mutated, tally) = try_mutants(40, |question| if question.open.len() > 1 { 9 } else { 12 });
+    println!("{mutated}: {} proved, {} not, {} violated", tally.proved, tally.refused, tally.violated);
+}
+
+/// Systems that violate their property from a number of agents on, and hold for fewer.
+fn thresholds(from: u32) -> Vec<Question> {
+    let agent = |interface: &str, environment: &str, behavior: &str, check: &str| {
+        let text = format!(
+            "system {{ extern = _n environment = {environment} spawn = A: _n }}\n\
+             agent A {{ interface = {interface} Behavior = {behavior} }}\n\
+             check {{ P = {check} }}\n"
+        );
+        Question { text, parameters: "n=2", open: &[("A", 1)], fewer: None, property: "P" }
+    };
+    let (top, below) = (from + 2, from - 1);
+    vec![
+        // Everybody counts once.
+        agent("x: 0", "total: 0", &format!("total < {top} -> total <-- total + 1; Nil"), &format!("always total < {from}")),
+        agent(
+            "x: 0",
+            "total: 0",
+            &format!("total < {from} -> total <-- total + 1; Nil"),
+            &format!("fairly_inf total < {from}"),
+        ),
+        // Agents pass on what they are worth.
+        agent(
+            "worth: 1",
+            "purse: 0",
+            &format!(
+                "((worth > 0 and purse = 0 -> {{ purse <-- worth; worth <- 0 }}) ++ \
+                 (purse > 0 -> {{ sum := min(worth + purse, {top}); worth <- sum; purse <-- 0 }})); Behavior"
+            ),
+            &format!("always forall A a, worth of a < {from}"),
+        ),
+        // So many places in a room.
+        agent("x: 0", "y: 0", "x = 0 -> x <- 1; Nil", &format!("always (count A a, x of a = 1) <= {below}")),
+        agent("x: 0", "y: 0", "x <- 1 - x; Behavior", &format!("always (count A a, x of a = 1) < {from}")),
+        // Once too many have been counted, nobody can go back.
+        agent(
+            "x: 0",
+            "total: 0",
+            &format!("((total < {from} -> total <-- total + 1; Nil) ++ (total < {from} -> x <- 1; Behavior))"),
+            &format!("fairly_inf (exists A a, x of a = 1) or total < {from}"),
+        ),
+    ]
+}
+
+#[test]
+fn what_fails_with_many_agents_is_not_proved() {
+    let mut found = 0;
+    for from in [7, 9, 11] {
+        for question in thresholds(from) {
+            let (violated, decided) = question.search(from);
+            if violated != Some(vec![from]) {
+                panic!("{violated:?} {from} {}", question.text);
+            }
+            assert_eq!(decided, from as usize - 1, "{}", question.text);
+            found += 1;
+            if question.prove().is_ok() {
+                panic!("it is violated from {from} agents on: {}", question.text);
+            }
+        }
+    }
+    assert_eq!(found, 18);
 }

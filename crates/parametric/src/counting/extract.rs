@@ -40,8 +40,8 @@ const MOST_CONTROLS: usize = 4_000;
 /// Members with up to so many agents are looked at for a guess which places are scarce.
 const SMALL: u32 = 4;
 /// More agents are not split off in one place, and in all scarce places.
-const MOST_ALIKE: usize = 1;
-const MOST_SCARCE: usize = 3;
+const MOST_ALIKE: usize = 2;
+const MOST_SCARCE: usize = 4;
 /// More populations are not run.
 const MOST_RUNS: usize = 3_000_000;
 
@@ -106,7 +106,8 @@ fn attempt(program: &Program, scarce: &HashSet<Place>, control: &Control<'_>) ->
     Ok(work.finish())
 }
 
-/// A guess which places have few agents, whatever the number of agents: small members have at most one there, and never initially.
+/// A guess which places have few agents, whatever the number of agents: small members have at most
+/// two there, and never initially.
 fn scarce_places(program: &Program, control: &Control<'_>) -> HashSet<Place> {
     let all = (0..program.kinds.len() as u32).map(KindId);
     let family = Family::new(program.clone(), all.map(|kind| (kind, 0)).collect());
@@ -126,7 +127,8 @@ fn scarce_places(program: &Program, control: &Control<'_>) -> HashSet<Place> {
         for state in &reached.states {
             let places = places_of(&reached.flat, state);
             for (at, place) in places.iter().enumerate() {
-                if initial.contains(state) || places[..at].contains(place) {
+                let alike = places[..=at].iter().filter(|other| *other == place).count();
+                if initial.contains(state) || alike > MOST_ALIKE {
                     crowded.insert(place.clone());
                 }
                 seen.insert(place.clone());

@@ -100,6 +100,26 @@ fn subtract(row: &mut Row, other: &Row, factor: Rational) -> Option<()> {
 }
 
 impl Invariant {
+    /// The same weights up to multiples of the numbers of agents of each kind, which do not change: the most frequent weight of a kind becomes 0.
+    /// For words only; weights of control states become those of the globals alone.
+    pub fn without_totals(&self, system: &System) -> Invariant {
+        let mut places = self.places.clone();
+        let mut controls = self.controls.clone();
+        for number in 0..system.program.kinds.len() as u32 {
+            let kind = swarmcheck_ir::KindId(number);
+            let own: Vec<usize> = (0..places.len()).filter(|place| system.places[*place].kind == kind).collect();
+            let often = |place: &usize| own.iter().filter(|p| self.places[**p] == self.places[*place]).count();
+            let Some(most) = own.iter().max_by_key(|place| often(place)).map(|place| self.places[*place]) else {
+                continue;
+            };
+            own.iter().for_each(|place| places[*place] -= most);
+            for (control, weight) in controls.iter_mut().enumerate() {
+                *weight -= most * system.named(control, kind);
+            }
+        }
+        Invariant { places, controls }
+    }
+
     /// `#(Yes with state = 1) − #(No with state = 0)`, without what control states add.
     pub fn words(&self, system: &System) -> String {
         let mut parts: Vec<String> = vec![];

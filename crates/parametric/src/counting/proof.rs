@@ -166,7 +166,7 @@ fn liveness(context: &Context<'_>, goal: &[Formula], control: &Control<'_>) -> R
             Ok(ranking) => return Ok(Method::Ranking(ranking)),
             Err(_) if control.stopped() => return Err(NotProved::Interrupted),
             Err(NoRanking::Stuck(state)) => last = NotProved::NoRanking { state },
-            Err(NoRanking::GaveUp) => return Err(last),
+            Err(NoRanking::GaveUp) => return Err(NotProved::TooManyStates),
         }
     }
     Err(last)
@@ -182,9 +182,19 @@ fn words(context: &Context<'_>, method: &Method) -> Vec<String> {
             for case in &safety.cases {
                 weights_of(&case.refutation, context, case, &mut weights);
             }
+            let mut weights: Vec<(Invariant, Equation)> =
+                weights.into_iter().map(|(weight, equation)| (weight.without_totals(system), equation)).collect();
+            weights.dedup();
             for (weight, equation) in weights {
+                // How many agents there are of a kind is no news.
+                if weight.places.iter().all(|weight| *weight == 0) {
+                    continue;
+                }
                 let verb = if equation == Equation::Marking { "never decreases" } else { "does not change" };
-                out.push(format!("{} {verb}", weight.words(system)));
+                let line = format!("{} {verb}", weight.words(system));
+                if !out.contains(&line) {
+                    out.push(line);
+                }
             }
             for trap in &safety.traps {
                 let places: Vec<String> = trap.places.iter().map(|p| system.place_words(*p)).collect();
@@ -192,7 +202,7 @@ fn words(context: &Context<'_>, method: &Method) -> Vec<String> {
                 out.push(format!("there is always an agent among: {}{more}", places.join("; ")));
             }
             if out.is_empty() {
-                out.push("no agent is ever in a place that violates the property".to_string());
+                out.push("no reachable combination of globals and places violates the property".to_string());
             }
         }
         Method::Coverability(elements) => {

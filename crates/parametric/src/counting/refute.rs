@@ -155,23 +155,29 @@ pub fn exclude(
     traps: &mut Vec<Trap>,
     control: &Control<'_>,
 ) -> Option<Case> {
-    let mut equation = Equation::Invariants;
-    loop {
-        let base = context.reachable(at, initial, traps, equation);
-        match refute(context.variables(), &base, formula, control) {
-            Ok(refutation) => {
-                return Some(Case { control: at, initial, traps: traps.len(), equation, refutation });
-            }
-            Err(NoRefutation::GaveUp) => return None,
-            Err(NoRefutation::Solution(solution)) => {
-                match (trap(context, at, &solution), equation) {
-                    (Some(trap), _) if traps.len() < MOST_TRAPS => traps.push(trap),
-                    (_, Equation::Invariants) => equation = Equation::Marking,
-                    (_, Equation::Marking) => return None,
+    // What is easier to read first: without new traps, then with them.
+    for (equation, new_traps) in [
+        (Equation::Invariants, false),
+        (Equation::Marking, false),
+        (Equation::Invariants, true),
+        (Equation::Marking, true),
+    ] {
+        loop {
+            let base = context.reachable(at, initial, traps, equation);
+            match refute(context.variables(), &base, formula, control) {
+                Ok(refutation) => {
+                    return Some(Case { control: at, initial, traps: traps.len(), equation, refutation });
                 }
+                Err(NoRefutation::GaveUp) => return None,
+                Err(NoRefutation::Solution(_)) if !new_traps || traps.len() >= MOST_TRAPS => break,
+                Err(NoRefutation::Solution(solution)) => match trap(context, at, &solution) {
+                    Some(trap) => traps.push(trap),
+                    None => break,
+                },
             }
         }
     }
+    None
 }
 
 /// A trap that is marked initially, but not in a solution.
