@@ -35,10 +35,11 @@ use swarmcheck_ir::{KindId, Program, Value, VarId};
 use swarmcheck_source::Span;
 
 /// More places or control states are not finite data, for us.
-const MOST_PLACES: usize = 600;
-const MOST_CONTROLS: usize = 4_000;
+const MOST_PLACES: usize = 300;
+const MOST_CONTROLS: usize = 1_500;
 /// Members with up to so many agents are looked at for a guess which places are scarce.
 const SMALL: u32 = 4;
+const SMALL_STATES: usize = 1_000;
 /// More agents are not split off in one place, and in all scarce places.
 const MOST_ALIKE: usize = 2;
 const MOST_SCARCE: usize = 4;
@@ -113,7 +114,12 @@ fn scarce_places(program: &Program, control: &Control<'_>) -> HashSet<Place> {
     let family = Family::new(program.clone(), all.map(|kind| (kind, 0)).collect());
     let (mut seen, mut crowded) = (HashSet::new(), HashSet::new());
     for sizes in family.sizes(SMALL) {
-        let reached = crate::observe::reach(family.at(&sizes), &|| control.stopped());
+        let looked = std::cell::Cell::new(0);
+        let enough = || {
+            looked.set(looked.get() + 1);
+            looked.get() > SMALL_STATES || control.stopped()
+        };
+        let reached = crate::observe::reach(family.at(&sizes), &enough);
         let initial = {
             let mut machine = Machine::new(&reached.flat);
             let mut initial: HashSet<Vec<Value>> = HashSet::new();
