@@ -11,11 +11,10 @@
 //! about all agents (`∀` that is true is a test that a place is empty) may fail in a larger population; a step that asks for such a thing is
 //! *not monotone*. Proofs of safety take it as if it were, which adds executions; proofs that something can be reached never use it.
 
-use crate::keep::{Open, has_quantifier, place as place_of};
 use crate::premise::{Broken, Premise};
 use crate::sorts::{Identities, Sort};
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{BinaryOp, Expr, Function, Program, Quantifier, Set, Stmt, UnaryOp, VarId};
+use swarmcheck_ir::{BinaryOp, Expr, Function, KindId, Program, Quantifier, Stmt, UnaryOp, VarId};
 use swarmcheck_source::Span;
 
 /// Checks what counting needs of a program and a predicate, besides the premises of the deletion lemma.
@@ -63,41 +62,56 @@ fn unordered(
     found.map_or(Ok(()), |span| Premise::at(span, Broken::IdentityOrder))
 }
 
-/// Whether steps of a function stay possible, with the same effect, when agents are added.
-pub fn is_monotone(function: &Function) -> bool {
+/// Whether steps of a function stay possible, with the same effect, when agents of kinds that are not fixed are added.
+pub fn is_monotone(function: &Function, fixed: &[KindId]) -> bool {
     let mut all = vec![];
     swarmcheck_ir::stmt::walk(&function.body, &mut |stmt| all.push(stmt));
-    let plain = |e: &&Expr| !has_quantifier(e);
-    let set = |set: &Set| match set {
-        Set::Values(values) => values.iter().all(|e| plain(&e)),
-        Set::Range(lo, hi) => plain(&lo) && plain(&hi),
-    };
-    stays(&function.guard, true)
+    let plain = |e: &&Expr| !asks_about_all(e, fixed);
+    stays(&function.guard, true, fixed)
         && all.into_iter().all(|stmt| match stmt {
-            Stmt::Assume(e) => stays(e, true),
-            Stmt::If(e, ..) => stays(e, true) && stays(e, false),
-            Stmt::Choose(branches) => branches.iter().all(|(c, _)| stays(c, true)),
-            Stmt::Fill(_, values) | Stmt::Havoc(_, values) => {
-                set(values) && stmt.exprs().iter().all(plain)
-            }
+            Stmt::Assume(e) => stays(e, true, fixed),
+            Stmt::If(e, ..) => stays(e, true, fixed) && stays(e, false, fixed),
+            Stmt::Choose(branches) => branches.iter().all(|(c, _)| stays(c, true, fixed)),
             Stmt::ForEach(..) | Stmt::Rank(_) => false,
-            Stmt::Assign(..) | Stmt::Let(..) | Stmt::Pick { .. } | Stmt::Check(_) | Stmt::Copy(..) => {
-                stmt.exprs().iter().all(plain)
-            }
+            Stmt::Assign(..)
+            | Stmt::Fill(..)
+            | Stmt::Let(..)
+            | Stmt::Havoc(..)
+            | Stmt::Pick { .. }
+            | Stmt::Check(_)
+            | Stmt::Copy(..) => stmt.exprs().iter().all(plain),
         })
 }
 
+/// Whether a quantifier ranges over agents whose number may grow.
+fn asks_about_all(e: &Expr, fixed: &[KindId]) -> bool {
+    let mut found = false;
+    e.walk(&mut |e| {
+        if let Expr::Quantified(_, kinds, _, _) = e {
+            found |= !is_fixed(kinds, fixed);
+        }
+    });
+    found
+}
+
+fn is_fixed(kinds: &[KindId], fixed: &[KindId]) -> bool {
+    kinds.iter().all(|kind| fixed.contains(kind))
+}
+
 /// Whether a condition with this truth value keeps it when agents are added.
-fn stays(e: &Expr, truth: bool) -> bool {
-    if !has_quantifier(e) {
+fn stays(e: &Expr, truth: bool, fixed: &[KindId]) -> bool {
+    if !asks_about_all(e, fixed) {
         return true;
     }
     match e {
-        Expr::Unary(UnaryOp::Not, inner) => stays(inner, !truth),
-        Expr::And(parts) | Expr::Or(parts) => parts.iter().all(|part| stays(part, truth)),
-        Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b, _) => stays(a, truth) && stays(b, truth),
-        Expr::Quantified(Quantifier::Exists, _, _, body) => truth && stays(body, true),
-        Expr::Quantified(Quantifier::Forall, _, _, body) => !truth && stays(body, false),
+        Expr::Unary(UnaryOp::Not, inner) => stays(inner, !truth, fixed),
+        Expr::And(parts) | Expr::Or(parts) => parts.iter().all(|part| stays(part, truth, fixed)),
+        Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b, _) => stays(a, truth, fixed) && stays(b, truth, fixed),
+        Expr::Quantified(Quantifier::Exists | Quantifier::Forall, kinds, _, body) if is_fixed(kinds, fixed) => {
+            stays(body, truth, fixed)
+        }
+        Expr::Quantified(Quantifier::Exists, _, _, body) => truth && stays(body, true, fixed),
+        Expr::Quantified(Quantifier::Forall, _, _, body) => !truth && stays(body, false, fixed),
         _ => false,
     }
 }
@@ -126,14 +140,4 @@ pub fn identity_cells(program: &Program) -> Vec<VarId> {
         (var.owners.is_none() && identities.holds(VarId(number))).then_some(VarId(number))
     };
     (0..).zip(&program.vars).filter_map(global).collect()
-}
-
-/// All kinds, as if the number of each of them were open.
-pub fn all_open<'a>(program: &'a Program, kinds: &'a [swarmcheck_ir::KindId]) -> Open<'a> {
-    Open { program, kinds }
-}
-
-/// Where a predicate stands in the file.
-pub fn span(e: &Expr) -> Span {
-    place_of(e)
 }

@@ -105,7 +105,8 @@ impl<'a> Context<'a> {
             let own = places.iter().filter(|p| self.system.places[**p].kind.0 as usize == kind);
             let mut terms: Vec<(usize, i64)> = own.map(|place| (self.initially(*place), 1)).collect();
             terms.push((self.size(kind), -1));
-            out.push(Constraint { terms, equal: true, bound: 0 });
+            let split = self.system.named(self.system.initial[initial].control, KindId(kind as u32));
+            out.push(Constraint { terms, equal: true, bound: -split });
             out.push(Constraint { terms: vec![(self.size(kind), 1)], equal: *fixed, bound: *low });
         }
         for constraint in self.sizes {

@@ -5,7 +5,7 @@
 //! [`System::together`] of that control state, and every step that changes something to a transition of `S`. Conversely, from every state whose image enables
 //! a *monotone* transition, the program has a step with that effect.
 //!
-//! *Proof.* Let agent `m` run function `f` in a state `s` of the image. By the deletion lemma ([`crate::deletion`], for all kinds, open or not), all agents
+//! *Proof.* Let agent `m` run function `f` in a state `s` of the image. By the deletion lemma ([`crate::deletion`], for all kinds that are not fixed), all agents
 //! can be deleted but those that global identities name and at most [`participants`] others, and what is left makes the same step; what is deleted
 //! does not change, since no step has a loop over agents. By anonymity ([`super::anonymous`]) the numbers of agents do not matter. So the step was seen when
 //! the machine ran the control state with these participants, which are in `together`; this file runs all of them until nothing new appears. Initial states:
@@ -16,14 +16,16 @@
 //! Agents in *scarce* places, which few agents are in at a time (for instance the one that holds a lock), are split off like named ones. The control state then says exactly how many
 //! there are, and steps that would need two of them disappear. Which places are scarce is a guess from small members; the argument above does not depend on
 //! it, because all agents in scarce places are kept in every population. If a population has more of them than the limits, the guess is
-//! revised and the extraction starts anew. Initial places are never scarce.
+//! revised and the extraction starts anew. Initial places are never scarce. All agents of *fixed* kinds, those of few agents whose number is not open, are split off
+//! in the same way; they are in every population, so the deletion lemma is needed for the other kinds only.
 //!
 //! A transition that another one describes with one spectator fewer is left out.
 
-use super::anonymous::{all_open, identity_cells, is_monotone, participants};
+use super::anonymous::{identity_cells, is_monotone, participants};
 use super::system::{ControlId, ControlState, Initial, Place, PlaceId, System, Transition};
 use crate::deletion::Witnesses;
 use crate::family::Family;
+use crate::keep::Open;
 use crate::premise::{Broken, Premise};
 use crate::prove::NotProved;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -47,10 +49,12 @@ const MOST_SCARCE: usize = 4;
 const MOST_RUNS: usize = 3_000_000;
 
 /// Runs a program until its counter system is complete.
-pub fn extract(program: &Program, control: &Control<'_>) -> Result<System, NotProved> {
-    let mut scarce = scarce_places(program, control);
+///
+/// `fixed` are kinds of few agents, whose number is not open.
+pub fn extract(program: &Program, fixed: &[KindId], control: &Control<'_>) -> Result<System, NotProved> {
+    let mut scarce = scarce_places(program, fixed, control);
     loop {
-        match attempt(program, &scarce, control) {
+        match attempt(program, &scarce, fixed, control) {
             Ok(system) => return Ok(system),
             Err(Failure::Crowded(places)) => places.iter().for_each(|place| {
                 scarce.remove(place);
@@ -74,16 +78,23 @@ impl<T: Into<NotProved>> From<T> for Failure {
 }
 
 /// The counter system in which agents in scarce places are split off.
-fn attempt(program: &Program, scarce: &HashSet<Place>, control: &Control<'_>) -> Result<System, Failure> {
-    let kinds: Vec<KindId> = (0..program.kinds.len() as u32).map(KindId).collect();
-    let witnesses = Witnesses::new(all_open(program, &kinds))?;
+fn attempt(
+    program: &Program,
+    scarce: &HashSet<Place>,
+    fixed: &[KindId],
+    control: &Control<'_>,
+) -> Result<System, Failure> {
+    let kinds = (0..program.kinds.len() as u32).map(KindId);
+    let kinds: Vec<KindId> = kinds.filter(|kind| !fixed.contains(kind)).collect();
+    let witnesses = Witnesses::new(Open { program, kinds: &kinds })?;
     let needed = program.functions.iter().enumerate();
     let needed: Vec<u32> = needed.map(|(number, f)| participants(f, witnesses.of(number))).collect();
     let mut work = Extraction {
         scarce,
-        family: Family::new(program.clone(), kinds.iter().map(|kind| (*kind, 0)).collect()),
+        family: any_size(program),
+        fixed,
         identities: identity_cells(program),
-        monotone: program.functions.iter().map(is_monotone).collect(),
+        monotone: program.functions.iter().map(|f| is_monotone(f, fixed)).collect(),
         needed,
         members: HashMap::new(),
         places: HashMap::new(),
@@ -96,6 +107,7 @@ fn attempt(program: &Program, scarce: &HashSet<Place>, control: &Control<'_>) ->
             initial: vec![],
             transitions: vec![],
             scarce: vec![],
+            fixed: fixed.to_vec(),
         },
         together: vec![],
         found: BTreeSet::new(),
@@ -109,11 +121,10 @@ fn attempt(program: &Program, scarce: &HashSet<Place>, control: &Control<'_>) ->
 
 /// A guess which places have few agents, whatever the number of agents: small members have at most
 /// two there, and never initially.
-fn scarce_places(program: &Program, control: &Control<'_>) -> HashSet<Place> {
-    let all = (0..program.kinds.len() as u32).map(KindId);
-    let family = Family::new(program.clone(), all.map(|kind| (kind, 0)).collect());
+fn scarce_places(program: &Program, fixed: &[KindId], control: &Control<'_>) -> HashSet<Place> {
+    let family = any_size(program);
     let (mut seen, mut crowded) = (HashSet::new(), HashSet::new());
-    for sizes in family.sizes(SMALL) {
+    for sizes in small_sizes(&family, fixed, SMALL) {
         let looked = std::cell::Cell::new(0);
         let enough = || {
             looked.set(looked.get() + 1);
@@ -145,6 +156,26 @@ fn scarce_places(program: &Program, control: &Control<'_>) -> HashSet<Place> {
     seen
 }
 
+/// The program with any numbers of agents of all kinds.
+fn any_size(program: &Program) -> Family {
+    let all = (0..program.kinds.len() as u32).map(KindId);
+    Family::new(program.clone(), all.map(|kind| (kind, 0)).collect())
+}
+
+/// All sizes with up to so many agents besides those of fixed kinds.
+fn small_sizes(family: &Family, fixed: &[KindId], most: u32) -> Vec<Vec<u32>> {
+    let kinds = &family.base().kinds;
+    let open = |number: usize| !fixed.contains(&KindId(number as u32));
+    let mut out = family.sizes(most);
+    out.retain(|sizes| (0..sizes.len()).all(|number| open(number) || sizes[number] == 0));
+    for sizes in &mut out {
+        for number in (0..sizes.len()).filter(|number| !open(*number)) {
+            sizes[number] = kinds[number].count;
+        }
+    }
+    out
+}
+
 /// The place of each agent.
 fn places_of(flat: &Flat, state: &[Value]) -> Vec<Place> {
     let mut cells: Vec<Vec<Value>> = vec![vec![]; flat.program.agents() as usize];
@@ -159,6 +190,7 @@ fn places_of(flat: &Flat, state: &[Value]) -> Vec<Place> {
 
 struct Extraction<'a> {
     scarce: &'a HashSet<Place>,
+    fixed: &'a [KindId],
     family: Family,
     identities: Vec<VarId>,
     /// By function.
@@ -225,8 +257,9 @@ impl Extraction<'_> {
             }
         }
         let places = places_of(flat, state);
+        let is_scarce = |place: &Place| self.scarce.contains(place) && !self.fixed.contains(&place.kind);
         let scarce: Vec<usize> =
-            (0..agents).filter(|a| !named.contains(a) && self.scarce.contains(&places[*a])).collect();
+            (0..agents).filter(|a| !named.contains(a) && is_scarce(&places[*a])).collect();
         let alike = |agent: &usize| scarce.iter().filter(|other| places[**other] == places[*agent]).count();
         if scarce.len() > MOST_SCARCE || scarce.iter().any(|agent| alike(agent) > MOST_ALIKE) {
             let crowded = |agent: &&usize| alike(agent) > MOST_ALIKE || scarce.len() > MOST_SCARCE;
@@ -234,9 +267,11 @@ impl Extraction<'_> {
             return Err(Failure::Crowded(crowded.collect()));
         }
         let all: Vec<PlaceId> = places.into_iter().map(|place| self.place(place)).collect();
-        let mut scarce = scarce;
-        scarce.sort_by_key(|agent| all[*agent]);
-        named.extend(scarce);
+        let fixed = |agent: &usize| self.fixed.contains(&flat.program.kind_of(*agent as u32));
+        let mut split: Vec<usize> = (0..agents).filter(|a| !named.contains(a) && fixed(a)).collect();
+        split.extend(scarce);
+        split.sort_by_key(|agent| all[*agent]);
+        named.extend(split);
         let control = ControlState { globals, named: named.iter().map(|agent| all[*agent]).collect() };
         let others = (0..agents).filter(|agent| !named.contains(agent)).map(|agent| all[agent]).collect();
         Ok((self.control(control), others))
@@ -245,7 +280,7 @@ impl Extraction<'_> {
     /// Initial states of all members with up to so many agents.
     fn initial(&mut self, most: u32) -> Result<(), Failure> {
         let mut found: Vec<(ControlId, BTreeSet<PlaceId>)> = vec![];
-        for sizes in self.family.sizes(most) {
+        for sizes in small_sizes(&self.family, self.fixed, most) {
             let flat = self.member(&sizes);
             let mut states: HashSet<Vec<Value>> = HashSet::new();
             let mut all = true;
@@ -265,12 +300,13 @@ impl Extraction<'_> {
                 let (control, others) = self.image(&flat, &state)?;
                 // A certain agent would be named, and agents would not be alike.
                 let named = self.system.controls[control].named.iter();
-                let named: Vec<Place> = named.map(|place| self.system.places[*place].clone()).collect();
+                let named = named.map(|place| self.system.places[*place].clone());
+                let named: Vec<Place> = named.filter(|place| !self.fixed.contains(&place.kind)).collect();
                 let scarce: Vec<Place> = named.iter().filter(|p| self.scarce.contains(p)).cloned().collect();
                 if !scarce.is_empty() {
                     return Err(Failure::Crowded(scarce));
                 }
-                if !named.is_empty() {
+                if !named.is_empty() || self.names_somebody(control) {
                     return Err(Premise { broken: Broken::IdentityConstant(0), span: Span::default() }.into());
                 }
                 match found.iter_mut().find(|(known, _)| *known == control) {
@@ -288,6 +324,15 @@ impl Extraction<'_> {
             self.system.initial.push(Initial { control, places });
         }
         Ok(())
+    }
+
+    /// Whether a global identity is the number of an agent.
+    fn names_somebody(&self, control: ControlId) -> bool {
+        let program = &self.system.program;
+        let globals = (0..).map(VarId).zip(&program.vars).filter(|(_, var)| var.owners.is_none());
+        let cells = globals.flat_map(|(id, var)| std::iter::repeat_n(id, var.cells()));
+        let mut cells = cells.zip(&self.system.controls[control].globals);
+        cells.any(|(id, value)| self.identities.contains(&id) && *value >= 0)
     }
 
     fn close(&mut self, control: &Control<'_>) -> Result<(), Failure> {
@@ -483,7 +528,8 @@ impl Extraction<'_> {
         };
         self.system.transitions = all.iter().filter(|t| !redundant(t)).cloned().collect();
         let places = self.system.places.iter().enumerate();
-        let scarce = places.filter(|(_, place)| self.scarce.contains(place)).map(|(number, _)| number);
+        let split = |place: &Place| self.scarce.contains(place) || self.fixed.contains(&place.kind);
+        let scarce = places.filter(|(_, place)| split(place)).map(|(number, _)| number);
         self.system.scarce = scarce.collect();
         self.system.together = self.together.into_iter().map(|set| set.into_iter().collect()).collect();
         self.system

@@ -15,7 +15,10 @@ use crate::deletion::{Witnesses, check_condition};
 use crate::family::Family;
 use crate::prove::NotProved;
 use swarmcheck_engine::Control;
-use swarmcheck_ir::{Expr, Modality, Property};
+use swarmcheck_ir::{Expr, KindId, Modality, Property};
+
+/// More agents of kinds that are not open are counted like others.
+const MOST_FIXED: u32 = 4;
 
 /// A property that counting can prove.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +122,7 @@ pub fn prove(
     if !numbers.into_iter().all(small) {
         return Err(NotProved::NumbersTooLarge);
     }
-    let system = extract(program, control)?;
+    let system = extract(program, &fixed_kinds(family), control)?;
     let basis = invariants(&system).ok_or(NotProved::NumbersTooLarge)?;
     let context = Context::new(&system, family, sizes, basis);
     let translator = Translator::new(&system);
@@ -138,6 +141,15 @@ pub fn prove(
         Ok(()) => Ok(proof),
         Err(why) => Err(NotProved::Engine(why)),
     }
+}
+
+/// Kinds whose number of agents is not open, if they are few enough to be looked at one by one.
+fn fixed_kinds(family: &Family) -> Vec<KindId> {
+    let kinds = &family.base().kinds;
+    let all = (0..kinds.len() as u32).map(KindId);
+    let fixed: Vec<KindId> = all.filter(|kind| !family.open.iter().any(|(open, _)| open == kind)).collect();
+    let agents: u32 = fixed.iter().map(|kind| family.base().kind(*kind).count).sum();
+    if agents <= MOST_FIXED { fixed } else { vec![] }
 }
 
 fn safety(context: &Context<'_>, bad: &[Formula], control: &Control<'_>) -> Result<Method, NotProved> {

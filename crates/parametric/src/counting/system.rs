@@ -72,6 +72,8 @@ pub struct System {
     pub transitions: Vec<Transition>,
     /// Places whose agents are not counted: they are part of the control state.
     pub scarce: Vec<PlaceId>,
+    /// Kinds of few agents whose number is not open; all their places are scarce.
+    pub fixed: Vec<KindId>,
 }
 
 impl Transition {
