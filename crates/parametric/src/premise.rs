@@ -98,7 +98,9 @@ impl std::fmt::Display for Broken {
             Broken::CountedTimestamps { variable } => {
                 write!(f, "'{variable}' holds timestamps, so agents cannot be counted")
             }
-            Broken::Broadcast => f.write_str("a step changes all agents at once, which counting does not cover"),
+            Broken::Broadcast => {
+                f.write_str("a step changes all agents at once, which counting does not cover")
+            }
             Broken::NotCounted => f.write_str("the predicate is not a condition on numbers of agents"),
         }
     }

@@ -95,7 +95,9 @@ impl std::fmt::Display for NotProved {
         match self {
             NotProved::Premise(premise) => premise.broken.fmt(f),
             NotProved::Violated => f.write_str("a small member of the family violates the property"),
-            NotProved::NoInvariant => f.write_str("no inductive invariant was found that implies the property"),
+            NotProved::NoInvariant => {
+                f.write_str("no inductive invariant was found that implies the property")
+            }
             NotProved::NoRanking { state } if state.is_empty() => {
                 f.write_str("no ranking was found that leads to the goal from everywhere")
             }

@@ -14,14 +14,19 @@
 use crate::premise::{Broken, Premise};
 use crate::sorts::{Identities, Sort};
 use swarmcheck_ir::program::Role;
-use swarmcheck_ir::{BinaryOp, Expr, Function, KindId, Program, Quantifier, Stmt, UnaryOp, VarId};
+use swarmcheck_ir::{BinaryOp, Expr, Function, KindId, Program, Quantifier, Stmt, UnaryOp, Var, VarId};
 use swarmcheck_source::Span;
 
 /// Checks what counting needs of a program and a predicate, besides the premises of the deletion lemma.
 pub fn check(program: &Program, predicate: &Expr) -> Result<(), Premise> {
     let identities = &Identities::new(program);
-    if let Some(var) = program.vars.iter().find(|var| var.role == Role::Order) {
-        return Premise::at(Span::default(), Broken::CountedTimestamps { variable: var.name.clone() });
+    if let Some(at) = program.vars.iter().position(|var| var.role == Role::Order) {
+        // Users know the variable that it belongs to.
+        let id = VarId(at as u32);
+        let timestamped =
+            |var: &&Var| matches!(var.role, Role::Data { order: Some(order), .. } if order == id);
+        let variable = program.vars.iter().find(timestamped).unwrap_or(&program.vars[at]).name.clone();
+        return Premise::at(first_write(program, id), Broken::CountedTimestamps { variable });
     }
     let mut blocks: Vec<(Option<usize>, &[Stmt])> = vec![(None, &program.init)];
     for (number, function) in program.functions.iter().enumerate() {
@@ -39,6 +44,22 @@ pub fn check(program: &Program, predicate: &Expr) -> Result<(), Premise> {
         }
     }
     unordered(program, identities, None, predicate)
+}
+
+/// The first action that writes a variable.
+fn first_write(program: &Program, var: VarId) -> Span {
+    let writes = |function: &&Function| {
+        let mut found = false;
+        swarmcheck_ir::stmt::walk(&function.body, &mut |stmt| {
+            found |= match stmt {
+                Stmt::Assign(place, _) | Stmt::Fill(place, _) => place.var == var,
+                Stmt::Copy(copied, ..) => *copied == var,
+                _ => false,
+            };
+        });
+        found && function.span != Span::default()
+    };
+    program.functions.iter().find(writes).map_or(Span::default(), |function| function.span)
 }
 
 /// Identities are not compared by their order, and are not the value that an agent stores.
@@ -106,8 +127,12 @@ fn stays(e: &Expr, truth: bool, fixed: &[KindId]) -> bool {
     match e {
         Expr::Unary(UnaryOp::Not, inner) => stays(inner, !truth, fixed),
         Expr::And(parts) | Expr::Or(parts) => parts.iter().all(|part| stays(part, truth, fixed)),
-        Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b, _) => stays(a, truth, fixed) && stays(b, truth, fixed),
-        Expr::Quantified(Quantifier::Exists | Quantifier::Forall, kinds, _, body) if is_fixed(kinds, fixed) => {
+        Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b, _) => {
+            stays(a, truth, fixed) && stays(b, truth, fixed)
+        }
+        Expr::Quantified(Quantifier::Exists | Quantifier::Forall, kinds, _, body)
+            if is_fixed(kinds, fixed) =>
+        {
             stays(body, truth, fixed)
         }
         Expr::Quantified(Quantifier::Exists, _, _, body) => truth && stays(body, true, fixed),
@@ -136,7 +161,7 @@ fn depth(e: &Expr) -> u32 {
 /// The cells of global variables that hold identities.
 pub fn identity_cells(program: &Program) -> Vec<VarId> {
     let identities = Identities::new(program);
-    let global = |(number, var): (u32, &swarmcheck_ir::Var)| {
+    let global = |(number, var): (u32, &Var)| {
         (var.owners.is_none() && identities.holds(VarId(number))).then_some(VarId(number))
     };
     (0..).zip(&program.vars).filter_map(global).collect()

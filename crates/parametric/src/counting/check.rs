@@ -81,9 +81,7 @@ fn check_traps(context: &Context<'_>, traps: &[Trap]) -> Checked {
         for (number, (initial, marked)) in system.initial.iter().zip(&trap.marked).enumerate() {
             let shown = match marked {
                 None => trap.controls.contains(&initial.control),
-                Some(farkas) => {
-                    farkas.refutes(context.variables(), &unmarked(context, number, &trap.places))
-                }
+                Some(farkas) => farkas.refutes(context.variables(), &unmarked(context, number, &trap.places)),
             };
             ensure(shown, "a trap may be empty initially")?;
         }
@@ -151,7 +149,8 @@ fn is_excluded(atom: &Atom, path: &[Atom]) -> bool {
             true => bounds.map(|least| -least).min(),
             false => Some(bounds.max().unwrap_or(0).max(0)),
         };
-        let Some(sum) = best.and_then(|best| best.checked_mul(*factor)).and_then(|p| most.checked_add(p)) else {
+        let Some(sum) = best.and_then(|best| best.checked_mul(*factor)).and_then(|p| most.checked_add(p))
+        else {
             return false;
         };
         most = sum;
@@ -166,7 +165,8 @@ fn check_coverability(context: &Context<'_>, bad: &[Formula], elements: &[Upward
         impossible || elements.iter().any(|element| element.contains(one))
     };
     for (control, formula) in bad.iter().enumerate() {
-        let minimal = super::coverability::minimal(control, formula).ok_or("the bad set is not upward closed")?;
+        let minimal =
+            super::coverability::minimal(control, formula).ok_or("the bad set is not upward closed")?;
         ensure(minimal.iter().all(inside), "a bad state is missing")?;
     }
     for element in elements {
@@ -249,8 +249,7 @@ fn check_initial(context: &Context<'_>, cap: u8, known: &dyn Fn(&Crowd) -> bool)
         let places = &initial.places;
         let mut counts = vec![0u8; places.len()];
         loop {
-            let mut crowd =
-                Crowd { control: initial.control, counts: vec![0; context.system.places.len()] };
+            let mut crowd = Crowd { control: initial.control, counts: vec![0; context.system.places.len()] };
             places.iter().zip(&counts).for_each(|(place, count)| crowd.counts[*place] = *count);
             if !known(&crowd) {
                 let mut constraints = context.initial(number);
@@ -279,7 +278,8 @@ fn results(crowd: &Crowd, t: &Transition, cap: u8) -> Vec<Crowd> {
         let here = crowd.counts[place];
         // With `cap + taken` agents or more there are at least `cap` afterwards.
         let most = if here < cap { here } else { cap + taken };
-        let mut after: Vec<u8> = (here..=most).filter(|n| *n >= taken).map(|n| (n - taken + given).min(cap)).collect();
+        let mut after: Vec<u8> =
+            (here..=most).filter(|n| *n >= taken).map(|n| (n - taken + given).min(cap)).collect();
         after.sort_unstable();
         after.dedup();
         let with = |crowd: &Crowd, count: u8| {
@@ -287,7 +287,8 @@ fn results(crowd: &Crowd, t: &Transition, cap: u8) -> Vec<Crowd> {
             crowd.counts[place] = count;
             crowd
         };
-        out = out.iter().flat_map(|crowd| after.iter().map(|n| with(crowd, *n)).collect::<Vec<_>>()).collect();
+        out =
+            out.iter().flat_map(|crowd| after.iter().map(|n| with(crowd, *n)).collect::<Vec<_>>()).collect();
     }
     out
 }
@@ -313,4 +314,3 @@ fn is_true_in(formula: &Formula, crowd: &Crowd, cap: u8) -> bool {
         }
     }
 }
-

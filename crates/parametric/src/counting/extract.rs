@@ -39,6 +39,8 @@ use swarmcheck_source::Span;
 /// More places or control states are not finite data, for us.
 const MOST_PLACES: usize = 300;
 const MOST_CONTROLS: usize = 1_500;
+/// All global cells together have at most so many values, and one more each.
+const MOST_VALUES: usize = 128;
 /// Members with up to so many agents are looked at for a guess which places are scarce.
 const SMALL: u32 = 4;
 const SMALL_STATES: usize = 1_000;
@@ -113,6 +115,7 @@ fn attempt(
         found: BTreeSet::new(),
         done: HashSet::new(),
         runs: 0,
+        values: HashSet::new(),
     };
     work.initial(1 + witnesses.initial + witnesses.globals)?;
     work.close(control)?;
@@ -205,6 +208,8 @@ struct Extraction<'a> {
     found: BTreeSet<Transition>,
     done: HashSet<(ControlId, Vec<PlaceId>)>,
     runs: usize,
+    /// Values of global cells, by cell.
+    values: HashSet<(usize, Value)>,
 }
 
 impl Extraction<'_> {
@@ -415,8 +420,7 @@ impl Extraction<'_> {
         }
         let mut state = vec![0; flat.width()];
         let mut globals = self.system.controls[at].globals.iter();
-        let mut copies: Vec<_> =
-            agents.iter().map(|place| self.system.places[*place].cells.iter()).collect();
+        let mut copies: Vec<_> = agents.iter().map(|place| self.system.places[*place].cells.iter()).collect();
         for (slot, cell) in flat.layout.cells() {
             let value = match cell.agent {
                 None => globals.next().map(|value| match usize::try_from(*value) {
@@ -470,7 +474,12 @@ impl Extraction<'_> {
         post.sort_unstable();
         let mut pre = chosen.to_vec();
         pre.sort_unstable();
-        if self.system.places.len() > MOST_PLACES || self.system.controls.len() > MOST_CONTROLS {
+        let globals = self.system.controls[to].globals.iter().enumerate();
+        self.values.extend(globals.map(|(cell, value)| (cell, *value)));
+        if self.system.places.len() > MOST_PLACES
+            || self.system.controls.len() > MOST_CONTROLS
+            || self.values.len() > MOST_VALUES + self.system.controls[to].globals.len()
+        {
             return Err(self.not_finite().into());
         }
         self.together[to].extend(&post);
@@ -493,7 +502,8 @@ impl Extraction<'_> {
             });
         }
         for place in &self.system.places {
-            let owned = |var: &swarmcheck_ir::Var| var.owners.as_ref().is_some_and(|o| o.contains(&place.kind));
+            let owned =
+                |var: &swarmcheck_ir::Var| var.owners.as_ref().is_some_and(|o| o.contains(&place.kind));
             let cells = vars().filter(|(_, var)| owned(var));
             let cells = cells.flat_map(|(id, var)| std::iter::repeat_n(id, var.cells()));
             cells.zip(&place.cells).for_each(|(id, value)| {

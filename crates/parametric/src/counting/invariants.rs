@@ -107,9 +107,12 @@ impl Invariant {
         let mut controls = self.controls.clone();
         for number in 0..system.program.kinds.len() as u32 {
             let kind = swarmcheck_ir::KindId(number);
-            let own: Vec<usize> = (0..places.len()).filter(|place| system.places[*place].kind == kind).collect();
-            let often = |place: &usize| own.iter().filter(|p| self.places[**p] == self.places[*place]).count();
-            let Some(most) = own.iter().max_by_key(|place| often(place)).map(|place| self.places[*place]) else {
+            let own: Vec<usize> =
+                (0..places.len()).filter(|place| system.places[*place].kind == kind).collect();
+            let often =
+                |place: &usize| own.iter().filter(|p| self.places[**p] == self.places[*place]).count();
+            let Some(most) = own.iter().max_by_key(|place| often(place)).map(|place| self.places[*place])
+            else {
                 continue;
             };
             own.iter().for_each(|place| places[*place] -= most);

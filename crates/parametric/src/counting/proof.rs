@@ -194,8 +194,10 @@ fn words(context: &Context<'_>, method: &Method) -> Vec<String> {
             for case in &safety.cases {
                 weights_of(&case.refutation, context, case, &mut weights);
             }
-            let mut weights: Vec<(Invariant, Equation)> =
-                weights.into_iter().map(|(weight, equation)| (weight.without_totals(system), equation)).collect();
+            let mut weights: Vec<(Invariant, Equation)> = weights
+                .into_iter()
+                .map(|(weight, equation)| (weight.without_totals(system), equation))
+                .collect();
             weights.dedup();
             for (weight, equation) in weights {
                 // How many agents there are of a kind is no news.
@@ -228,7 +230,8 @@ fn words(context: &Context<'_>, method: &Method) -> Vec<String> {
             for weight in &ranking.layers[1..] {
                 let counted = (0..weight.len()).filter(|place| weight[*place] != 0);
                 let places: Vec<String> = counted.map(|place| system.place_words(place)).collect();
-                let line = format!("the number of agents among these can be decreased: {}", places.join("; "));
+                let line =
+                    format!("the number of agents among these can be decreased: {}", places.join("; "));
                 if !out.contains(&line) {
                     out.push(line);
                 }

@@ -213,7 +213,12 @@ impl Graph {
     }
 
     /// The largest set of abstract states without advice from which the weight decreases again and again, until there is advice.
-    fn layer(&self, system: &System, advice: &[Option<Advice>], weight: &[i64]) -> Vec<Option<(usize, usize)>> {
+    fn layer(
+        &self,
+        system: &System,
+        advice: &[Option<Advice>],
+        weight: &[i64],
+    ) -> Vec<Option<(usize, usize)>> {
         let change = |t: usize| {
             let t = &system.transitions[t];
             t.places().into_iter().map(|place| weight[place] * t.change(place)).sum::<i64>()

@@ -31,7 +31,10 @@ impl Rational {
     /// `self + other`.
     pub fn plus(self, other: Rational) -> Option<Rational> {
         if self.down == 1 && other.down == 1 {
-            return Some(Rational { up: self.up.checked_add(other.up)?, down: 1 });
+            return Some(Rational {
+                up: self.up.checked_add(other.up).filter(|up| *up != i128::MIN)?,
+                down: 1,
+            });
         }
         let up = self.up.checked_mul(other.down)?.checked_add(other.up.checked_mul(self.down)?)?;
         Rational::new(up, self.down.checked_mul(other.down)?)
@@ -44,11 +47,20 @@ impl Rational {
 
     /// `self · other`.
     pub fn times(self, other: Rational) -> Option<Rational> {
+        if self.down == 1 && other.down == 1 {
+            return Some(Rational {
+                up: self.up.checked_mul(other.up).filter(|up| *up != i128::MIN)?,
+                down: 1,
+            });
+        }
         Rational::new(self.up.checked_mul(other.up)?, self.down.checked_mul(other.down)?)
     }
 
     /// `self / other`; none for a divisor 0.
     pub fn over(self, other: Rational) -> Option<Rational> {
+        if other == Rational::ONE {
+            return Some(self);
+        }
         Rational::new(self.up.checked_mul(other.down)?, self.down.checked_mul(other.up)?)
     }
 
@@ -80,6 +92,14 @@ impl Rational {
 
 fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
+        // Most numbers are small, and division of small numbers is quick.
+        if let (Ok(x), Ok(y)) = (u64::try_from(a), u64::try_from(b)) {
+            let (mut x, mut y) = (x, y);
+            while y != 0 {
+                (x, y) = (y, x % y);
+            }
+            return u128::from(x).max(1);
+        }
         (a, b) = (b, a % b);
     }
     a.max(1)

@@ -2,10 +2,13 @@
 //!
 //! If they have none, they have none in whole numbers either, and there are multipliers that show it (Farkas' lemma): a combination of
 //! the constraints, with multipliers that are not negative for inequalities, whose left side has no positive coefficient and whose right side is
-//! positive. [`Farkas::refutes`] checks multipliers by multiplying out; nothing else in a proof depends on this file. Pivots follow
-//! Bland's rule, so the method ends.
+//! positive. [`Farkas::refutes`] checks multipliers by multiplying out; nothing else in a proof depends on this file. After a number of
+//! pivots they follow Bland's rule, so the method ends.
 
 use super::rational::Rational;
+
+/// From so many pivots on, Bland's rule is used.
+const QUICK_PIVOTS: usize = 300;
 
 /// `Σ coefficient · variable ≥ bound`, or `=`. All variables are at least 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,7 +124,9 @@ impl Tableau {
 
     fn solve(mut self) -> Option<Feasible> {
         let right = self.cost.len() - 1;
-        while let Some(entering) = (0..self.real).find(|column| self.cost[*column].sign() < 0) {
+        let mut pivots = 0;
+        while let Some(entering) = self.entering(pivots)? {
+            pivots += 1;
             let mut best: Option<(Rational, usize, usize)> = None;
             for (number, row) in self.rows.iter().enumerate() {
                 if row[entering].sign() <= 0 {
@@ -154,10 +159,26 @@ impl Tableau {
         // The reduced cost of an artificial variable is 1 minus the multiplier of its row.
         let mut multipliers = vec![];
         for (number, flipped) in self.flipped.iter().enumerate() {
-            let multiplier = Rational::ONE.minus(self.cost[self.real + number].plus(Rational::ZERO)?)?;
+            let multiplier = Rational::ONE.minus(self.cost[self.real + number])?;
             multipliers.push(if *flipped { multiplier.negated() } else { multiplier });
         }
         Some(Feasible::No(Farkas(multipliers)))
+    }
+
+    /// The column with the greatest gain, which is quick; after many pivots the first one that gains, which ends (Bland).
+    fn entering(&self, pivots: usize) -> Option<Option<usize>> {
+        let mut best: Option<usize> = None;
+        for column in (0..self.real).filter(|column| self.cost[*column].sign() < 0) {
+            match best {
+                None => best = Some(column),
+                Some(other) if self.cost[column].is_less(self.cost[other])? => best = Some(column),
+                Some(_) => {}
+            }
+            if pivots >= QUICK_PIVOTS {
+                break;
+            }
+        }
+        Some(best)
     }
 
     fn pivot(&mut self, leaving: usize, entering: usize) -> Option<()> {
@@ -167,17 +188,16 @@ impl Tableau {
                 *value = value.over(factor)?;
             }
         }
-        let pivot = self.rows[leaving].clone();
+        let row = self.rows[leaving].iter().copied().enumerate();
+        let pivot: Vec<(usize, Rational)> = row.filter(|(_, value)| !value.is_zero()).collect();
         let others = self.rows.iter_mut().enumerate().filter(|(number, _)| *number != leaving);
         for row in others.map(|(_, row)| row).chain([&mut self.cost]) {
             let factor = row[entering];
             if factor.is_zero() {
                 continue;
             }
-            for (value, by) in row.iter_mut().zip(&pivot) {
-                if !by.is_zero() {
-                    *value = value.minus(factor.times(*by)?)?;
-                }
+            for (column, by) in &pivot {
+                row[*column] = row[*column].minus(factor.times(*by)?)?;
             }
         }
         self.basis[leaving] = entering;

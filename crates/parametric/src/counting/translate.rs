@@ -76,8 +76,6 @@ impl<'a> Translator<'a> {
             Expr::Unary(UnaryOp::Not, inner) => self.formula(control, bound, inner, !truth),
             Expr::And(all) => parts(&mut all.iter(), true),
             Expr::Or(all) => parts(&mut all.iter(), false),
-            Expr::Binary(BinaryOp::And, a, b, _) => parts(&mut [&**a, &**b].into_iter(), true),
-            Expr::Binary(BinaryOp::Or, a, b, _) => parts(&mut [&**a, &**b].into_iter(), false),
             Expr::If(c, a, b) => {
                 let yes = [self.formula(control, bound, c, true)?, self.formula(control, bound, a, truth)?];
                 let no = [self.formula(control, bound, c, false)?, self.formula(control, bound, b, truth)?];
@@ -235,9 +233,7 @@ impl<'a> Translator<'a> {
                 let chosen = if number(c)? != 0 { a } else { b };
                 return self.value(control, bound, chosen);
             }
-            Expr::Defined(inner) => {
-                i64::from(self.value(control, bound, inner)? != Result0::Number(UNDEF))
-            }
+            Expr::Defined(inner) => i64::from(self.value(control, bound, inner)? != Result0::Number(UNDEF)),
             Expr::Me | Expr::Local(_) | Expr::LocalCell(..) | Expr::Quantified(..) => return outside(e),
         };
         Ok(Result0::Number(value))
