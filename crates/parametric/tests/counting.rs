@@ -15,8 +15,8 @@ use swarmcheck_engine::{Budget, Control, Engine, Task, Verdict};
 use swarmcheck_explicit::Explicit;
 use swarmcheck_ir::{KindId, Program};
 use swarmcheck_labs::{check, lower, syntax};
-use swarmcheck_parametric::counting::{Claim, CountingProof, SizeConstraint, prove};
-use swarmcheck_parametric::{Family, NotProved};
+use swarmcheck_parametric::counting::{Claim, CountingProof, Method, SizeConstraint, prove};
+use swarmcheck_parametric::{Broken, Family, NotProved, Premise};
 use swarmcheck_source::Span;
 
 fn program(text: &str, parameters: &str) -> Result<Program, String> {
@@ -86,10 +86,7 @@ impl Question {
 
     fn prove(&self) -> Result<CountingProof, NotProved> {
         let (family, sizes) = self.family().expect("a model");
-        let proof = proved(&family, self.property, &sizes)?;
-        let claim = family.base().properties.iter().find(|p| p.name == self.property).and_then(Claim::of);
-        proof.check(&family, claim.expect("a claim"), &sizes).expect("a proof that can be checked");
-        Ok(proof)
+        proved(&family, self.property, &sizes)
     }
 
     /// Compares with the explicit engine at all sizes with up to so many agents: the first size at which it is violated, and how many were decided.
@@ -557,4 +554,103 @@ fn random_systems_are_proved_only_where_they_hold() {
 #[ignore = "takes minutes"]
 fn long_run_of_random_systems() {
     try_random(3000, 1000, 7);
+}
+
+/// What is outside of the method is refused with its reason, and with its place in the text.
+#[test]
+fn refusals_say_what_and_where() {
+    let model = |environment: &str, behavior: &str, check: &str| {
+        format!(
+            "system {{ extern = _n environment = {environment} spawn = A: _n }}\n\
+             agent A {{ interface = s: 0 Behavior = {behavior}; Behavior }}\n\
+             check {{ P = {check} }}\n"
+        )
+    };
+    let check = |text: String, expected: NotProved, place: &str| {
+        let question = Question { text, parameters: "n=2", open: &[("A", 1)], fewer: None, property: "P" };
+        let why = question.prove().err().unwrap_or_else(|| panic!("{}", question.text));
+        match (&why, &expected) {
+            (NotProved::Premise(found), NotProved::Premise(wanted)) => {
+                assert_eq!(found.broken, wanted.broken, "{}", question.text);
+                let found = question.text.get(found.span.range()).unwrap_or("");
+                assert_eq!(found, place, "{}", question.text);
+            }
+            _ => assert_eq!(why, expected, "{}", question.text),
+        }
+        assert!(!why.to_string().is_empty());
+    };
+    let premise = |broken| NotProved::Premise(Premise { broken, span: Span::default() });
+    let always = "always forall A a, s of a = 0";
+    check(model("who: -1", "(who < id -> who <-- id)", always), premise(Broken::IdentityOrder), "who < id");
+    check(
+        model("x: 0", "((count A a, s of a = 0) = x -> s <- 0)", always),
+        premise(Broken::Counted),
+        "s of a = 0",
+    );
+    check(
+        model("x: 0", "(x < 1000 -> x <-- x + 1)", "always x < 1000"),
+        NotProved::NotFinite { variable: "x".to_string() },
+        "",
+    );
+    check(model("x[2]: 0; i: 0", "(i < 3 -> { x[i] <-- 1; i <-- i + 1 })", always), NotProved::Errors, "");
+    // A small member violates it.
+    check(model("x: 0", "(s <- 1 - s)", always), NotProved::NoInvariant, "");
+    let stored = Question {
+        text: example("leader/leader.labs"),
+        parameters: "n=2",
+        open: &[("Node", 1)],
+        fewer: None,
+        property: "ElectionSettles",
+    };
+    let why = stored.prove().err();
+    let variable = "leader".to_string();
+    assert!(
+        matches!(&why, Some(NotProved::Premise(p)) if p.broken == Broken::StoredIdentity { variable }),
+        "{why:?}"
+    );
+}
+
+/// Proofs that are changed anywhere are rejected by the check, which does not search.
+#[test]
+fn damaged_proofs_are_rejected() {
+    let mut rejected = 0;
+    for (question, _) in examples() {
+        let (family, sizes) = question.family().expect("a model");
+        let claim = family.base().properties.iter().find(|p| p.name == question.property);
+        let claim = claim.and_then(Claim::of).expect("a claim");
+        let damages: &[fn(&mut CountingProof)] = &[
+            // A case, an element or an abstract state is missing.
+            |proof| match &mut proof.method {
+                Method::PlaceInvariants(safety) => drop(safety.cases.pop()),
+                Method::Coverability(elements) => drop(elements.pop()),
+                Method::Ranking(ranking) => drop(ranking.advice.pop_first()),
+            },
+            // A weight is not invariant, or a ranking does not decrease.
+            |proof| {
+                let system = &proof.system;
+                let moved = system
+                    .transitions
+                    .iter()
+                    .find_map(|t| t.places().into_iter().find(|place| t.change(*place) != 0));
+                if let (Some(place), Some(invariant)) = (moved, proof.invariants.first_mut()) {
+                    invariant.places[place] += 1;
+                }
+                if let Method::Ranking(ranking) = &mut proof.method {
+                    ranking.layers.iter_mut().flatten().for_each(|weight| *weight = 0);
+                }
+            },
+            // A transition is missing.
+            |proof| drop(proof.system.transitions.pop()),
+        ];
+        let whole = question.prove().unwrap_or_else(|why| panic!("{why:?}"));
+        assert_eq!(whole.check(&family, claim, &sizes), Ok(()), "{}", question.property);
+        for damage in damages {
+            let mut proof = whole.clone();
+            damage(&mut proof);
+            let result = proof.check(&family, claim, &sizes);
+            assert!(result.is_err(), "{}", question.property);
+            rejected += 1;
+        }
+    }
+    assert_eq!(rejected, 3 * 20);
 }

@@ -1,21 +1,25 @@
 //! Checks proofs by counting, without the searches that find them.
 //!
-//! What is shared with the search is the counter system with its translation of predicates, and the list of constraints on reachable states; [`super::sample`] compares
-//! the counter system with small members. Everything else is checked from its definition: weights against each transition, traps against each
+//! What is shared with the search is the counter system, which is extracted again, with its translation of predicates, and the list of constraints on reachable states;
+//! [`super::sample`] compares the counter system with small members. Everything else is checked from its definition: weights against each transition, traps against each
 //! transition, cases against the condition, multipliers by multiplying out, upward-closed sets against each predecessor, and rankings against each
 //! abstract state, whose successors are computed here in another way.
 
 use super::context::{Context, SizeConstraint, Trap};
 use super::coverability::{Upward, initial_above};
 use super::crowd::Crowd;
+use super::extract::extract;
 use super::formula::{Atom, Formula};
 use super::proof::{Claim, ClaimModality, CountingProof, Method};
 use super::ranking::{Ranking, counter};
 use super::refute::{Case, Refutation, unmarked};
 use super::simplex::{Constraint, Feasible, feasible};
-use super::system::{PlaceId, Transition};
+use super::system::{PlaceId, System, Transition};
 use super::translate::Translator;
 use crate::family::Family;
+use std::sync::atomic::AtomicBool;
+use swarmcheck_engine::control::Silent;
+use swarmcheck_engine::{Budget, Control};
 
 type Checked = Result<(), String>;
 
@@ -26,6 +30,7 @@ fn ensure(condition: bool, otherwise: &str) -> Checked {
 /// Checks a proof.
 pub fn check(proof: &CountingProof, family: &Family, claim: Claim<'_>, sizes: &[SizeConstraint]) -> Checked {
     let system = &proof.system;
+    check_system(system, family)?;
     for invariant in &proof.invariants {
         let weight = |places: &[PlaceId], control: usize| {
             let sum: i64 = places.iter().map(|place| invariant.places[*place]).sum();
@@ -62,10 +67,26 @@ pub fn check(proof: &CountingProof, family: &Family, claim: Claim<'_>, sizes: &[
         Method::Ranking(ranking) => {
             ensure(truth, "a ranking proves reachability only")?;
             check_traps(&context, &ranking.traps)?;
-            check_ranking(&context, &conditions, ranking)?;
+            let until_goal = claim.modality == ClaimModality::Fairly;
+            check_ranking(&context, &conditions, until_goal, ranking)?;
         }
     }
     super::sample::check(system, family, claim, sizes)
+}
+
+/// The counter system is the one of the family.
+fn check_system(system: &System, family: &Family) -> Checked {
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+    let fixed = super::proof::fixed_kinds(family);
+    let again = extract(family.base(), &fixed, &control).map_err(|why| why.to_string())?;
+    let same = again.places == system.places
+        && again.controls == system.controls
+        && again.together == system.together
+        && again.initial == system.initial
+        && again.transitions == system.transitions
+        && again.program == system.program;
+    ensure(same, "the counter system is that of another family")
 }
 
 fn check_traps(context: &Context<'_>, traps: &[Trap]) -> Checked {
@@ -198,7 +219,7 @@ fn check_infeasible(variables: usize, constraints: &[Constraint], otherwise: &st
     }
 }
 
-fn check_ranking(context: &Context<'_>, goal: &[Formula], ranking: &Ranking) -> Checked {
+fn check_ranking(context: &Context<'_>, goal: &[Formula], until_goal: bool, ranking: &Ranking) -> Checked {
     let system = context.system;
     let cap = ranking.cap;
     ensure(ranking.layers.iter().flatten().all(|weight| *weight >= 0), "a weight is negative")?;
@@ -217,6 +238,10 @@ fn check_ranking(context: &Context<'_>, goal: &[Formula], ranking: &Ranking) -> 
     let known = |crowd: &Crowd| ranking.advice.contains_key(crowd) || ranking.excluded.contains_key(crowd);
     check_initial(context, cap, &known)?;
     for (crowd, advice) in &ranking.advice {
+        if until_goal && advice.transition.is_none() && is_true_in(&goal[crowd.control], crowd, cap) {
+            ensure(advice.layer == 0, "the goal has a rank")?;
+            continue;
+        }
         for t in system.transitions.iter().filter(|t| t.from == crowd.control) {
             ensure(results(crowd, t, cap).iter().all(known), "an abstract state is missing")?;
         }

@@ -17,6 +17,8 @@ use crate::prove::NotProved;
 use swarmcheck_engine::Control;
 use swarmcheck_ir::{Expr, KindId, Modality, Property};
 
+/// Counters up to more than this have too many abstract states.
+const MOST_CAP: u8 = 4;
 /// More agents of kinds that are not open are counted like others.
 const MOST_FIXED: u32 = 4;
 
@@ -54,6 +56,7 @@ impl<'a> Claim<'a> {
 }
 
 /// The argument of a proof.
+#[derive(Clone, Debug)]
 pub enum Method {
     /// Place invariants and traps exclude all bad states.
     PlaceInvariants(Safety),
@@ -64,6 +67,7 @@ pub enum Method {
 }
 
 /// A proof for every number of agents.
+#[derive(Clone, Debug)]
 pub struct CountingProof {
     /// The argument.
     pub method: Method,
@@ -132,7 +136,8 @@ pub fn prove(
     let conditions: Vec<Formula> = conditions.collect::<Result<_, _>>()?;
     let method = match claim.modality {
         ClaimModality::Always => safety(&context, &conditions, control)?,
-        ClaimModality::Fairly | ClaimModality::FairlyInf => liveness(&context, &conditions, control)?,
+        ClaimModality::Fairly => liveness(&context, &conditions, true, control)?,
+        ClaimModality::FairlyInf => liveness(&context, &conditions, false, control)?,
     };
     let lines = words(&context, &method);
     let invariants = context.invariants;
@@ -144,7 +149,7 @@ pub fn prove(
 }
 
 /// Kinds whose number of agents is not open, if they are few enough to be looked at one by one.
-fn fixed_kinds(family: &Family) -> Vec<KindId> {
+pub(super) fn fixed_kinds(family: &Family) -> Vec<KindId> {
     let kinds = &family.base().kinds;
     let all = (0..kinds.len() as u32).map(KindId);
     let fixed: Vec<KindId> = all.filter(|kind| !family.open.iter().any(|(open, _)| open == kind)).collect();
@@ -166,15 +171,24 @@ fn safety(context: &Context<'_>, bad: &[Formula], control: &Control<'_>) -> Resu
     Err(if control.stopped() { NotProved::Interrupted } else { NotProved::NoInvariant })
 }
 
-fn liveness(context: &Context<'_>, goal: &[Formula], control: &Control<'_>) -> Result<Method, NotProved> {
+fn liveness(
+    context: &Context<'_>,
+    goal: &[Formula],
+    until_goal: bool,
+    control: &Control<'_>,
+) -> Result<Method, NotProved> {
     let occurs = |t: &super::system::Transition| {
         t.pre.iter().map(|place| super::system::count(&t.pre, *place)).max().unwrap_or(0)
     };
     let most = context.system.transitions.iter().map(occurs).max().unwrap_or(0);
     let low = u8::try_from(most.max(1)).unwrap_or(u8::MAX);
     let mut last = NotProved::NoRanking { state: String::new() };
-    for cap in low..=low.max(2) {
-        match rank(context, goal, cap, control) {
+    // A goal about so many agents needs counters that tell them from more.
+    let mut about = 0;
+    goal.iter().for_each(|formula| formula.atoms(&mut |atom| about = about.max(atom.least.abs())));
+    let high = u8::try_from(about + 1).unwrap_or(u8::MAX).min(MOST_CAP).max(2).max(low);
+    for cap in low..=high {
+        match rank(context, goal, until_goal, cap, control) {
             Ok(ranking) => return Ok(Method::Ranking(ranking)),
             Err(_) if control.stopped() => return Err(NotProved::Interrupted),
             Err(NoRanking::Stuck(state)) => last = NotProved::NoRanking { state },

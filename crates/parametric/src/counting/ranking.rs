@@ -16,7 +16,8 @@
 //! state in that layer (a natural number) and the order decreases lexicographically each time, so the firing ends, and it ends
 //! only where the goal holds. ∎
 //!
-//! This proves `fairly_inf`, and `fairly`, which asks for less. The strategy is found layer by layer. For a candidate weight, the largest set of
+//! This proves `fairly_inf`. For `fairly`, only states that are reached without the goal matter, so `A` need not contain what elements lead to in which the goal holds
+//! in all states: a state that is reached without the goal is still in an element of `A`, and so is every state on the way to the goal. The strategy is found layer by layer. For a candidate weight, the largest set of
 //! abstract states from which one can go on decreasing the weight or get to earlier layers is a nested fixpoint, as in
 //! games with Büchi conditions; candidates are single places, and all places in which a variable has, or has not, some value. "From everywhere one agent more can agree" is the
 //! layer whose weight is the number of agents that do not.
@@ -47,6 +48,7 @@ pub struct Advice {
 }
 
 /// A strategy with its ranking.
+#[derive(Clone, Debug)]
 pub struct Ranking {
     /// The cap of counters.
     pub cap: u8,
@@ -69,16 +71,20 @@ pub enum NoRanking {
 }
 
 /// Looks for a strategy with one cap.
+///
+/// With `until_goal`, only states that are reached without the goal matter.
 pub fn rank(
     context: &Context<'_>,
     goal: &[Formula],
+    until_goal: bool,
     cap: u8,
     control: &Control<'_>,
 ) -> Result<Ranking, NoRanking> {
     let mut excluded: BTreeMap<Crowd, Vec<Case>> = BTreeMap::new();
     let mut traps: Vec<Trap> = vec![];
     loop {
-        let graph = Graph::explore(context, cap, &excluded, control).ok_or(NoRanking::GaveUp)?;
+        let ends = |crowd: &Crowd| until_goal && holds(goal, crowd, cap);
+        let graph = Graph::explore(context, cap, &ends, &excluded, control).ok_or(NoRanking::GaveUp)?;
         let (advice, layers) = graph.solve(context.system, goal, cap, control).ok_or(NoRanking::GaveUp)?;
         let lost: Vec<usize> = (0..graph.crowds.len()).filter(|at| advice[*at].is_none()).collect();
         if lost.is_empty() {
@@ -107,6 +113,11 @@ pub fn rank(
     }
 }
 
+/// Whether the goal holds in all states of an abstract state.
+fn holds(goal: &[Formula], crowd: &Crowd, cap: u8) -> bool {
+    goal[crowd.control].under(&crowd.known(cap)) == Formula::True
+}
+
 fn words(system: &System, crowd: &Crowd, cap: u8) -> String {
     let mut parts = vec![system.control_words(crowd.control)];
     for (place, count) in crowd.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
@@ -128,6 +139,7 @@ impl Graph {
     fn explore(
         context: &Context<'_>,
         cap: u8,
+        ends: &dyn Fn(&Crowd) -> bool,
         excluded: &BTreeMap<Crowd, Vec<Case>>,
         control: &Control<'_>,
     ) -> Option<Graph> {
@@ -154,7 +166,8 @@ impl Graph {
             }
             let crowd = graph.crowds[at].clone();
             let mut moves = vec![];
-            for t in &by_control[crowd.control] {
+            let steps: &[usize] = if ends(&crowd) { &[] } else { &by_control[crowd.control] };
+            for t in steps {
                 let transition = &system.transitions[*t];
                 let mut targets = vec![];
                 for after in crowd.after(transition, cap) {
@@ -181,8 +194,8 @@ impl Graph {
         cap: u8,
         control: &Control<'_>,
     ) -> Option<(Vec<Option<Advice>>, Vec<Vec<i64>>)> {
-        let holds = |crowd: &Crowd| goal[crowd.control].under(&crowd.known(cap)) == Formula::True;
-        let at_goal = |crowd: &Crowd| holds(crowd).then_some(Advice { transition: None, layer: 0, order: 0 });
+        let end = Advice { transition: None, layer: 0, order: 0 };
+        let at_goal = |crowd: &Crowd| holds(goal, crowd, cap).then(|| end.clone());
         let mut advice: Vec<Option<Advice>> = self.crowds.iter().map(at_goal).collect();
         let mut layers = vec![vec![0; system.places.len()]];
         let weights = candidates(system);

@@ -127,6 +127,7 @@ impl Search<'_> {
 }
 
 /// What makes a proof of safety.
+#[derive(Clone, Debug)]
 pub struct Safety {
     /// Traps that are marked.
     pub traps: Vec<Trap>,

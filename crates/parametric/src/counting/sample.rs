@@ -58,6 +58,7 @@ impl Sample<'_> {
             states.len() <= MOST_STATES
         });
         initial.map_err(|fault| fault.to_string())?;
+        let code = flat.compile(claim.predicate);
         let mut edges: Vec<Vec<usize>> = vec![];
         while edges.len() < states.len() {
             if states.len() > MOST_STATES {
@@ -65,6 +66,12 @@ impl Sample<'_> {
             }
             let state = states[edges.len()].clone();
             let before = self.image(&state).ok_or("a state is missing from the counter system")?;
+            // `fairly` is about states that are reached without the predicate.
+            let ends = claim.modality == ClaimModality::Fairly;
+            if ends && machine.test(flat, &code, &state).map_err(|fault| fault.to_string())? {
+                edges.push(vec![]);
+                continue;
+            }
             let mut next = vec![];
             let mut images = vec![];
             for step in successors(flat, &mut machine, &state) {
@@ -88,7 +95,6 @@ impl Sample<'_> {
             }
             edges.push(next);
         }
-        let code = flat.compile(claim.predicate);
         let mut holds = vec![];
         for state in &states {
             holds.push(machine.test(flat, &code, state).map_err(|fault| fault.to_string())?);
