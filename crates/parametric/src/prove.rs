@@ -67,6 +67,15 @@ pub enum NotProved {
     Violated,
     /// No invariant was found.
     NoInvariant,
+    /// No ranking was found that leads to the goal from everywhere.
+    NoRanking {
+        /// States from which it was not found, in words.
+        state: String,
+    },
+    /// A ranking would need more abstract states than are looked at.
+    TooManyStates,
+    /// Numbers in the model do not fit exact arithmetic.
+    NumbersTooLarge,
     /// Data has no finite range, or a large one.
     NotFinite {
         /// The variable.
@@ -87,6 +96,43 @@ pub enum NotProved {
     },
     /// An engine could not say; in words.
     Engine(String),
+}
+
+impl std::fmt::Display for NotProved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotProved::Premise(premise) => premise.broken.fmt(f),
+            NotProved::Violated => f.write_str("a small member of the family violates the property"),
+            NotProved::NoInvariant => {
+                f.write_str("no inductive invariant was found that implies the property")
+            }
+            NotProved::NoRanking { state } if state.is_empty() => {
+                f.write_str("no ranking was found that leads to the goal from everywhere")
+            }
+            NotProved::NoRanking { state } => {
+                write!(f, "no ranking was found that leads to the goal from states with {state}")
+            }
+            NotProved::TooManyStates => f.write_str("a ranking would need too many abstract states"),
+            NotProved::NumbersTooLarge => f.write_str("numbers in the model do not fit exact arithmetic"),
+            NotProved::NotFinite { variable } => {
+                write!(f, "'{variable}' has too many values, or their number grows with that of agents")
+            }
+            NotProved::Errors => f.write_str("a step may be an error of the model"),
+            NotProved::TooManyAgents(count) => {
+                write!(f, "members with {count} agents would have to be looked at, which is too many")
+            }
+            NotProved::Refuted { part, sizes } => {
+                let agents: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+                let what = match part {
+                    Part::Initial => "an initial state is not in the invariant",
+                    Part::Step => "a step leads out of the invariant",
+                };
+                write!(f, "{what}, with {} agents", agents.join(" and "))
+            }
+            NotProved::Interrupted => f.write_str("the search was interrupted"),
+            NotProved::Engine(why) => f.write_str(why),
+        }
+    }
 }
 
 impl From<Premise> for NotProved {
@@ -393,30 +439,5 @@ impl Attempt<'_> {
             searched,
             rounds: self.rounds,
         })
-    }
-}
-
-impl std::fmt::Display for NotProved {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            NotProved::Premise(premise) => premise.broken.fmt(f),
-            NotProved::Violated => f.write_str("it is violated with few agents"),
-            NotProved::NoInvariant => f.write_str("no inductive invariant was found"),
-            NotProved::NotFinite { variable } => {
-                write!(f, "'{variable}' has more values than are looked at, or no finite range")
-            }
-            NotProved::Errors => f.write_str("no invariant was found that excludes errors of the model"),
-            NotProved::TooManyAgents(agents) => {
-                write!(f, "a proof would have to look at up to {agents} agents")
-            }
-            NotProved::Interrupted => f.write_str("interrupted before a proof was found"),
-            NotProved::Refuted { part: Part::Initial, sizes } => {
-                write!(f, "an initial state is not in the invariant, with {sizes:?} agents")
-            }
-            NotProved::Refuted { part: Part::Step, sizes } => {
-                write!(f, "a step leads out of the invariant, with {sizes:?} agents")
-            }
-            NotProved::Engine(why) => write!(f, "an engine could not say: {why}"),
-        }
     }
 }

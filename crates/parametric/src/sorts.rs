@@ -84,6 +84,10 @@ impl Identities {
             let is = |e: &Expr| self.sort(program, function, e) == Sort::Identity;
             match stmt {
                 Stmt::Assign(place, e) if is(e) => self.var(program, place.var),
+                // A local that carries "no agent" to a variable of identities.
+                Stmt::Assign(place, Expr::Local(local)) if self.holds(place.var) => {
+                    self.local(function, *local);
+                }
                 Stmt::Fill(place, Set::Values(values)) if values.iter().any(is) => {
                     self.var(program, place.var);
                 }

@@ -113,6 +113,13 @@ pub enum EveryMethod {
         /// The number of agents.
         agents: u32,
     },
+    /// Agents that cannot be told apart are counted.
+    Counting {
+        /// How many places agents can be in.
+        places: u32,
+        /// How many kinds of steps there are between them.
+        transitions: u32,
+    },
 }
 
 /// Why a property holds.

@@ -221,7 +221,11 @@ impl Scope<'_> {
                     Coded { defined: is_defined, ..Coded::number(quoted(name)) }
                 }
             },
-            Node::Choice(choice) => Coded::number(chosen(*choice)),
+            Node::Choice(choice) => {
+                let undefined = text.choices[*choice as usize].contains(&UNDEF);
+                let defined = undefined.then(|| format!("(not (= {} {}))", chosen(*choice), number(UNDEF)));
+                Coded { defined, ..Coded::number(chosen(*choice)) }
+            }
             Node::Field(_) => return refuse("a step of several processes cannot be expressed"),
             Node::Unary(op, a) => {
                 let a = self.term(*a)?;

@@ -1,12 +1,13 @@
 //! A model whose parameters are open: its instances, and the family of their programs.
 
-use super::numbers::{self, Instance, OpenParameter};
+use super::numbers::{self, Constraint, Inequality, Instance, OpenParameter};
 use crate::open::{ModelOptions, Prepared, prepare_unless};
 use crate::refusal::Refusal;
 use crate::verify::question_of;
 use crate::words;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_ir::{KindId, Modality, Program, Property};
+use swarmcheck_parametric::counting::SizeConstraint;
 use swarmcheck_parametric::{Family, NotProved};
 use swarmcheck_passes::monitor::monitor;
 use swarmcheck_source::Span;
@@ -138,6 +139,25 @@ impl<'a> OpenQuestion<'a> {
             }
         }
         Ok(())
+    }
+
+    /// What is known about numbers of agents: kinds of one parameter have the same, and a constraint holds.
+    pub(super) fn size_constraints(&self, constraint: &Constraint) -> Vec<SizeConstraint> {
+        let mut out = vec![];
+        let first =
+            |at: usize| self.kinds.iter().find(|(_, parameter)| *parameter == at).map(|(kind, _)| *kind);
+        for (kind, at) in &self.kinds {
+            if let Some(first) = first(*at).filter(|first| first != kind) {
+                out.push(SizeConstraint { terms: vec![(first, 1), (*kind, -1)], least: 0 });
+                out.push(SizeConstraint { terms: vec![(first, -1), (*kind, 1)], least: 0 });
+            }
+        }
+        for Inequality { coefficients, constant } in &constraint.all {
+            let terms = coefficients.iter().enumerate().filter(|(_, factor)| **factor != 0);
+            let terms = terms.filter_map(|(at, factor)| Some((first(at)?, *factor))).collect();
+            out.push(SizeConstraint { terms, least: constant.saturating_neg() });
+        }
+        out
     }
 
     /// Why there is no proof, with the place in the model.

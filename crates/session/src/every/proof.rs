@@ -11,10 +11,14 @@ use crate::outcome::{Answer, EveryMethod, Evidence, Outcome, Reason};
 use crate::words;
 use swarmcheck_engine::{Control, Fairness};
 use swarmcheck_ir::{Modality, Property};
+use swarmcheck_parametric::counting::{Claim, ClaimModality, CountingProof};
 use swarmcheck_parametric::{Family, Proof, prove as prove_invariant};
 
 /// The name in the column of engines.
 pub(super) const ENGINE: &str = "parametric";
+
+/// Counting looks at members with fewer agents than this.
+const COUNTED: u32 = 8;
 
 /// Larger members are compared with what the model is lowered to, beyond those that a proof looks at.
 pub(super) const BEYOND: u32 = 3;
@@ -31,9 +35,25 @@ pub(super) fn prove(
     }
     let question = OpenQuestion::new(&every.model, prepared, name)?;
     let (family, property) = question.family()?;
-    let proof = invariant(&question, &family, &property, control)?;
-    let method = EveryMethod::Invariant { agents: proof.bound.induction() };
-    let lines = text::invariant(family.base(), &proof.clauses);
+    let (method, lines, certificate) = match invariant(&question, &family, &property, control) {
+        Ok(proof) => {
+            let certificate = certificate::data(every, prepared, &family, name, &proof);
+            let lines = text::invariant(family.base(), &proof.clauses);
+            (EveryMethod::Invariant { agents: proof.bound.induction() }, lines, Some(Box::new(certificate)))
+        }
+        Err(why) => {
+            let proof = counting(every, &question, &family, &property, control).map_err(|other| {
+                // Of a property about what can be reached, only counting has anything to say.
+                if property.modality == Modality::Always {
+                    format!("{why}; counting: {other}")
+                } else {
+                    other
+                }
+            })?;
+            let (places, transitions) = (proof.places() as u32, proof.transitions() as u32);
+            (EveryMethod::Counting { places, transitions }, proof.lines, None)
+        }
+    };
     let open = every.model.open.iter().map(|open| (open.name.clone(), open.low)).collect();
     let evidence = Evidence::EveryNumber { open, numbers: every.options.numbers.clone(), method, lines };
     let asked = &prepared.flat.program.properties;
@@ -42,9 +62,31 @@ pub(super) fn prove(
     Ok(Box::new(Answer {
         engine: Some(ENGINE.to_string()),
         outcome: Outcome::Holds { evidence, vacuous: None },
-        certificate: Some(Box::new(certificate::data(every, prepared, &family, name, &proof))),
+        certificate,
         ..Answer::open(name, asked.unwrap_or_default(), Reason::NoAnswer)
     }))
+}
+
+/// A proof by counting agents, which is checked again without the search that has found it.
+fn counting(
+    every: &Every<'_>,
+    question: &OpenQuestion<'_>,
+    family: &Family,
+    property: &Property,
+    control: &Control<'_>,
+) -> Result<CountingProof, String> {
+    let Some(claim) = Claim::of(property) else {
+        return Err(format!("{} is decided for single instances only", modality(&property.modality)));
+    };
+    if every.options.ignore_deadlock && claim.modality != ClaimModality::Always {
+        return Err("with --ignore-deadlock, 'fairly' is decided for single instances only".to_string());
+    }
+    let sizes = question.size_constraints(&every.constraint);
+    let proof = swarmcheck_parametric::counting::prove(family, claim, &sizes, control)
+        .map_err(|why| question.words(&why))?;
+    proof.check(family, claim, &sizes)?;
+    question.is_uniform(family, COUNTED)?;
+    Ok(proof)
 }
 
 /// A quantified invariant.

@@ -21,6 +21,9 @@ pub(super) fn evidence(open: &[(String, u32)], numbers: Option<&str>, method: &E
         EveryMethod::Invariant { agents } => {
             format!("an invariant, inductive with up to {}", count(*agents as usize, "agent"))
         }
+        EveryMethod::Counting { places, .. } => {
+            format!("by counting agents in {}", count(*places as usize, "place"))
+        }
     };
     format!("for every {}{limited}: {how}", open_numbers(open))
 }
@@ -35,9 +38,12 @@ pub(super) fn reason(parameters: &[String], largest: Option<u32>, why: &str) -> 
 /// What was found on the way to a proof, a line each.
 pub fn lines(outcome: &Outcome) -> Vec<String> {
     match outcome {
-        Outcome::Holds { evidence: Evidence::EveryNumber { lines, .. }, .. } if !lines.is_empty() => {
-            let head = "in every reachable state:".to_string();
-            std::iter::once(head).chain(lines.iter().map(|line| format!("  {line}"))).collect()
+        Outcome::Holds { evidence: Evidence::EveryNumber { lines, method, .. }, .. } if !lines.is_empty() => {
+            let head = match method {
+                EveryMethod::Invariant { .. } => "in every reachable state:",
+                EveryMethod::Counting { .. } => "counting agents:",
+            };
+            std::iter::once(head.to_string()).chain(lines.iter().map(|line| format!("  {line}"))).collect()
         }
         _ => vec![],
     }
