@@ -265,6 +265,13 @@ fn constants_that_name_an_agent_in_one_case() {
         check { P = always e = 0 }",
     );
     check(
+        "at first",
+        7,
+        "system { environment = owner: 6; e: 0; spawn = A: 2 }
+        agent A { interface = v: 0; Behavior = (owner = id -> e <-- 1) }
+        check { P = always e = 0 }",
+    );
+    check(
         "nested",
         7,
         "system { environment = owner: undef; f: 0; e: 0; spawn = A: 2 }

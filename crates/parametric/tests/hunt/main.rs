@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "tests that read examples and clocks")]
 
 mod attacks;
+mod examples;
 mod formula;
 mod harness;
 mod mutants;
