@@ -2,7 +2,7 @@
 
 use crate::harness::{all_sizes, family, program, proved};
 use crate::mutants::{EXAMPLES, text};
-use crate::recheck::{Checked, recheck};
+use crate::recheck::{Checked, MOST, recheck};
 use crate::second::second_opinion;
 use crate::systems::opinion_sizes;
 use std::time::Duration;
@@ -24,7 +24,8 @@ fn proofs_of_examples() {
         let most =
             opinion_sizes(&family, &proof, &mut 0, &mut 0).unwrap_or_else(|why| panic!("{path}: {why}"));
         for sizes in all_sizes(&family, most + 1) {
-            match recheck(&family, &proof, &sizes).unwrap_or_else(|why| panic!("{path} at {sizes:?}: {why}"))
+            match recheck(&family, &proof, &sizes, MOST)
+                .unwrap_or_else(|why| panic!("{path} at {sizes:?}: {why}"))
             {
                 Checked::States(found) => {
                     states += found;
