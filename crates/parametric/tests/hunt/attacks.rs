@@ -228,6 +228,40 @@ fn messages() {
 }
 
 #[test]
+fn chains() {
+    check(
+        "relay",
+        6,
+        "system { environment = e: 0; spawn = A: 2 }
+        agent A { interface = v: 0..6; Behavior = (v = e -> e <-- e + 1) }
+        check { P = always e <= 5 }",
+    );
+    check(
+        "hops",
+        5,
+        "system { spawn = A: 2 }
+        stigmergy S { link = v of c2 = v of c1 + 1  x: 0 }
+        agent A { interface = v: 0..5; stigmergies = S; Behavior = (v = 0 -> x <~ 1) }
+        check { P = always forall A a, v of a != 4 or x of a = 0 }",
+    );
+    check(
+        "drawn",
+        5,
+        "system { spawn = A: 2 }
+        agent A { interface = v: 0; Behavior = { k[] := pick 1; v <- (v of k[0]) + 1 } }
+        check { P = always forall A a, v of a <= 4 }",
+    );
+    check(
+        "ranks of identities",
+        4,
+        "system { environment = o: undef; p: undef; e: 0; spawn = A: 2 }
+        agent A { interface = v: 0; Behavior = ({ o <-- id; v <- 1 } ++ { p <-- id; v <- 2 });
+          (o < p and (exists A a, id of a < o and v of a = 0) and (exists A a, id of a > p and v of a = 0) -> e <-- 1) }
+        check { P = always e = 0 }",
+    );
+}
+
+#[test]
 fn kinds_with_nobody() {
     // With nobody `exists` is false, and with one there is nobody else.
     never(
