@@ -10,6 +10,7 @@ mod attacks;
 mod examples;
 mod formula;
 mod harness;
+mod lemma;
 mod mutants;
 mod random;
 mod recheck;
