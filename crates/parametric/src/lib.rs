@@ -6,7 +6,7 @@
 //! * [`family`]: a program with another number of agents.
 //! * [`observe`], [`clause`]: candidates for invariants, from reachable states of small members.
 //! * [`obligation`]: what has to be checked at one size, as questions to ordinary engines.
-//! * [`prove`]: the theorem, and the search for an invariant.
+//! * [`mod@prove`]: the theorem, and the search for an invariant.
 //!
 //! Architecture invariant: nothing here knows a source language. That the number of agents occurs nowhere but in the kinds is for the
 //! language to say.

@@ -36,6 +36,17 @@ fn a_count_in_the_index_of_an_assignment() {
 }
 
 #[test]
+fn a_count_in_the_index_of_a_compound_assignment() {
+    check(
+        "compound",
+        5,
+        "system { environment = r[2]: 0; f: 0; spawn = A: 2 }
+        agent A { interface = v: 1; Behavior = f, r[if (count A b, v of b = 1) >= 5 then 1 else 0] <-- 0, 1; Behavior }
+        check { P = always r[1] = 0 }",
+    );
+}
+
+#[test]
 fn an_error_behind_a_disjunction() {
     check("or", 4, "
         system { environment = r[2]: 0; spawn = A: 2 }

@@ -1,11 +1,12 @@
 //! Random systems: what is proved must hold in every member that search can decide, and stand up to a second opinion.
 
-use crate::harness::{Found, all_sizes, decide, family, program, proved};
+use crate::harness::{Found, all_sizes, decide, decide_with, family, program, proved};
 use crate::random::{Random, random};
 use crate::recheck::{Checked, MOST, recheck};
 use crate::second::second_opinion;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use swarmcheck_engine::Reductions;
 use swarmcheck_ir::KindId;
 use swarmcheck_labs::lower;
 use swarmcheck_parametric::{Family, NotProved, Proof};
@@ -27,6 +28,8 @@ struct Tally {
     with_witnesses: u64,
     with_identities: u64,
     with_messages: u64,
+    /// Refuted by a small member.
+    refuted: u64,
     /// Members that search has decided after a proof.
     members: u64,
     /// Sizes at which all states of the invariant were enumerated, and how many states.
@@ -100,6 +103,9 @@ fn attempt_property(
     match proved(family, property, patience.prove) {
         Ok(proof) => check_proof(family, property, &proof, patience, tally),
         Err(why) => {
+            if why == NotProved::Violated {
+                refuted(family, property, patience, tally)?;
+            }
             if true_one {
                 let name = match &why {
                     NotProved::Premise(premise) => {
@@ -115,6 +121,19 @@ fn attempt_property(
             }
             Ok(())
         }
+    }
+}
+
+/// A refutation is one, too: some member with one to three agents of each open kind violates the property, or meets an error.
+fn refuted(family: &Family, property: usize, patience: &Patience, tally: &mut Tally) -> Result<(), String> {
+    tally.refuted += 1;
+    let sizes = (1..=3).map(|count| family.open.iter().map(|(_, low)| count.max(*low)).collect::<Vec<u32>>());
+    let all: Vec<Found> = sizes
+        .map(|sizes| decide_with(family.at(&sizes), property, patience.search, Reductions::NONE))
+        .collect();
+    match all.iter().all(|found| *found == Found::Holds) {
+        true => Err("FALSE REFUTATION: small members satisfy the property".to_string()),
+        false => Ok(()),
     }
 }
 
