@@ -1,7 +1,8 @@
 //! A second opinion on which systems can be proved for every number of agents, and on how many agents a counterexample needs.
 //!
 //! Written from Pnueli, Ruah, Zuck, *Automatic Deductive Verification with Invisible Invariants* (2001), and from the semantics of emulation
-//! programs, without a look at how `swarmcheck_parametric` does it. The argument:
+//! programs, without a look at how `swarmcheck_parametric` does it. What is decided before an error was missed by both at first, and found by an attack
+//! (`attacks`); that part is therefore less independent. The argument:
 //!
 //! A state is a structure over the agents. Let `s → s'` be a step of a large member that breaks an invariant `I = φ ∧ ∀ clauses`, or meets an error
 //! of the model. Choose a set `K` of agents that contains
