@@ -103,15 +103,17 @@ fn choices(
     most: u64,
 ) -> Option<Vec<Vec<Value>>> {
     let agents = Value::from(member.agents());
+    let seen = |var| proof.values.get(&(var, None)).into_iter().flatten().copied();
+    let seen_numbers = |var| seen(var).any(|value| value >= 0);
+    let identities = |var| seen(var).filter(|value| *value < 0).chain(0..agents).collect();
     let of = |cell: swarmcheck_ir::flat::Cell| match sorts.of_variable(cell.var) {
         Sort::Rank(var) => {
             let owners = layout.copies(var).iter().filter(|slot| **slot != Layout::ABSENT).count();
             (0..owners as Value).collect()
         }
-        Sort::Identity => {
-            let seen = proof.values.get(&(cell.var, None)).into_iter().flatten().copied();
-            seen.filter(|value| *value < 0).chain(0..agents).collect()
-        }
+        // Only ever ⊥, but the first author may take it for a number of an agent, because it is compared with one.
+        Sort::Undefined if seen_numbers(cell.var) => identities(cell.var),
+        Sort::Identity => identities(cell.var),
         _ => {
             let kind = cell.agent.map(|agent| member.kind_of(agent));
             let values = proof.values.get(&(cell.var, kind));
