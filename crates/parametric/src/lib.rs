@@ -6,8 +6,8 @@
 //! * [`family`]: a program with another number of agents.
 //! * [`observe`], [`clause`]: candidates for invariants, from reachable states of small members.
 //! * [`obligation`]: what has to be checked at one size, as questions to ordinary engines.
-//! * [`check`]: checking a proof, wherever it comes from; [`stored`]: proofs as data.
-//! * [`prove`]: the theorem, and the search for an invariant.
+//! * [`mod@check`]: checking a proof, wherever it comes from; [`stored`]: proofs as data.
+//! * [`mod@prove`]: the theorem, and the search for an invariant.
 //! * [`counting`]: anonymous agents as counters: linear invariants, coverability, rankings.
 //!
 //! Architecture invariant: nothing here knows a source language. That the number of agents occurs nowhere but in the kinds is for the

@@ -1,5 +1,10 @@
 //! Our examples, for every number of agents.
-#![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a test that reads examples")]
+#![allow(
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "a test that reads examples, and says what it found"
+)]
 
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::control::Silent;

@@ -36,6 +36,17 @@ fn a_count_in_the_index_of_an_assignment() {
 }
 
 #[test]
+fn a_count_in_the_index_of_a_compound_assignment() {
+    check(
+        "compound",
+        5,
+        "system { environment = r[2]: 0; f: 0; spawn = A: 2 }
+        agent A { interface = v: 1; Behavior = f, r[if (count A b, v of b = 1) >= 5 then 1 else 0] <-- 0, 1; Behavior }
+        check { P = always r[1] = 0 }",
+    );
+}
+
+#[test]
 fn an_error_behind_a_disjunction() {
     check("or", 4, "
         system { environment = r[2]: 0; spawn = A: 2 }
@@ -228,6 +239,40 @@ fn messages() {
 }
 
 #[test]
+fn chains() {
+    check(
+        "relay",
+        6,
+        "system { environment = e: 0; spawn = A: 2 }
+        agent A { interface = v: 0..6; Behavior = (v = e -> e <-- e + 1) }
+        check { P = always e <= 5 }",
+    );
+    check(
+        "hops",
+        5,
+        "system { spawn = A: 2 }
+        stigmergy S { link = v of c2 = v of c1 + 1  x: 0 }
+        agent A { interface = v: 0..5; stigmergies = S; Behavior = (v = 0 -> x <~ 1) }
+        check { P = always forall A a, v of a != 4 or x of a = 0 }",
+    );
+    check(
+        "drawn",
+        5,
+        "system { spawn = A: 2 }
+        agent A { interface = v: 0; Behavior = { k[] := pick 1; v <- (v of k[0]) + 1 } }
+        check { P = always forall A a, v of a <= 4 }",
+    );
+    check(
+        "ranks of identities",
+        4,
+        "system { environment = o: undef; p: undef; e: 0; spawn = A: 2 }
+        agent A { interface = v: 0; Behavior = ({ o <-- id; v <- 1 } ++ { p <-- id; v <- 2 });
+          (o < p and (exists A a, id of a < o and v of a = 0) and (exists A a, id of a > p and v of a = 0) -> e <-- 1) }
+        check { P = always e = 0 }",
+    );
+}
+
+#[test]
 fn kinds_with_nobody() {
     // With nobody `exists` is false, and with one there is nobody else.
     never(
@@ -262,6 +307,13 @@ fn constants_that_name_an_agent_in_one_case() {
         7,
         "system { environment = owner: -1; f: 0; e: 0; spawn = A: 2 }
         agent A { interface = v: 0; Behavior = (f = 0 -> owner <-- if f = 0 then 6 else -1) ++ (owner = id -> e <-- 1) }
+        check { P = always e = 0 }",
+    );
+    check(
+        "at first",
+        7,
+        "system { environment = owner: 6; e: 0; spawn = A: 2 }
+        agent A { interface = v: 0; Behavior = (owner = id -> e <-- 1) }
         check { P = always e = 0 }",
     );
     check(

@@ -7,9 +7,9 @@ use swarmcheck_labs::lower;
 use swarmcheck_parametric::Family;
 
 /// An example: file, parameters, open kinds with their smallest numbers, property.
-type Example = (&'static str, &'static str, &'static [(&'static str, u32)], &'static str);
+pub type Example = (&'static str, &'static str, &'static [(&'static str, u32)], &'static str);
 
-const EXAMPLES: [Example; 7] = [
+pub const EXAMPLES: [Example; 7] = [
     ("voter/voter.labs", "voters=2 options=2", &[("Voter", 1)], "KnownOpinion"),
     ("unanimity/unanimity.labs", "voters=2 options=2", &[("Voter", 1)], "KnownOpinion"),
     ("opinions/opinions.labs", "yes=2 no=2", &[("Yes", 1), ("No", 1)], "SomeOpinion"),
@@ -71,7 +71,7 @@ const CHANGES: [(&str, &str); 48] = [
     ("initiator: undef", "initiator: 0"),
 ];
 
-fn text(path: &str) -> String {
+pub fn text(path: &str) -> String {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     std::fs::read_to_string(folder.join(path)).expect("an example")
 }

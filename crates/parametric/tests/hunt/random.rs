@@ -52,7 +52,7 @@ pub fn random(seed: u64) -> Random {
     };
     maker.second |= maker.calm;
     let model = maker.model();
-    let mut candidates: Vec<String> = (0..12).map(|_| maker.property()).collect();
+    let mut candidates: Vec<String> = (0..6).map(|_| maker.property()).collect();
     if maker.calm {
         let kind = maker.pick(&maker.kinds.clone());
         let more = [

@@ -5,8 +5,8 @@ use swarmcheck_ir::flat::{Enumerate, Flat, Layout, Machine, Outcome};
 use swarmcheck_ir::{Program, Value};
 use swarmcheck_parametric::{Family, Proof};
 
-/// More states are not enumerated.
-const MOST: u64 = 200_000;
+/// More states are not enumerated, unless somebody wants fewer.
+pub const MOST: u64 = 200_000;
 
 /// What came of it.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,12 +17,14 @@ pub enum Checked {
 }
 
 /// Checks initiation and induction at one size. Not that the invariant implies the property, which is a part of it.
-pub fn recheck(family: &Family, proof: &Proof, sizes: &[u32]) -> Result<Checked, String> {
+pub fn recheck(family: &Family, proof: &Proof, sizes: &[u32], most: u64) -> Result<Checked, String> {
     let member = family.at(sizes);
     let sorts = Sorts::infer(&member)?;
     let flat = Flat::new(member.clone());
     let mut machine = Machine::new(&flat);
-    let Some(choices) = choices(&member, &sorts, &flat.layout, proof) else { return Ok(Checked::TooMany) };
+    let Some(choices) = choices(&member, &sorts, &flat.layout, proof, most) else {
+        return Ok(Checked::TooMany);
+    };
     let property = flat.compile(&proof.property);
     let dense = |state: &[Value]| {
         member.vars.iter().zip(0..).all(|(_, number)| {
@@ -53,7 +55,7 @@ pub fn recheck(family: &Family, proof: &Proof, sizes: &[u32]) -> Result<Checked,
             Outcome::Fault(fault) => return Err(format!("{fault} at first")),
             _ => {}
         }
-        if number as u64 > MOST {
+        if number as u64 > most {
             return Ok(Checked::TooMany);
         }
         if !runs.advance() {
@@ -93,17 +95,25 @@ pub fn recheck(family: &Family, proof: &Proof, sizes: &[u32]) -> Result<Checked,
 }
 
 /// The values of each slot; `None` if there are too many states.
-fn choices(member: &Program, sorts: &Sorts, layout: &Layout, proof: &Proof) -> Option<Vec<Vec<Value>>> {
+fn choices(
+    member: &Program,
+    sorts: &Sorts,
+    layout: &Layout,
+    proof: &Proof,
+    most: u64,
+) -> Option<Vec<Vec<Value>>> {
     let agents = Value::from(member.agents());
+    let seen = |var| proof.values.get(&(var, None)).into_iter().flatten().copied();
+    let seen_numbers = |var| seen(var).any(|value| value >= 0);
+    let identities = |var| seen(var).filter(|value| *value < 0).chain(0..agents).collect();
     let of = |cell: swarmcheck_ir::flat::Cell| match sorts.of_variable(cell.var) {
         Sort::Rank(var) => {
             let owners = layout.copies(var).iter().filter(|slot| **slot != Layout::ABSENT).count();
             (0..owners as Value).collect()
         }
-        Sort::Identity => {
-            let seen = proof.values.get(&(cell.var, None)).into_iter().flatten().copied();
-            seen.filter(|value| *value < 0).chain(0..agents).collect()
-        }
+        // Only ever ⊥, but the first author may take it for a number of an agent, because it is compared with one.
+        Sort::Undefined if seen_numbers(cell.var) => identities(cell.var),
+        Sort::Identity => identities(cell.var),
         _ => {
             let kind = cell.agent.map(|agent| member.kind_of(agent));
             let values = proof.values.get(&(cell.var, kind));
@@ -112,5 +122,5 @@ fn choices(member: &Program, sorts: &Sorts, layout: &Layout, proof: &Proof) -> O
     };
     let all: Vec<Vec<Value>> = layout.cells().map(|(_, cell)| of(cell)).collect();
     let product = all.iter().try_fold(1u64, |product, values| product.checked_mul(values.len() as u64))?;
-    (product <= MOST).then_some(all)
+    (product <= most).then_some(all)
 }

@@ -1,7 +1,8 @@
 //! A second opinion on which systems can be proved for every number of agents, and on how many agents a counterexample needs.
 //!
 //! Written from Pnueli, Ruah, Zuck, *Automatic Deductive Verification with Invisible Invariants* (2001), and from the semantics of emulation
-//! programs, without a look at how `swarmcheck_parametric` does it. The argument:
+//! programs, without a look at how `swarmcheck_parametric` does it. What is decided before an error was missed by both at first, and found by an attack
+//! (`attacks`); that part is therefore less independent. The argument:
 //!
 //! A state is a structure over the agents. Let `s → s'` be a step of a large member that breaks an invariant `I = φ ∧ ∀ clauses`, or meets an error
 //! of the model. Choose a set `K` of agents that contains
@@ -33,6 +34,8 @@ pub struct Opinion {
     pub fails: u64,
     /// For an error of a step, and of the initial block, beyond what the path needs.
     pub errors: [u64; 2],
+    /// To take a step of one function and to keep something false after it, or for an error of the same function.
+    pub breaks: u64,
     /// To take a step.
     pub step: u64,
     /// To be initial.
@@ -44,7 +47,7 @@ pub struct Opinion {
 impl Opinion {
     /// For a counterexample to induction with the property among the hypotheses.
     pub fn induction(&self) -> u64 {
-        self.holds.unwrap_or(0) + self.fails.max(self.errors[0]) + self.step + self.identities
+        self.holds.unwrap_or(0) + self.breaks + self.identities
     }
 
     /// For an initial state that violates something.
@@ -67,7 +70,6 @@ pub fn second_opinion(
     let mut of_property = Path { translate, faults: 0 };
     of_property.note(property)?;
     let mut fails = count(property, false)?.max(of_property.faults);
-    let mut faults = Path { translate, faults: 0 };
     let mut kept = 0;
     for clause in clauses {
         fails = fails.max(of_clause(&sorts, open, clause)?);
@@ -77,13 +79,17 @@ pub fn second_opinion(
     }
     // That every cell has one of the values seen is a clause about one agent.
     fails = fails.max(1);
-    let mut step = 0;
+    let (mut step, mut breaks, mut errors) = (0, 0, 0);
     for function in &program.functions {
         sorts.check_function(program, function)?;
         let me = u64::from(function.owners.iter().any(|kind| open.contains(kind)));
+        let mut faults = Path { translate, faults: 0 };
         faults.note(&function.guard)?;
         let guard = count(&function.guard, true)?;
-        step = step.max(me + guard + faults.block(&function.locals, &function.body)?);
+        let here = me + guard + faults.block(&function.locals, &function.body)?;
+        step = step.max(here);
+        breaks = breaks.max(here + fails.max(faults.faults));
+        errors = errors.max(faults.faults);
     }
     let mut at_first = Path { translate, faults: 0 };
     let initial = at_first.block(&program.init_locals, &program.init)?;
@@ -92,7 +98,7 @@ pub fn second_opinion(
     let identities =
         (0..).zip(&program.vars).filter(|(at, _)| sorts.holds_identity(*at)).map(|(_, v)| cells(v)).sum();
     let holds = count(property, true).ok().map(|holds| holds + kept);
-    Ok(Opinion { holds, fails, errors: [faults.faults, at_first.faults], step, initial, identities })
+    Ok(Opinion { holds, fails, errors: [errors, at_first.faults], breaks, step, initial, identities })
 }
 
 /// A clause is ∀ agents of its kinds: as many as are open are needed to violate it, and one for each fact that somebody has a value. Its facts
