@@ -1,9 +1,9 @@
 //! When agents can be counted: what a program must satisfy besides the premises of the deletion lemma, and which steps stay possible in a crowd.
 //!
-//! **Anonymity.** If identities are compared by `=` and `≠` only, and no step has a loop over agents, then exchanging two agents of one kind (their copies of
-//! variables, and their numbers in global identities) turns steps into steps: all that [`crate::deletion`] lets a program do with an identity is to
-//! compare it, to store it in a global variable, and to read the variables of the agent. So a state may be replaced by its globals, the places of the
-//! agents that global identities name, and the *number* of all others in each place.
+//! **Anonymity.** If identities are compared by `=` and `≠` only, and no step has a loop over agents, then exchanging two agents of one
+//! kind (their copies of variables, and their numbers in global identities) turns steps into steps: all that [`crate::deletion`] lets a
+//! program do with an identity is to compare it, to store it in a global variable, and to read the variables of the agent. So a state may
+//! be replaced by its globals, the places of the agents that global identities name, and the *number* of all others in each place.
 //!
 //! **Monotone steps.** A step of a small population is a step of each larger one, with the others unchanged, if all conditions that it has
 //! evaluated keep their truth values when agents are added. Conditions without quantifiers read the agent that makes the step, drawn agents and

@@ -1,9 +1,10 @@
 //! Checks proofs by counting, without the searches that find them.
 //!
-//! What is shared with the search is the counter system, which is extracted again, with its translation of predicates, and the list of constraints on reachable states;
-//! [`super::sample`] compares the counter system with small members. Everything else is checked from its definition: weights against each transition, traps against each
-//! transition, cases against the condition, multipliers by multiplying out, upward-closed sets against each predecessor, and rankings against each
-//! abstract state, whose successors are computed here in another way.
+//! What is shared with the search is the counter system, which is extracted again, with its translation of predicates, and the list of
+//! constraints on reachable states; [`super::sample`] compares the counter system with small members. Everything else is checked from its
+//! definition: weights against each transition, traps against each transition, cases against the condition, multipliers by multiplying
+//! out, upward-closed sets against each predecessor, and rankings against each abstract state, whose successors are computed here in
+//! another way.
 
 use super::context::{Context, SizeConstraint, Trap};
 use super::coverability::{Upward, initial_above};

@@ -1,10 +1,10 @@
 //! What is known of all reachable states: linear constraints for a control state and an initial control state.
 //!
-//! Variables are the counters of places now, the counters initially, and the numbers of agents of all kinds. The constraints hold in every reachable state of
-//! every member: initial agents are in initial places and as many as there are; linear invariants have the value that they had initially; traps
-//! that were marked initially are marked. Where linear invariants are not enough, the *marking equation* takes their place (Murata, section IV.B): the counters now are the
-//! counters initially plus the sum of the changes of all transitions that were fired, each a number of times that is at least 0. It
-//! implies all linear invariants, and also weights that never decrease.
+//! Variables are the counters of places now, the counters initially, and the numbers of agents of all kinds. The constraints hold in every
+//! reachable state of every member: initial agents are in initial places and as many as there are; linear invariants have the value that
+//! they had initially; traps that were marked initially are marked. Where linear invariants are not enough, the *marking equation* takes
+//! their place (Murata, section IV.B): the counters now are the counters initially plus the sum of the changes of all transitions that
+//! were fired, each a number of times that is at least 0. It implies all linear invariants, and also weights that never decrease.
 
 use super::invariants::Invariant;
 use super::simplex::{Constraint, Farkas};

@@ -1,12 +1,12 @@
 //! Safety by backward coverability: the states from which an upward-closed set of bad states can be reached.
 //!
-//! Order states with the same control state by their counters. A bad set that is closed upwards is given by its finitely many minimal elements, and so is the set of
-//! states with a step into an upward-closed set: a transition that takes `pre` and gives `post` leads into everything above `m` from everything
-//! above `max(m − post, 0) + pre`. Adding such predecessors ends, because every infinite sequence of vectors of
-//! natural numbers has one that is above an earlier one (Dickson). If no initial state is above an element in the end, no bad state is reachable,
-//! for any number of agents. This is the algorithm of P. A. Abdulla, K. Čerāns, B. Jonsson, Y.-K. Tsay, *General Decidability Theorems for
-//! Infinite-State Systems*, LICS 1996; J. Esparza, A. Finkel, R. Mayr, *On the Verification of Broadcast Protocols*, LICS 1999, apply it to counters of agents.
-//! Transitions that are not monotone are used as if they were, which adds states.
+//! Order states with the same control state by their counters. A bad set that is closed upwards is given by its finitely many minimal
+//! elements, and so is the set of states with a step into an upward-closed set: a transition that takes `pre` and gives `post` leads into
+//! everything above `m` from everything above `max(m − post, 0) + pre`. Adding such predecessors ends, because every infinite sequence of
+//! vectors of natural numbers has one that is above an earlier one (Dickson). If no initial state is above an element in the end, no bad
+//! state is reachable, for any number of agents. This is the algorithm of P. A. Abdulla, K. Čerāns, B. Jonsson, Y.-K. Tsay, *General
+//! Decidability Theorems for Infinite-State Systems*, LICS 1996; J. Esparza, A. Finkel, R. Mayr, *On the Verification of Broadcast
+//! Protocols*, LICS 1999, apply it to counters of agents. Transitions that are not monotone are used as if they were, which adds states.
 
 use super::context::Context;
 use super::formula::{Atom, Formula};

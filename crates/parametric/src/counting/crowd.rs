@@ -1,8 +1,9 @@
 //! Counters up to a cap: finitely many abstract states that cover all reachable states of all members.
 //!
-//! An abstract state has a control state and, for each place, a number below the cap `c`, which means exactly so many agents, or `c`, which means `c` or more (the
-//! *counter abstraction* of A. Pnueli, J. Xu, L. Zuck, *Liveness with (0, 1, ∞)-Counter Abstraction*, CAV 2002, with any cap).
-//! A transition leads from an abstract state to all abstract states that contain the result of firing it in some state with these counters.
+//! An abstract state has a control state and, for each place, a number below the cap `c`, which means exactly so many agents, or `c`,
+//! which means `c` or more (the *counter abstraction* of A. Pnueli, J. Xu, L. Zuck, *Liveness with (0, 1, ∞)-Counter Abstraction*, CAV
+//! 2002, with any cap). A transition leads from an abstract state to all abstract states that contain the result of firing it in some
+//! state with these counters.
 
 use super::formula::{Atom, Formula, Known};
 use super::system::{ControlId, PlaceId, Transition, count};

@@ -1,27 +1,29 @@
 //! The counter system of a program, by running the program on small populations.
 //!
-//! **Theorem.** Let `S` be the result. Then for every number of agents, mapping a state to its globals, the places of named agents and the number of others
-//! in each place sends every reachable state to one whose control state is in [`System::controls`] and whose agents are in places of
-//! [`System::together`] of that control state, and every step that changes something to a transition of `S`. Conversely, from every state whose image enables
-//! a *monotone* transition, the program has a step with that effect.
+//! **Theorem.** Let `S` be the result. Then for every number of agents, mapping a state to its globals, the places of named agents and the
+//! number of others in each place sends every reachable state to one whose control state is in [`System::controls`] and whose agents are
+//! in places of [`System::together`] of that control state, and every step that changes something to a transition of `S`. Conversely, from
+//! every state whose image enables a *monotone* transition, the program has a step with that effect.
 //!
-//! *Proof.* Let agent `m` run function `f` in a state `s` of the image. By the deletion lemma ([`crate::deletion`], for all kinds that are not fixed), all agents
-//! can be deleted but those that global identities name and at most [`participants`] others, and what is left makes the same step; what is deleted
-//! does not change, since no step has a loop over agents. By anonymity ([`super::anonymous`]) the numbers of agents do not matter. So the step was seen when
-//! the machine ran the control state with these participants, which are in `together`; this file runs all of them until nothing new appears. Initial states:
-//! by the same lemma, each agent with the witnesses of the assumptions and the named ones is an initial state of a small member. The converse is the
-//! argument about monotone steps in [`super::anonymous`]. A step that is an error of the model is an error of a small population,
-//! and any error ends the extraction. ∎
+//! *Proof.* Let agent `m` run function `f` in a state `s` of the image. By the deletion lemma ([`crate::deletion`], for all kinds that are
+//! not fixed), all agents can be deleted but those that global identities name and at most [`participants`] others, and what is left makes
+//! the same step; what is deleted does not change, since no step has a loop over agents. By anonymity ([`super::anonymous`]) the numbers
+//! of agents do not matter. So the step was seen when the machine ran the control state with these participants, which are in `together`;
+//! this file runs all of them until nothing new appears. Initial states: by the same lemma, each agent with the witnesses of the
+//! assumptions and the named ones is an initial state of a small member. The converse is the argument about monotone steps in
+//! [`super::anonymous`]. A step that is an error of the model is an error of a small population, and any error ends the extraction. ∎
 //!
-//! Agents in *scarce* places, which few agents are in at a time (for instance the one that holds a lock), are split off like named ones. The control state then says exactly how many
-//! there are, and steps that would need two of them disappear. Which places are scarce is a guess from small members; the argument above does not depend on
-//! it, because all agents in scarce places are kept in every population. If a population has more of them than the limits, the guess is
-//! revised and the extraction starts anew. Initial places are never scarce. All agents of *fixed* kinds, those of few agents whose number is not open, are split off
-//! in the same way; they are in every population, so the deletion lemma is needed for the other kinds only.
+//! Agents in *scarce* places, which few agents are in at a time (for instance the one that holds a lock), are split off like named ones.
+//! The control state then says exactly how many there are, and steps that would need two of them disappear. Which places are scarce is a
+//! guess from small members; the argument above does not depend on it, because all agents in scarce places are kept in every population.
+//! If a population has more of them than the limits, the guess is revised and the extraction starts anew. Initial places are never scarce.
+//! All agents of *fixed* kinds, those of few agents whose number is not open, are split off in the same way; they are in every population,
+//! so the deletion lemma is needed for the other kinds only.
 //!
 //! A transition that another one describes with one spectator fewer is left out.
 
 use super::anonymous::{identity_cells, is_monotone, participants};
+use super::scarce::{MOST_ALIKE, MOST_SCARCE, any_size, places_of, scarce_places, small_sizes};
 use super::system::{ControlId, ControlState, Initial, Place, PlaceId, System, Transition};
 use crate::deletion::Witnesses;
 use crate::family::Family;
@@ -41,12 +43,6 @@ const MOST_PLACES: usize = 300;
 const MOST_CONTROLS: usize = 1_500;
 /// All global cells together have at most so many values, and one more each.
 const MOST_VALUES: usize = 128;
-/// Members with up to so many agents are looked at for a guess which places are scarce.
-const SMALL: u32 = 4;
-const SMALL_STATES: usize = 1_000;
-/// More agents are not split off in one place, and in all scarce places.
-const MOST_ALIKE: usize = 2;
-const MOST_SCARCE: usize = 4;
 /// More populations are not run.
 const MOST_RUNS: usize = 3_000_000;
 
@@ -120,75 +116,6 @@ fn attempt(
     work.initial(1 + witnesses.initial + witnesses.globals)?;
     work.close(control)?;
     Ok(work.finish())
-}
-
-/// A guess which places have few agents, whatever the number of agents: small members have at most
-/// two there, and never initially.
-fn scarce_places(program: &Program, fixed: &[KindId], control: &Control<'_>) -> HashSet<Place> {
-    let family = any_size(program);
-    let (mut seen, mut crowded) = (HashSet::new(), HashSet::new());
-    for sizes in small_sizes(&family, fixed, SMALL) {
-        let looked = std::cell::Cell::new(0);
-        let enough = || {
-            looked.set(looked.get() + 1);
-            looked.get() > SMALL_STATES || control.stopped()
-        };
-        let reached = crate::observe::reach(family.at(&sizes), &enough);
-        let initial = {
-            let mut machine = Machine::new(&reached.flat);
-            let mut initial: HashSet<Vec<Value>> = HashSet::new();
-            // An error of the model is found below.
-            let _ = initial_states(&reached.flat, &mut machine, &mut |state| {
-                initial.insert(state.to_vec());
-                initial.len() < 1000
-            });
-            initial
-        };
-        for state in &reached.states {
-            let places = places_of(&reached.flat, state);
-            for (at, place) in places.iter().enumerate() {
-                let alike = places[..=at].iter().filter(|other| *other == place).count();
-                if initial.contains(state) || alike > MOST_ALIKE {
-                    crowded.insert(place.clone());
-                }
-                seen.insert(place.clone());
-            }
-        }
-    }
-    seen.retain(|place| !crowded.contains(place));
-    seen
-}
-
-/// The program with any numbers of agents of all kinds.
-fn any_size(program: &Program) -> Family {
-    let all = (0..program.kinds.len() as u32).map(KindId);
-    Family::new(program.clone(), all.map(|kind| (kind, 0)).collect())
-}
-
-/// All sizes with up to so many agents besides those of fixed kinds.
-fn small_sizes(family: &Family, fixed: &[KindId], most: u32) -> Vec<Vec<u32>> {
-    let kinds = &family.base().kinds;
-    let open = |number: usize| !fixed.contains(&KindId(number as u32));
-    let mut out = family.sizes(most);
-    out.retain(|sizes| (0..sizes.len()).all(|number| open(number) || sizes[number] == 0));
-    for sizes in &mut out {
-        for number in (0..sizes.len()).filter(|number| !open(*number)) {
-            sizes[number] = kinds[number].count;
-        }
-    }
-    out
-}
-
-/// The place of each agent.
-fn places_of(flat: &Flat, state: &[Value]) -> Vec<Place> {
-    let mut cells: Vec<Vec<Value>> = vec![vec![]; flat.program.agents() as usize];
-    for (slot, cell) in flat.layout.cells() {
-        if let Some(agent) = cell.agent {
-            cells[agent as usize].push(state[slot as usize]);
-        }
-    }
-    let place = |(agent, cells)| Place { kind: flat.program.kind_of(agent), cells };
-    (0..).zip(cells).map(place).collect()
 }
 
 struct Extraction<'a> {

@@ -1,9 +1,10 @@
 //! Linear invariants: weighted sums of counters that no transition changes.
 //!
-//! A vector of weights, one for each place and one for each control state, is a *place invariant* if for every transition the weight of the control state and of
-//! the agents that take part is the same before and after (T. Murata, Proc. IEEE 77, 1989, section V). Then in every reachable state the weight is what
-//! it was initially, for every number of agents. All place invariants together are the kernel of the incidence matrix, which this file computes in exact
-//! arithmetic. Transitions that are not monotone are treated as if they were: that adds equations, so what is left is still invariant.
+//! A vector of weights, one for each place and one for each control state, is a *place invariant* if for every transition the weight of
+//! the control state and of the agents that take part is the same before and after (T. Murata, Proc. IEEE 77, 1989, section V). Then in
+//! every reachable state the weight is what it was initially, for every number of agents. All place invariants together are the kernel of
+//! the incidence matrix, which this file computes in exact arithmetic. Transitions that are not monotone are treated as if they were: that
+//! adds equations, so what is left is still invariant.
 
 use super::rational::{Rational, whole};
 use super::system::System;

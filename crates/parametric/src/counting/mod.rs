@@ -4,7 +4,7 @@
 //! invariants and traps, or by backward coverability; that a goal can always be reached, by a ranking on counts.
 //!
 //! * [`anonymous`]: the premises.
-//! * [`system`], [`extract`]: the counter system, complete for every number of agents.
+//! * [`system`], [`extract`], [`scarce`]: the counter system, complete for every number of agents.
 //! * [`formula`], [`translate`]: predicates as conditions on counters.
 //! * [`rational`], [`simplex`]: exact arithmetic, and linear constraints.
 //! * [`invariants`], [`context`], [`refute`]: place invariants, traps, and what they exclude.
@@ -25,6 +25,7 @@ pub mod ranking;
 pub mod rational;
 pub mod refute;
 pub mod sample;
+pub mod scarce;
 pub mod simplex;
 pub mod system;
 pub mod translate;

@@ -186,7 +186,7 @@ fn liveness(
     // A goal about so many agents needs counters that tell them from more.
     let mut about = 0;
     goal.iter().for_each(|formula| formula.atoms(&mut |atom| about = about.max(atom.least.abs())));
-    let high = u8::try_from(about + 1).unwrap_or(u8::MAX).min(MOST_CAP).max(2).max(low);
+    let high = u8::try_from(about + 1).unwrap_or(u8::MAX).clamp(2, MOST_CAP).max(low);
     for cap in low..=high {
         match rank(context, goal, until_goal, cap, control) {
             Ok(ranking) => return Ok(Method::Ranking(ranking)),

@@ -1,9 +1,10 @@
 //! That a goal can be reached from every reachable state, for every number of agents: a strategy on abstract states, with a ranking by counts.
 //!
-//! **Theorem.** Let `A` be a finite set of abstract states ([`super::crowd`]) that contains all initial states and, with an abstract state, all that transitions, monotone
-//! or not, lead to, except abstract states that no reachable state has ([`super::refute`]). Give each element of `A` either the remark that the goal holds in
-//! all its states, or a *monotone* transition that all its states enable, a layer and an order. Give each layer a weight of at least 0 for each place.
-//! If every abstract state that the transition of `a` leads to is
+//! **Theorem.** Let `A` be a finite set of abstract states ([`super::crowd`]) that contains all initial states and, with an abstract
+//! state, all that transitions, monotone or not, lead to, except abstract states that no reachable state has ([`super::refute`]). Give
+//! each element of `A` either the remark that the goal holds in all its states, or a *monotone* transition that all its states enable, a
+//! layer and an order. Give each layer a weight of at least 0 for each place. If every abstract state that the transition of `a` leads to
+//! is
 //!
 //! * in a lower layer, or
 //! * in the same layer, and the transition makes the weight of the layer smaller, or
@@ -11,15 +12,16 @@
 //!
 //! then from every reachable state the goal can be reached.
 //!
-//! *Proof.* Every reachable state is in an element of `A`, by induction on the number of steps. From there, fire the transition of the element that the state is in: it is
-//! possible, because it is monotone and enabled, and the next state is reachable, so in an element of `A`. The triple of the layer, the weight of the
-//! state in that layer (a natural number) and the order decreases lexicographically each time, so the firing ends, and it ends
-//! only where the goal holds. ∎
+//! *Proof.* Every reachable state is in an element of `A`, by induction on the number of steps. From there, fire the transition of the
+//! element that the state is in: it is possible, because it is monotone and enabled, and the next state is reachable, so in an element of
+//! `A`. The triple of the layer, the weight of the state in that layer (a natural number) and the order decreases lexicographically each
+//! time, so the firing ends, and it ends only where the goal holds. ∎
 //!
-//! This proves `fairly_inf`. For `fairly`, only states that are reached without the goal matter, so `A` need not contain what elements lead to in which the goal holds
-//! in all states: a state that is reached without the goal is still in an element of `A`, and so is every state on the way to the goal. The strategy is found layer by layer. For a candidate weight, the largest set of
-//! abstract states from which one can go on decreasing the weight or get to earlier layers is a nested fixpoint, as in
-//! games with Büchi conditions; candidates are single places, and all places in which a variable has, or has not, some value. "From everywhere one agent more can agree" is the
+//! This proves `fairly_inf`. For `fairly`, only states that are reached without the goal matter, so `A` need not contain what elements
+//! lead to in which the goal holds in all states: a state that is reached without the goal is still in an element of `A`, and so is every
+//! state on the way to the goal. The strategy is found layer by layer. For a candidate weight, the largest set of abstract states from
+//! which one can go on decreasing the weight or get to earlier layers is a nested fixpoint, as in games with Büchi conditions; candidates
+//! are single places, and all places in which a variable has, or has not, some value. "From everywhere one agent more can agree" is the
 //! layer whose weight is the number of agents that do not.
 
 use super::context::{Context, Trap};

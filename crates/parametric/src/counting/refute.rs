@@ -1,15 +1,16 @@
 //! Safety by linear invariants and traps: no state that the constraints allow violates the property.
 //!
-//! For every control state, the negation of the property is a Boolean combination of inequalities over counters ([`super::translate`]). It is split into cases, an
-//! inequality or its negation, until it is false, or the inequalities of the case contradict the constraints on reachable states
-//! ([`super::context`]) over non-negative rationals. Every reachable state satisfies the constraints and one of the cases, so if all cases are
-//! contradictory, no reachable state violates the property, whatever the number of agents. The tree of cases is the proof; [`super::check`] reads
-//! it without this file.
+//! For every control state, the negation of the property is a Boolean combination of inequalities over counters ([`super::translate`]). It
+//! is split into cases, an inequality or its negation, until it is false, or the inequalities of the case contradict the constraints on
+//! reachable states ([`super::context`]) over non-negative rationals. Every reachable state satisfies the constraints and one of the
+//! cases, so if all cases are contradictory, no reachable state violates the property, whatever the number of agents. The tree of cases is
+//! the proof; [`super::check`] reads it without this file.
 //!
-//! Where a solution is left, a trap may exclude it: the largest trap without a token in the solution, if initial states always mark it. The scheme is that of
-//! J. Esparza, R. Ledesma-Garza, R. Majumdar, P. Meyer, F. Niksic, *An SMT-based Approach to Coverability Analysis*, CAV 2014, and of Peregrine
-//! (M. Blondin, J. Esparza, S. Jaax, CAV 2018; M. Blondin et al., *Towards Efficient Verification of Population Protocols*, PODC 2017), there
-//! with an SMT solver; here the solver is [`super::simplex`]. Linear invariants are tried first, because they are easier to read; then the marking equation.
+//! Where a solution is left, a trap may exclude it: the largest trap without a token in the solution, if initial states always mark it.
+//! The scheme is that of J. Esparza, R. Ledesma-Garza, R. Majumdar, P. Meyer, F. Niksic, *An SMT-based Approach to Coverability Analysis*,
+//! CAV 2014, and of Peregrine (M. Blondin, J. Esparza, S. Jaax, CAV 2018; M. Blondin et al., *Towards Efficient Verification of Population
+//! Protocols*, PODC 2017), there with an SMT solver; here the solver is [`super::simplex`]. Linear invariants are tried first, because
+//! they are easier to read; then the marking equation.
 
 use super::context::{Context, Equation, Trap};
 use super::formula::{Atom, Formula, Known};

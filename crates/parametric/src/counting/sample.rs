@@ -1,7 +1,8 @@
 //! Compares a proof with small members of the family, by plain search.
 //!
-//! A proof does not need this. It guards against defects: every reachable state of a small member must be described by the counter system, every step by one of its
-//! transitions, and the claim must be true there. The search shares nothing with the rest of the method but the interpreter of programs.
+//! A proof does not need this. It guards against defects: every reachable state of a small member must be described by the counter system,
+//! every step by one of its transitions, and the claim must be true there. The search shares nothing with the rest of the method but the
+//! interpreter of programs.
 
 use super::anonymous::identity_cells;
 use super::context::SizeConstraint;

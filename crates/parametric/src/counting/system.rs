@@ -27,7 +27,8 @@ pub type ControlId = usize;
 pub struct ControlState {
     /// Values of global cells, in the order of the program's variables. An identity is the index of an agent in `named`, or a value of no agent.
     pub globals: Vec<Value>,
-    /// The places of agents that global identities name, in the order in which cells name them first; then those of other agents in scarce places, sorted.
+    /// The places of agents that global identities name, in the order in which cells name them first; then those of other agents in scarce
+    /// places, sorted.
     pub named: Vec<PlaceId>,
 }
 

@@ -7,9 +7,9 @@
 //!
 //! `∃x φ(x) = ⋁ φ(named) ∨ ⋁ φ(bound) ∨ ⋁ over places p (counter of p ≥ 1 + bound agents in p) ∧ φ(fresh agent in p)`
 //!
-//! and `∀` is its dual. A number of agents `#φ` is a sum of counters, plus what named agents add, plus the difference that bound agents make. Places in which no
-//! agent can be while the control state is this one ([`System::together`]) are left out. Quantifier-free parts are evaluated. Errors
-//! of evaluation (an index out of bounds) are refused, even where short-circuit evaluation would not meet them.
+//! and `∀` is its dual. A number of agents `#φ` is a sum of counters, plus what named agents add, plus the difference that bound agents
+//! make. Places in which no agent can be while the control state is this one ([`System::together`]) are left out. Quantifier-free parts
+//! are evaluated. Errors of evaluation (an index out of bounds) are refused, even where short-circuit evaluation would not meet them.
 
 use super::formula::{Atom, Formula};
 use super::system::{ControlId, PlaceId, System};
@@ -35,7 +35,7 @@ enum Agent {
 
 /// What an expression evaluates to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Result0 {
+enum Evaluated {
     Number(Value),
     Agent(Agent),
 }
@@ -62,8 +62,8 @@ impl<'a> Translator<'a> {
     fn formula(&self, control: ControlId, bound: &Bound, e: &Expr, truth: bool) -> Result<Formula, Premise> {
         if !has_quantifier(e) {
             let value = match self.value(control, bound, e)? {
-                Result0::Number(value) => value != 0,
-                Result0::Agent(_) => return outside(e),
+                Evaluated::Number(value) => value != 0,
+                Evaluated::Agent(_) => return outside(e),
             };
             return Ok(if value == truth { Formula::True } else { Formula::False });
         }
@@ -142,8 +142,8 @@ impl<'a> Translator<'a> {
     fn sum(&self, control: ControlId, bound: &Bound, e: &Expr) -> Result<Sum, Premise> {
         if !has_quantifier(e) {
             return match self.value(control, bound, e)? {
-                Result0::Number(UNDEF) | Result0::Agent(_) => outside(e),
-                Result0::Number(number) => Ok(Sum { terms: vec![], number }),
+                Evaluated::Number(UNDEF) | Evaluated::Agent(_) => outside(e),
+                Evaluated::Number(number) => Ok(Sum { terms: vec![], number }),
             };
         }
         let fail = || premise(e);
@@ -167,8 +167,8 @@ impl<'a> Translator<'a> {
             }
             Expr::Quantified(Quantifier::Count, kinds, x, body) if !has_quantifier(body) => {
                 let holds = |agent: Agent| match self.value(control, &with(bound, *x, agent), body)? {
-                    Result0::Number(value) => Ok(i64::from(value != 0)),
-                    Result0::Agent(_) => outside(body),
+                    Evaluated::Number(value) => Ok(i64::from(value != 0)),
+                    Evaluated::Agent(_) => outside(body),
                 };
                 let mut sum = Sum { terms: vec![], number: 0 };
                 for (agent, exists) in self.agents(control, bound, kinds) {
@@ -191,34 +191,35 @@ impl<'a> Translator<'a> {
     }
 
     /// The value of an expression without quantifiers.
-    fn value(&self, control: ControlId, bound: &Bound, e: &Expr) -> Result<Result0, Premise> {
+    fn value(&self, control: ControlId, bound: &Bound, e: &Expr) -> Result<Evaluated, Premise> {
         let number = |e: &Expr| match self.value(control, bound, e)? {
-            Result0::Number(value) => Ok(value),
-            Result0::Agent(_) => outside(e),
+            Evaluated::Number(value) => Ok(value),
+            Evaluated::Agent(_) => outside(e),
         };
         let value = match e {
             Expr::Const(value) => *value,
             Expr::Bound(x) => {
                 let found = bound.iter().rev().find(|(y, _)| x == y);
-                return found.map_or_else(|| outside(e), |(_, agent)| Ok(Result0::Agent(*agent)));
+                return found.map_or_else(|| outside(e), |(_, agent)| Ok(Evaluated::Agent(*agent)));
             }
             Expr::Read(place) => return self.read(control, bound, place),
             Expr::Unary(op, inner) => arith::unary(*op, number(inner)?),
             Expr::Binary(op, a, b, _) => {
                 let sides = (self.value(control, bound, a)?, self.value(control, bound, b)?);
                 match sides {
-                    (Result0::Number(a), Result0::Number(b)) => {
+                    (Evaluated::Number(a), Evaluated::Number(b)) => {
                         arith::binary(*op, a, b).ok_or_else(|| premise(e))?
                     }
-                    (Result0::Agent(a), Result0::Agent(b)) => same(*op, a == b).ok_or_else(|| premise(e))?,
-                    // The other side names no agent: it is ⊥ or negative.
-                    (Result0::Agent(_), Result0::Number(n)) | (Result0::Number(n), Result0::Agent(_)) => {
-                        match n {
-                            UNDEF if op.is_comparison() => 0,
-                            n if n < 0 => same(*op, false).ok_or_else(|| premise(e))?,
-                            _ => return outside(e),
-                        }
+                    (Evaluated::Agent(a), Evaluated::Agent(b)) => {
+                        same(*op, a == b).ok_or_else(|| premise(e))?
                     }
+                    // The other side names no agent: it is ⊥ or negative.
+                    (Evaluated::Agent(_), Evaluated::Number(n))
+                    | (Evaluated::Number(n), Evaluated::Agent(_)) => match n {
+                        UNDEF if op.is_comparison() => 0,
+                        n if n < 0 => same(*op, false).ok_or_else(|| premise(e))?,
+                        _ => return outside(e),
+                    },
                 }
             }
             Expr::And(parts) => {
@@ -233,28 +234,28 @@ impl<'a> Translator<'a> {
                 let chosen = if number(c)? != 0 { a } else { b };
                 return self.value(control, bound, chosen);
             }
-            Expr::Defined(inner) => i64::from(self.value(control, bound, inner)? != Result0::Number(UNDEF)),
+            Expr::Defined(inner) => i64::from(self.value(control, bound, inner)? != Evaluated::Number(UNDEF)),
             Expr::Me | Expr::Local(_) | Expr::LocalCell(..) | Expr::Quantified(..) => return outside(e),
         };
-        Ok(Result0::Number(value))
+        Ok(Evaluated::Number(value))
     }
 
-    fn read(&self, control: ControlId, bound: &Bound, place: &Place) -> Result<Result0, Premise> {
+    fn read(&self, control: ControlId, bound: &Bound, place: &Place) -> Result<Evaluated, Premise> {
         let program = &self.system.program;
         let fail = || Premise { broken: Broken::NotCounted, span: place.span };
         let agent = match &place.agent {
             None => None,
             Some(agent) => match self.value(control, bound, agent)? {
-                Result0::Agent(agent) => Some(agent),
-                Result0::Number(UNDEF) => return Ok(Result0::Number(UNDEF)),
-                Result0::Number(_) => return Err(fail()),
+                Evaluated::Agent(agent) => Some(agent),
+                Evaluated::Number(UNDEF) => return Ok(Evaluated::Number(UNDEF)),
+                Evaluated::Number(_) => return Err(fail()),
             },
         };
         let mut offset = 0;
         for (index, size) in place.index.iter().zip(&program.var(place.var).dimensions) {
             let index = match self.value(control, bound, index)? {
-                Result0::Number(UNDEF) => return Ok(Result0::Number(UNDEF)),
-                Result0::Number(index) if (0..i64::from(*size)).contains(&index) => index as usize,
+                Evaluated::Number(UNDEF) => return Ok(Evaluated::Number(UNDEF)),
+                Evaluated::Number(index) if (0..i64::from(*size)).contains(&index) => index as usize,
                 _ => return Err(fail()),
             };
             offset = offset * *size as usize + index;
@@ -274,9 +275,9 @@ impl<'a> Translator<'a> {
         if self.identities.holds(place.var)
             && let Some(at) = usize::try_from(value).ok().filter(|at| *at < named.len())
         {
-            return Ok(Result0::Agent(Agent::Named(at)));
+            return Ok(Evaluated::Agent(Agent::Named(at)));
         }
-        Ok(Result0::Number(value))
+        Ok(Evaluated::Number(value))
     }
 }
 
