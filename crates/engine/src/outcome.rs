@@ -70,6 +70,10 @@ pub enum Evidence {
     Induction(u32),
     /// By an invariant with this many clauses.
     Invariant(u32),
+    /// By an invariant over integers with this many parts.
+    IntegerInvariant(u32),
+    /// By induction over integers, with this many states in a row.
+    IntegerInduction(u32),
     /// In the composition of this many processes, each reduced to one that behaves alike.
     Composed(u32),
     /// Another verifier says so: its name, and the bound on steps it used, if any.
