@@ -159,6 +159,8 @@ pub enum Note {
         /// The length up to which the search is complete.
         steps: u32,
     },
+    /// Numbers have no range, and no solver for integers is installed that might have answered.
+    NoSolver,
     /// Labels of sends and gets are read as the step that leaves a state.
     StepLabels,
     /// The property can be read in two ways, and both have this verdict.

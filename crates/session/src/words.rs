@@ -201,6 +201,7 @@ pub fn note(note: &Note) -> String {
         Note::NotConfirmedBeyond { states } => format!(
             "the trace was replayed; that the goal cannot be reached from its end was not confirmed within {states} states"
         ),
+        Note::NoSolver => "Z3 or cvc5 could decide this: apt-get install z3".to_string(),
         Note::NoCounterexampleWithin { steps } => {
             format!("no counterexample has up to {}", count(*steps as usize, "step"))
         }

@@ -15,7 +15,7 @@ use swarmcheck_engine::{
 };
 use swarmcheck_ir::VarId;
 use swarmcheck_ir::ground::Ground;
-use swarmcheck_question::concrete::AsTheyAre;
+use swarmcheck_question::concrete::{AsTheyAre, Ending};
 use swarmcheck_question::{QuestionKind, Questions, SearchShape, Smaller, questions};
 
 /// Expressions are followed by recursion. Only what is used takes memory.
@@ -28,9 +28,7 @@ pub struct Smt {
     pub depth: u32,
 }
 
-/// What would help, and how to get it.
-const NO_SOLVER: &str =
-    "no solver for integers is installed: Z3 or cvc5 could decide this (apt-get install z3 cvc5)";
+const NO_SOLVER: &str = "no solver for integers is installed";
 
 impl Engine for Smt {
     fn name(&self) -> &'static str {
@@ -66,6 +64,9 @@ impl Engine for Smt {
         task.subjects().enumerate().map(answer).collect()
     }
 }
+
+const NO_LASSO: &str =
+    "what matters recurs for ever, but other numbers never do: no execution that repeats itself shows it";
 
 /// Whether some variable has no finite range.
 fn has_wide_numbers(task: &Task) -> bool {
@@ -118,7 +119,9 @@ impl Smt {
         let done = AtomicBool::new(false);
         let talk = Talk { control, done: &done };
         let Some(&solver) = talk.there().first() else {
-            return Finding::unknown(subject, Reason::Unsupported(NO_SOLVER.to_string()));
+            let mut finding = Finding::unknown(subject, Reason::Unsupported(NO_SOLVER.to_string()));
+            finding.notes.push(Note::NoSolver);
+            return finding;
         };
         let reductions = meaningful(&task.reductions);
         let posed = match pose(task, subject, &reductions) {
@@ -135,7 +138,13 @@ impl Smt {
             Ok(Found::Nothing(why)) => finding.verdict = Verdict::Unknown(Reason::Unsupported(why)),
             Ok(Found::Execution { way, ending, why }) => {
                 finding.effort = Effort { depth: way.len() as u32 - 1, ..Effort::default() };
-                finding.verdict = executions.violated(&way, ending, why);
+                finding.verdict = match executions.violated(&way, ending, why) {
+                    // A number that the question does not read may grow for ever.
+                    Verdict::Unknown(Reason::Internal(_)) if matches!(ending, Ending::Loop(_)) => {
+                        Verdict::Unknown(Reason::Unsupported(NO_LASSO.to_string()))
+                    }
+                    verdict => verdict,
+                };
             }
             Ok(Found::Proof(proof)) => {
                 finding.vacuous = vacuous(&executions, subject);
@@ -214,7 +223,7 @@ fn names(problem: &Problem) -> Vec<String> {
 
 fn written(problem: &Problem, reductions: Reductions, proof: &IntegerProof) -> Certificate {
     let IntegerProof { invariant, states, distinct, rounds, solver } = proof;
-    let (invariant, words) = (invariant.text(""), invariant.parts().iter().map(Formula::words).collect());
+    let (invariant, words) = (invariant.text(""), invariant.list());
     let proof = Proof::Integers {
         invariant,
         words,
@@ -261,5 +270,4 @@ pub fn check_integers(
     }
 }
 
-const NO_CHECKER: &str =
-    "no solver for integers is installed that could check it: Z3 or cvc5 (apt-get install z3 cvc5)";
+const NO_CHECKER: &str = "no solver for integers is installed that could check it: apt-get install z3";

@@ -93,6 +93,11 @@ impl Formula {
     pub fn words(&self) -> String {
         crate::words::words(&self.0)
     }
+
+    /// What it says, one thing after the other, as people write it.
+    pub fn list(&self) -> Vec<String> {
+        crate::words::list(self.parts().into_iter().map(|part| part.0).collect())
+    }
 }
 
 fn renamed(e: &Sexp, ending: &str) -> Sexp {

@@ -62,6 +62,9 @@ enum Induction {
     Open,
 }
 
+/// From so many states on, an induction is helped by facts.
+const FACTS_FROM: usize = 2;
+
 const CANNOT_TELL: &str = "the solver cannot tell";
 
 impl Search<'_> {
@@ -91,8 +94,7 @@ impl Search<'_> {
     /// Executions and inductions of growing length.
     pub fn by_length(&self) -> Result<Found, Reason> {
         let mut unrolling = Unrolling::new(self.problem, self.solver, self.talk)?;
-        let facts = facts(self.problem, self.solver, self.talk)?;
-        match self.induction(&mut unrolling, &facts, None, self.depth)? {
+        match self.induction(&mut unrolling, &mut None, None, self.depth)? {
             Induction::Proved(proof) => self.confirmed(proof),
             Induction::Reached => self.shown(&mut unrolling),
             Induction::Open => Ok(Found::Nothing(self.given_up())),
@@ -103,15 +105,14 @@ impl Search<'_> {
     fn induction(
         &self,
         unrolling: &mut Unrolling<'_, '_>,
-        facts: &[Formula],
+        known: &mut Option<Vec<Formula>>,
         rounds: Option<u32>,
         depth: u32,
     ) -> Result<Induction, Reason> {
         unrolling.solver.say("(declare-const facts Bool)\n(declare-const apart Bool)\n");
-        let invariant = Formula::all(facts);
+        let mut invariant = Formula::truth();
         for state in 0..=depth as usize {
             self.note(state);
-            unrolling.assume("facts", &invariant, state);
             let named = format!("bad@{state}");
             let bad = unrolling.bad(rounds, state)?;
             unrolling.name(&named, &bad);
@@ -124,8 +125,20 @@ impl Search<'_> {
                 let same = unrolling.same(earlier, state);
                 unrolling.assert(&format!("(=> apart (not {same}))"));
             }
-            // What is simplest to understand is tried first.
-            let with_facts = !facts.is_empty();
+            // What is simplest to understand is tried first, and facts take time.
+            if state == FACTS_FROM {
+                let facts = match known.take() {
+                    Some(facts) => facts,
+                    None => facts(self.problem, self.solver, self.talk)?,
+                };
+                invariant = Formula::all(&facts);
+                *known = Some(facts);
+                (0..state).for_each(|earlier| unrolling.assume("facts", &invariant, earlier));
+            }
+            if state >= FACTS_FROM {
+                unrolling.assume("facts", &invariant, state);
+            }
+            let with_facts = !invariant.is_truth();
             let tries: [(&[&str], bool, bool); 3] =
                 [(&[], false, false), (&["facts"], true, false), (&["facts", "apart"], with_facts, true)];
             for (assumed, uses_facts, distinct) in tries {
@@ -203,12 +216,12 @@ impl Search<'_> {
 
     /// An induction with a bound on rounds, which grows.
     pub fn rounds_by_length(&self) -> Result<Found, Reason> {
-        let facts = facts(self.problem, self.solver, self.talk)?;
+        let mut facts = None;
         let mut rounds = 1u32;
         loop {
             let mut unrolling = Unrolling::new(self.problem, self.solver, self.talk)?;
             let depth = rounds.saturating_mul(2).saturating_add(6).min(self.depth);
-            match self.induction(&mut unrolling, &facts, Some(rounds), depth)? {
+            match self.induction(&mut unrolling, &mut facts, Some(rounds), depth)? {
                 Induction::Proved(proof) => return self.confirmed(proof),
                 Induction::Reached | Induction::Open => {}
             }

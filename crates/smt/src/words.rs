@@ -28,6 +28,14 @@ pub(crate) fn words(e: &Sexp) -> String {
     said(e, true, 0)
 }
 
+/// Conditions that all hold, as people write them: those that say the same together are one.
+pub(crate) fn list(parts: Vec<Sexp>) -> Vec<String> {
+    let mut parts: Vec<(Sexp, bool)> = parts.into_iter().map(|part| (part, true)).collect();
+    let mut out = equalities(&mut parts);
+    out.extend(parts.iter().map(|(part, _)| said(part, true, 0)));
+    out
+}
+
 /// A condition, or its negation; `level` is 0 at the outside, 1 among alternatives and 2 below a conjunction.
 fn said(e: &Sexp, positive: bool, level: u32) -> String {
     if let Some(comparison) = comparison(e, positive) {
@@ -170,11 +178,9 @@ impl Linear {
 impl Comparison {
     fn words(&self) -> String {
         let Comparison(linear, compare) = self;
-        let turned = linear.negated();
-        let (mut left, mut right) = (linear.clone(), turned);
-        // Numbers stand on the right, with their sign where nothing else does.
-        let (mut this, mut that) = (linear, *compare);
         let other = linear.negated();
+        let (mut left, mut right) = (linear.clone(), other.clone());
+        let (mut this, mut that) = (linear, *compare);
         let positive = |linear: &Linear| linear.parts.values().any(|times| *times > 0);
         if !positive(linear) && positive(&other) {
             (left, right) = (right, left);
@@ -191,6 +197,7 @@ impl Comparison {
             Compare::Equal => "=",
             Compare::Different => "!=",
         };
+        // Numbers stand on the right where nothing else does.
         match this.parts.values().all(|times| *times > 0) && !this.parts.is_empty() {
             true => {
                 left.number = 0;
