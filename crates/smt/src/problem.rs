@@ -9,7 +9,7 @@
 //! nothing is owed.
 
 use crate::system::{Refusal, System, refuse, some_step};
-use crate::text::{Scope, quoted};
+use crate::text::Scope;
 use swarmcheck_engine::Why;
 use swarmcheck_ir::ground::Ground;
 use swarmcheck_ir::interval::Bounds;
@@ -53,6 +53,8 @@ pub struct Problem {
     pub cycles: Option<Cycles>,
     /// How many cells the program has; those behind them count.
     pub width: u32,
+    /// The cell that counts rounds.
+    rounds: Option<TermId>,
 }
 
 /// The name of the cell that counts rounds.
@@ -161,13 +163,14 @@ impl Problem {
             }
         }
         let width = ground.width() as u32;
-        let mut names = vec![];
+        let (mut names, mut rounds) = (vec![], None);
         if let Some(cycles) = &cycles {
             let counted = Counted { conditions: &cycles.somewhere, only_while: cycles.everywhere };
             names = count(&mut executed, width, &counted);
+            rounds = Some(executed.terms.slot(width));
         }
         let system = System::new(program, ground, executed, &names);
-        Ok(Problem { system, wrong, cycles, width })
+        Ok(Problem { system, wrong, cycles, width, rounds })
     }
 
     /// That a state refutes the property, or that more rounds were made than these.
@@ -177,7 +180,8 @@ impl Problem {
             parts.push(scope.term(wrong.when)?.truth());
         }
         if let Some(rounds) = rounds {
-            parts.push(format!("(> {} {rounds})", quoted(&format!("{ROUNDS}{}", scope.ending()))));
+            let Some(counted) = self.rounds else { return refuse("nothing is counted") };
+            parts.push(format!("(> {} {rounds})", scope.term(counted)?.value()));
         }
         Ok(crate::text::any(parts))
     }

@@ -18,6 +18,9 @@ use swarmcheck_session::{ModelOptions, Prepared, prepare};
 use swarmcheck_smt::formula::{Formula, Valued};
 use swarmcheck_smt::text::Variable;
 
+/// What is looked at of a variable whose range was not found.
+const BOX: (Value, Value) = (-12, 12);
+
 /// Larger boxes are not looked through.
 const MOST_STATES: usize = 300_000;
 
@@ -74,7 +77,7 @@ fn look(prepared: &Prepared, data: &CertificateData) -> [usize; 2] {
     for (slot, (_, cell)) in ground.layout.cells().enumerate() {
         let owner = cell.agent.map_or(String::new(), |agent| format!(" of {}", program.agent_name(agent)));
         slots.insert(format!("{}{owner}", cell.name(program)), slot);
-        let (low, high) = narrow.var(cell.var).domain.expect("the variant is bounded");
+        let (low, high) = narrow.var(cell.var).domain.unwrap_or(BOX);
         domains.push((low..=high).collect());
     }
     let [Proof::Integers { invariant, states, distinct, rounds: None, .. }] = &data.certificate.proofs[..]

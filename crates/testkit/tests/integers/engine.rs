@@ -129,7 +129,7 @@ fn what_is_not_linear_is_refused_by_name() {
     ] {
         let text = format!(
             "system {{ spawn = C: 1 }}\nagent C {{ interface = n: 1; m: 1  Behavior = {process}; Behavior }}\n\
-             check {{ P = always forall C c, n of c != 7 }}\n"
+             check {{ P = always forall C c, n of c + m of c != 7 }}\n"
         );
         let all = answers(&opened("refused.labs", &text), &[], &[SolverName::Z3], 20);
         assert!(all[0].evidence().contains(reason), "{}", all[0].evidence());

@@ -66,11 +66,11 @@ fn random_systems_have_the_same_verdicts() {
         return;
     }
     let mut seen = Seen::default();
-    for seed in 0..40 {
-        compare(seed, 4, &mut seen).unwrap_or_else(|why| panic!("{why}"));
+    for seed in 0..24 {
+        compare(seed, 2, &mut seen).unwrap_or_else(|why| panic!("{why}"));
     }
     println!("{seen:?}");
-    assert!(seen.holds >= 10 && seen.violated >= 10, "{seen:?}");
+    assert!(seen.holds >= 8 && seen.violated >= 8, "{seen:?}");
 }
 
 /// `SWARMCHECK_SYSTEMS=1000 cargo test --release -p swarmcheck-testkit --test integers -- --ignored the_engine --nocapture`.
@@ -81,7 +81,8 @@ fn the_engine_agrees_on_many_random_systems() {
         return;
     }
     let mut seen = Seen::default();
-    let failures = long::run(1_000, 50, |seed| compare(seed, 4, &mut seen));
+    let seconds = long::number("SWARMCHECK_PATIENCE", 3);
+    let failures = long::run(1_000, 50, |seed| compare(seed, seconds, &mut seen));
     println!("{seen:?}");
     assert_eq!(failures, 0, "see above");
 }
