@@ -2,7 +2,7 @@
 //!
 //! A proof refers to the bits of the encoded program. A checker encodes the program independently.
 
-use crate::Reductions;
+use crate::{Reductions, SolverName};
 use serde::{Deserialize, Serialize};
 
 /// Why a property holds, for those who want to check it.
@@ -39,6 +39,23 @@ pub enum Proof {
         distinct: bool,
         /// Numbers of the facts, from 0, that are assumed of them, and are proved by themselves.
         lemmas: Vec<usize>,
+    },
+    /// About the formulas of the program over integers: an inductive invariant, and an induction within it.
+    Integers {
+        /// Holds in every reachable state: a term of SMT-LIB over the variables that the certificate lists.
+        invariant: String,
+        /// The parts of the invariant as people write them, for readers.
+        words: Vec<String>,
+        /// The number of states in a row that are not bad, after which comes none that is; 0 if the invariant excludes bad
+        /// states itself.
+        states: u32,
+        /// These states may be assumed to be pairwise different.
+        distinct: bool,
+        /// For questions about infinite executions: none meets what it must not meet for ever more often than this.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rounds: Option<u32>,
+        /// Who has found it.
+        solver: SolverName,
     },
     /// A quantified invariant, for every number of agents. It is not about bits.
     Every(EveryProof),

@@ -1,5 +1,6 @@
 //! Budgets, interruption and progress. Engines do not look at clocks or signals: whoever calls them does.
 
+use crate::solvers::{NoSolvers, Solvers};
 use std::sync::atomic::{AtomicBool, Ordering};
 use swarmcheck_question::Subject;
 
@@ -67,6 +68,11 @@ pub trait Progress: Sync {
     /// Called where an engine looks whether to stop: returns when it is its turn, where engines take turns.
     fn turn(&self) {}
 
+    /// Solvers for integers that the caller can run.
+    fn solvers(&self) -> &dyn Solvers {
+        &NoSolvers
+    }
+
     /// An engine begins to work on a question. If the process dies, whoever has begun and not ended may be why.
     fn started(&self, _: Subject, _engine: &'static str) {}
 
@@ -100,6 +106,10 @@ impl Progress for Labelled<'_> {
 
     fn turn(&self) {
         self.inner.turn();
+    }
+
+    fn solvers(&self) -> &dyn Solvers {
+        self.inner.solvers()
     }
 
     fn started(&self, subject: Subject, engine: &'static str) {

@@ -11,6 +11,7 @@ pub mod composition;
 pub mod control;
 pub mod executions;
 pub mod outcome;
+pub mod solvers;
 pub mod system;
 pub mod trace;
 
@@ -18,6 +19,7 @@ pub use composition::{Composition, CompositionNode};
 pub use control::{Budget, Control, Phase, Progress, Snapshot};
 pub use executions::Executions;
 pub use outcome::{Effort, Evidence, Finding, Note, Reason, Vacuity, Verdict, Why};
+pub use solvers::{Dialogue, NoSolvers, SolverName, Solvers};
 pub use swarmcheck_question::{Fairness, Reductions, Subject};
 pub use system::{Step, successors};
 

@@ -70,6 +70,10 @@ pub enum Evidence {
     Induction(u32),
     /// By an invariant with this many clauses.
     Invariant(u32),
+    /// By an invariant over integers with this many parts.
+    IntegerInvariant(u32),
+    /// By induction over integers, with this many states in a row.
+    IntegerInduction(u32),
     /// In the composition of this many processes, each reduced to one that behaves alike.
     Composed(u32),
     /// Another verifier says so: its name, and the bound on steps it used, if any.
@@ -155,6 +159,8 @@ pub enum Note {
         /// The length up to which the search is complete.
         steps: u32,
     },
+    /// Numbers have no range, and no solver for integers is installed that might have answered.
+    NoSolver,
     /// Labels of sends and gets are read as the step that leaves a state.
     StepLabels,
     /// The property can be read in two ways, and both have this verdict.

@@ -8,65 +8,69 @@
 //! number is too large here. An index outside an array, and an agent that does not exist, must be excluded by the ranges of
 //! variables, or the target refuses.
 
-mod horn;
 mod obligation;
-mod text;
 mod vmt;
 
 use crate::question::{ExportClaim, ExportQuestion};
-use crate::smv::describe;
-use crate::{Export, Refusal, Written, refuse};
-use std::collections::HashMap;
+use crate::{Export, File, Refusal, Written, refuse};
+use swarmcheck_ir::Expr;
 use swarmcheck_ir::ground::Ground;
-use swarmcheck_ir::{Expr, Value};
-use swarmcheck_steps::execute::{self, Executed, Numbers, Step};
-use swarmcheck_steps::terms::{Node, TermId};
-use text::{Scope, Text, Variable, quoted};
+use swarmcheck_smt::horn;
+use swarmcheck_smt::system::{self, System, some_step};
+use swarmcheck_steps::execute::{self, Executed, Numbers};
+use swarmcheck_steps::terms::TermId;
+
+/// The name of the file of clauses.
+const CLAUSES: &str = "emulation.chc.smt2";
 
 /// Writes a system in VMT.
 pub fn vmt(export: &Export<'_>) -> Written {
-    Ok(vec![vmt::write(&System::new(export)?)?])
+    Ok(vec![vmt::write(&Asking::new(export)?)?])
 }
 
 /// Writes Horn clauses.
 pub fn chc(export: &Export<'_>) -> Written {
-    Ok(vec![horn::write(&System::new(export)?)?])
+    let asking = Asking::new(export)?;
+    let Asked::Always(claim) = asking.asked else {
+        return refuse(
+            "Horn clauses say what holds in every state: a formula about what happens again and again is for --to smt2",
+        );
+    };
+    let mut text = asking.comments();
+    text += "; Satisfiable: the property holds, and the model is an inductive invariant. Unsatisfiable: it is violated.\n";
+    text += &horn::clauses(&asking.system, &|scope| Ok(format!("(not {})", scope.term(claim)?.truth())))?;
+    Ok(vec![File { name: CLAUSES.to_string(), text }])
+}
+
+impl From<system::Refusal> for Refusal {
+    fn from(refusal: system::Refusal) -> Refusal {
+        Refusal { why: refusal.why }
+    }
 }
 
 /// Writes that a condition holds in the initial states or, with `step`, after one step from them. The condition is the property.
 pub fn obligation(export: &Export<'_>, step: bool) -> Result<String, Refusal> {
-    obligation::write(&System::new(export)?, step)
+    obligation::write(&Asking::new(export)?, step)
 }
 
 /// What is asked, as a condition on states.
-pub(crate) enum Asked {
+enum Asked {
     /// It holds in every state.
     Always(TermId),
     /// From some point on it never holds.
     NotForever(TermId),
 }
 
-/// A program as formulas.
-pub(crate) struct System {
+/// A program as formulas, and what is asked of it.
+struct Asking {
     /// The head of the file, as comments.
-    pub(crate) head: Vec<String>,
-    pub(crate) text: Text,
-    pub(crate) initial: Step,
-    /// Steps with what they are, in words.
-    pub(crate) steps: Vec<(String, Step)>,
-    pub(crate) asked: Asked,
+    head: Vec<String>,
+    system: System,
+    asked: Asked,
 }
 
-/// A step as formulas.
-struct Made {
-    choices: Vec<u32>,
-    requires: Vec<String>,
-    /// The value of each variable, in their order.
-    after: Vec<String>,
-}
-
-impl System {
-    fn new(export: &Export<'_>) -> Result<System, Refusal> {
+impl Asking {
+    fn new(export: &Export<'_>) -> Result<Asking, Refusal> {
         let question = ExportQuestion::new(export, false)?;
         if question.last.is_some() {
             return refuse("formulas over integers have no bound on steps: leave out --steps and 'after'");
@@ -98,81 +102,17 @@ impl System {
                 return refuse("the property cannot be expressed by a condition on states");
             }
         };
-        let words = |at: usize| {
-            let instance = ground.instances()[at].instance;
-            let function = &program.functions[instance.function as usize];
-            format!("{}: {}", program.agent_name(instance.agent), describe(&function.rule))
-        };
-        let Executed { terms, choices, initial, steps, bounds, .. } = executed;
-        let steps: Vec<(String, Step)> =
-            steps.into_iter().enumerate().filter_map(|(at, step)| Some((words(at), step?))).collect();
-        let name = |cell: &swarmcheck_ir::flat::Cell| match cell.agent {
-            Some(agent) => format!("{} of {}", cell.name(&program), program.agent_name(agent)),
-            None => cell.name(&program),
-        };
-        let names = ground.layout.cells().map(|(_, cell)| name(&cell)).collect();
-        let text = Text::new(terms, choices, &initial, &steps, names, &bounds);
+        let system = System::new(&program, &ground, executed, &[]);
         let asks = question.name.as_deref().unwrap_or("is some step possible in every state?");
         let head = vec![
             format!("{}: the emulation program over integers, written by swarmcheck.", export.file.name()),
             format!("Property: {asks}"),
         ];
-        Ok(System { head, text, initial, steps, asked })
-    }
-
-    /// What a step requires of the state before it, and what the variables are after it.
-    fn made(&self, step: &Step, variables: &[Variable], scope: &mut Scope<'_>) -> Result<Made, Refusal> {
-        let choices: Vec<u32> = self.text.choices(step.terms()).into_iter().collect();
-        let mut requires: Vec<String> = choices.iter().map(|choice| self.text.domain(*choice)).collect();
-        for condition in &step.conditions {
-            requires.push(scope.term(*condition)?.truth());
-        }
-        let mut after = vec![];
-        for Variable { slot, name, sort } in variables {
-            let written = step.updates.iter().find(|(written, _)| written == slot);
-            after.push(match written {
-                None => quoted(name),
-                Some((_, term)) if *sort == "Bool" => scope.term(*term)?.is_defined(),
-                Some((_, term)) => scope.term(*term)?.value(),
-            });
-        }
-        Ok(Made { choices, requires, after })
+        Ok(Asking { head, system, asked })
     }
 
     /// Comments at the beginning of a file.
     fn comments(&self) -> String {
         self.head.iter().map(|line| format!("; {}\n", line.replace(['\n', '\r'], " "))).collect()
     }
-}
-
-/// More combinations of choices are not written out.
-const MOST_CHOSEN: usize = 256;
-
-/// Some step is possible: with some of the choices that it makes.
-fn some_step(executed: &mut Executed) -> Result<TermId, Refusal> {
-    let Executed { terms, choices, steps, .. } = executed;
-    let mut possible = vec![];
-    for step in steps.iter().flatten() {
-        let all = terms.and(step.conditions.iter().copied());
-        let made = terms.choices(all);
-        let count: usize = made.iter().map(|choice| choices[*choice as usize].len()).product();
-        if count > MOST_CHOSEN {
-            return refuse("whether a step is possible depends on too many choices");
-        }
-        for number in 0..count {
-            let mut rest = number;
-            let mut chosen: HashMap<u32, Value> = HashMap::new();
-            for choice in &made {
-                let values = &choices[*choice as usize];
-                chosen.insert(*choice, values[rest % values.len()]);
-                rest /= values.len();
-            }
-            let known = |node: &Node| match node {
-                Node::Choice(choice) => chosen.get(choice).copied(),
-                _ => None,
-            };
-            possible.push(terms.replace(all, &known, &mut HashMap::new()));
-        }
-    }
-    Ok(terms.or(possible))
 }

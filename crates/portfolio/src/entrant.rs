@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use swarmcheck_engine::control::{AtWork, Labelled};
-use swarmcheck_engine::{Budget, Control, Finding, Progress, Reason, Snapshot, Subject};
+use swarmcheck_engine::{Budget, Control, Finding, Progress, Reason, Snapshot, Solvers, Subject};
 use swarmcheck_ir::cancel;
 
 /// What an entrant works on.
@@ -99,6 +99,10 @@ impl Progress for InTurn<'_> {
             let waited = ((self.inner.seconds() - began) * 1e6) as u64;
             self.entrant.waited.fetch_add(waited, Ordering::Relaxed);
         }
+    }
+
+    fn solvers(&self) -> &dyn Solvers {
+        self.inner.solvers()
     }
 
     fn started(&self, subject: Subject, engine: &'static str) {

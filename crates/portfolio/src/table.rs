@@ -4,6 +4,7 @@ use swarmcheck_compose::Compose;
 use swarmcheck_engine::Engine;
 use swarmcheck_explicit::{Abstract, Explicit};
 use swarmcheck_question::{QuestionKind, SearchShape};
+use swarmcheck_smt::Smt;
 use swarmcheck_symbolic::{Method, Symbolic};
 
 /// Which engine decides.
@@ -20,6 +21,8 @@ pub enum Decider {
     Symbolic(Method),
     /// Composition of processes that are reduced one by one.
     Compose,
+    /// Solvers for integers.
+    Smt,
 }
 
 /// The class of a question, as far as it says which engine is likely to answer it.
@@ -116,6 +119,14 @@ pub const ENGINES: &[Entry] = &[
         // It takes part only where processes are loosely coupled, and then it is often done soon.
         place: unbounded::<1>,
         early: early(0),
+    },
+    Entry {
+        decider: Decider::Smt,
+        name: "smt",
+        make: |depth| Box::new(Smt { depth: depth.unwrap_or(u32::MAX) }),
+        // It takes part only where a number has no range, and then others rarely prove anything.
+        place: unbounded::<0>,
+        early: early(3),
     },
 ];
 

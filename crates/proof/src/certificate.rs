@@ -126,7 +126,8 @@ fn accepted(system: &System, bad: Lit, proof: &Proof, limits: Limits<'_>) -> Res
             let induction = Induction { k: *states, distinct: *distinct, lemmas: lemmas.clone() };
             check::induction::<Batsat<'_>>(system, bad, &induction, limits)
         }
-        Proof::Induction { .. } | Proof::Every(_) => Err(Refusal::Malformed),
+        // Proofs over integers, and for every number of agents, are not about bits.
+        Proof::Induction { .. } | Proof::Integers { .. } | Proof::Every(_) => Err(Refusal::Malformed),
     }
 }
 

@@ -28,6 +28,9 @@ pub struct Because {
     pub undecided: u32,
     /// The inductive invariant that was found, as conditions that all hold in every reachable state.
     pub invariant: Vec<InvariantPart>,
+    /// The parts of an invariant over integers, which all hold in every reachable state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub integers: Vec<String>,
     /// Clauses of the invariant that have no short form: the certificate has them.
     pub unreadable: u32,
     /// What the places mean that the invariant mentions.

@@ -1,6 +1,6 @@
 //! Proofs as files: written by `verify`, and checked again on the model by `certify`.
 //!
-//! The check reads the model, lowers it, makes it smaller, writes it as bits and asks another solver than the one that has
+//! The check reads the model, lowers it, makes it smaller, writes it as bits or as formulas over integers and asks another solver than the one that has
 //! found the proof. Nothing of the search is trusted.
 
 use crate::every;
@@ -15,6 +15,7 @@ use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::trace::data::parameters;
 use swarmcheck_engine::{Control, Fairness, Subject, Task};
 use swarmcheck_proof::check_certificate;
+use swarmcheck_smt::check_integers;
 
 /// The name of the format.
 pub const FORMAT: &str = "swarmcheck-certificate";
@@ -94,6 +95,13 @@ pub enum ProofSize {
     Every {
         /// Its clauses, besides the property.
         clauses: usize,
+    },
+    /// An inductive invariant over integers, or an induction within it.
+    Integers {
+        /// So many states in a row; none if the invariant is enough.
+        states: u32,
+        /// The parts of the invariant.
+        parts: usize,
     },
 }
 
@@ -179,7 +187,10 @@ pub(crate) fn check_prepared(
     let mut task = Task::new(&prepared.flat).only(subject);
     task.ignore_deadlock = data.ignore_deadlock;
     task.fairness = data.fairness;
-    check_certificate(&task, subject, &data.certificate, control)
+    match &data.certificate.proofs[..] {
+        [Proof::Integers { .. }, ..] => check_integers(&task, subject, &data.certificate, control),
+        _ => check_certificate(&task, subject, &data.certificate, control),
+    }
 }
 
 fn size(proof: &Proof) -> ProofSize {
@@ -187,5 +198,6 @@ fn size(proof: &Proof) -> ProofSize {
         Proof::Invariant { clauses, .. } => ProofSize::Invariant { clauses: clauses.len() },
         Proof::Induction { states, .. } => ProofSize::Induction { states: *states },
         Proof::Every(proof) => ProofSize::Every { clauses: proof.clauses.len() },
+        Proof::Integers { states, words, .. } => ProofSize::Integers { states: *states, parts: words.len() },
     }
 }

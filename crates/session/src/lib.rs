@@ -65,6 +65,7 @@ pub use simulate::{SimulateOptions, TraceFormat};
 pub use specification::{LanguageFrontEnd, Specification};
 pub use swarmcheck_backends as backends;
 pub use swarmcheck_calculi::codes::CATALOGUE as CALCULI_CATALOGUE;
+pub use swarmcheck_engine::solvers;
 pub use swarmcheck_engine::trace::data::{StepData, TraceData, WriteData};
 pub use swarmcheck_engine::{Budget, Control, Effort, Note, Vacuity};
 pub use swarmcheck_labs::codes::CATALOGUE;

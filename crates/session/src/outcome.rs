@@ -148,6 +148,18 @@ pub enum Evidence {
         /// Its number of clauses.
         clauses: u32,
     },
+    /// By an inductive invariant over integers.
+    IntegerInvariant {
+        /// Its parts, which all hold in every reachable state, as people write them.
+        parts: Vec<String>,
+    },
+    /// By induction over integers.
+    IntegerInduction {
+        /// So many states in a row are considered.
+        states: u32,
+        /// What is known of every reachable state and was used, as people write it.
+        parts: Vec<String>,
+    },
     /// In the composition of processes, each reduced to one that behaves alike.
     Composed {
         /// The number of processes.
@@ -539,6 +551,10 @@ impl From<engine::Evidence> for Evidence {
             engine::Evidence::Ended(steps) => Evidence::Ended { steps },
             engine::Evidence::Induction(steps) => Evidence::Induction { steps },
             engine::Evidence::Invariant(clauses) => Evidence::Invariant { clauses },
+            engine::Evidence::IntegerInvariant(_) => Evidence::IntegerInvariant { parts: vec![] },
+            engine::Evidence::IntegerInduction(states) => {
+                Evidence::IntegerInduction { states, parts: vec![] }
+            }
             engine::Evidence::Composed(processes) => Evidence::Composed { processes },
             engine::Evidence::Said(who, steps) => Evidence::Said { who: who.to_string(), steps },
         }

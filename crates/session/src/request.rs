@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_backends::Tools;
 use swarmcheck_engine::trace::data::TraceData;
-use swarmcheck_engine::{Budget, Control};
+use swarmcheck_engine::{Budget, Control, NoSolvers, Solvers};
 use swarmcheck_labs::lower::{Choice, Semantics};
 use swarmcheck_rcheck::Precedence;
 use swarmcheck_source::data;
@@ -328,6 +328,11 @@ pub trait Host: Sync {
     /// A place where other programs can be run.
     fn tools(&self) -> Result<Box<dyn Tools + '_>, String> {
         Err("other programs cannot be run here".to_string())
+    }
+
+    /// Solvers for formulas over integers that can be run.
+    fn solvers(&self) -> &dyn Solvers {
+        &NoSolvers
     }
 }
 

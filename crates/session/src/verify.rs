@@ -298,7 +298,8 @@ fn answer(
             let ranged = ranged.and_then(|number| {
                 ranges::evidence(prepared, &options.reductions, number, evidence, &answer.effort)
             });
-            answer.outcome = Outcome::Holds { evidence: ranged.unwrap_or(evidence.into()), vacuous };
+            let told = || invariant::in_words(evidence.into(), finding.certificate.as_deref());
+            answer.outcome = Outcome::Holds { evidence: ranged.unwrap_or_else(told), vacuous };
             if let (true, Some(number)) = (options.why && !is_turned, property) {
                 let mut because = Because::default();
                 vacuity::idle_parts(prepared, options, number, control, &mut because);

@@ -56,6 +56,13 @@ fn evidence(evidence: &Evidence, fairness: Fairness) -> String {
         Evidence::Invariant { clauses } => {
             format!("{every}, by an invariant of {}", count(*clauses as usize, "clause"))
         }
+        Evidence::IntegerInvariant { parts } => {
+            format!("{every}, by an invariant over integers{}", said_parts(parts, ": "))
+        }
+        Evidence::IntegerInduction { states, parts } => {
+            let over = count(*states as usize, "state");
+            format!("{every}, by induction over integers with {over}{}", said_parts(parts, ", knowing "))
+        }
         Evidence::Composed { processes } => {
             format!("{every}, in the composition of {}", composition::processes(*processes as usize))
         }
@@ -71,6 +78,19 @@ fn evidence(evidence: &Evidence, fairness: Fairness) -> String {
         Evidence::Witness(length) => format!("trace of {}: it happens in this execution", long(*length)),
     }
 }
+
+/// The parts of an invariant, if they are short enough for a line; otherwise how many there are.
+fn said_parts(parts: &[String], before: &str) -> String {
+    let joined = parts.join(", ");
+    match parts {
+        [] => String::new(),
+        _ if joined.len() <= LONGEST_INVARIANT => format!("{before}{joined}"),
+        _ => format!(" with {}", count(parts.len(), "part")),
+    }
+}
+
+/// A longer invariant is not told in the line of a verdict; `--why` tells it.
+const LONGEST_INVARIANT: usize = 160;
 
 fn violation(violation: &Violation) -> String {
     match violation {
@@ -186,6 +206,7 @@ pub fn note(note: &Note) -> String {
         Note::NotConfirmedBeyond { states } => format!(
             "the trace was replayed; that the goal cannot be reached from its end was not confirmed within {states} states"
         ),
+        Note::NoSolver => "Z3 or cvc5 could decide this: apt-get install z3".to_string(),
         Note::NoCounterexampleWithin { steps } => {
             format!("no counterexample has up to {}", count(*steps as usize, "step"))
         }
@@ -364,6 +385,12 @@ pub fn certificate(answer: &CertificateAnswer) -> String {
             let one = |proof: &ProofSize| match proof {
                 ProofSize::Invariant { clauses } => {
                     format!("an invariant of {} over {}", count(*clauses, "clause"), count(*bits, "bit"))
+                }
+                ProofSize::Integers { states: 0, parts } => {
+                    format!("an invariant over integers with {}", count(*parts, "part"))
+                }
+                ProofSize::Integers { states, .. } => {
+                    format!("an induction over integers with {}", count(*states as usize, "state"))
                 }
                 ProofSize::Induction { states } => {
                     format!("induction over {} of {}", count(*states, "state"), count(*bits, "bit"))

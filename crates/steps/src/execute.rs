@@ -125,6 +125,22 @@ impl Machine {
         Ok(run.finish(false))
     }
 
+    /// The bounds of an index. Over integers, what is left by a division is within its bounds however large the number is that
+    /// was divided.
+    fn index(&mut self, term: TermId) -> Bounds {
+        let rest = match self.terms.node(term) {
+            Node::Binary(BinaryOp::Mod, a, b) if self.numbers == Numbers::Integers => {
+                let by = self.terms.value(*b).filter(|by| !matches!(*by, 0 | UNDEF));
+                by.map(|by| (*a, i128::from(by).abs() - 1))
+            }
+            _ => None,
+        };
+        match rest {
+            Some((divided, most)) => Bounds { undef: self.bounds(divided).undef, ..Bounds::of(0, most) },
+            None => self.bounds(term),
+        }
+    }
+
     fn bounds(&mut self, term: TermId) -> Bounds {
         let (bounds, choices) = (&self.bounds, &self.choices);
         self.terms.bounds(term, &|leaf| match leaf {
@@ -300,7 +316,7 @@ impl<'m> Run<'m> {
 
     /// The index cannot leave an array of this length.
     fn within(&mut self, index: TermId, length: usize) -> Result<Bounds, Refused> {
-        let bounds = self.machine.bounds(index);
+        let bounds = self.machine.index(index);
         let inside = bounds.is_empty() || (bounds.lo >= 0 && bounds.hi < length as i128);
         match bounds.fault || !inside {
             true => self.refuse(|function| Refused::MayFail { function }),

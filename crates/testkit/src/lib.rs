@@ -16,6 +16,7 @@ mod report;
 pub mod search;
 pub mod shrink;
 pub mod sides;
+pub mod solvers;
 pub mod verify;
 
 pub use compare::{Limits, Mismatch, Summary, compare};

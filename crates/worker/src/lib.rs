@@ -9,6 +9,7 @@
 pub mod machine;
 pub mod protocol;
 mod serve;
+pub mod solvers;
 mod supervise;
 mod tools;
 mod verify;

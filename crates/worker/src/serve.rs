@@ -2,12 +2,14 @@
 
 use crate::machine;
 use crate::protocol::{Begin, Own, ToWorker};
+use crate::solvers::SolverProcesses;
 use crate::tools::{Announce, Workshop, end_group};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +19,7 @@ use swarmcheck_session::backends::Tools;
 use swarmcheck_session::editor::protocol::EditorRequest;
 use swarmcheck_session::event::VERSION;
 use swarmcheck_session::interpreter::InterpreterRequest;
+use swarmcheck_session::solvers::Solvers;
 use swarmcheck_session::{Budget, Event, Host};
 
 /// Deep expressions are followed by recursion. Only what is used takes memory.
@@ -48,12 +51,20 @@ pub fn serve() -> ExitCode {
     let Begin { request, memory, seconds, directory, .. } = begin;
     let (sender, asked) = mpsc::channel();
     let (say, said) = mpsc::channel();
+    let groups: Arc<Mutex<BTreeSet<u32>>> = Arc::default();
+    let known = Arc::clone(&groups);
+    // That nobody listens is noticed with the next event.
+    let announce = Arc::new(move |own: &Own| {
+        note(&known, own);
+        write(own);
+    });
     let here = Here {
+        solvers: SolverProcesses::new(memory.map(|bytes| bytes.max(LEAST_FOR_TOOLS)), announce),
         began: Instant::now(),
         stop: AtomicBool::new(false),
         budget: Budget { memory, seconds },
         directory: directory.map(PathBuf::from),
-        groups: Mutex::default(),
+        groups,
         asked: Mutex::new(asked),
         said: Mutex::new(said),
     };
@@ -93,7 +104,8 @@ struct Here {
     budget: Budget,
     directory: Option<PathBuf>,
     /// Process groups of other programs that run.
-    groups: Mutex<BTreeSet<u32>>,
+    groups: Arc<Mutex<BTreeSet<u32>>>,
+    solvers: SolverProcesses,
     /// Requests to an interpreter; `None` after the last one.
     asked: Mutex<Receiver<Option<InterpreterRequest>>>,
     /// What an editor says; `None` after the last of it.
@@ -140,17 +152,21 @@ impl Here {
 
 impl Announce for Here {
     fn announce(&self, message: Own) {
-        let mut groups = self.groups.lock().unwrap_or_else(PoisonError::into_inner);
-        match message {
-            Own::ToolStarted { group } => groups.insert(group),
-            Own::ToolEnded { group } => groups.remove(&group),
-            Own::Panicked { .. } => false,
-        };
-        drop(groups);
+        note(&self.groups, &message);
         if !write(&message) {
             self.desert();
         }
     }
+}
+
+/// Keeps which process groups run.
+fn note(groups: &Mutex<BTreeSet<u32>>, message: &Own) {
+    let mut groups = groups.lock().unwrap_or_else(PoisonError::into_inner);
+    match message {
+        Own::ToolStarted { group } => groups.insert(*group),
+        Own::ToolEnded { group } => groups.remove(group),
+        Own::Panicked { .. } => false,
+    };
 }
 
 /// Writes a line; whether somebody reads it.
@@ -197,5 +213,9 @@ impl Host for Here {
         let memory = self.budget.memory.map(|bytes| bytes.max(LEAST_FOR_TOOLS));
         let directory = directory.to_path_buf();
         Ok(Box::new(Workshop { directory, stop: &self.stop, memory, announce: self }))
+    }
+
+    fn solvers(&self) -> &dyn Solvers {
+        &self.solvers
     }
 }

@@ -114,7 +114,8 @@ pub struct DecisionArguments {
     ///
     /// All of them in a race (auto), or one alone: explicit-state search (explicit), predicate abstraction, which only
     /// proves (abstract), bounded model checking (bmc), k-induction (kind), an inductive invariant (ic3), binary
-    /// decision diagrams (bdd), or composition of processes that are reduced one by one (compose).
+    /// decision diagrams (bdd), composition of processes that are reduced one by one (compose), or solvers for integers without
+    /// bounds (smt).
     #[arg(
         long,
         value_name = "ENGINE",

@@ -18,8 +18,15 @@ const LINTS: [&str; 3] =
 const LANGUAGES: [&str; 5] = ["crates/labs", "crates/calculi", "crates/ccs", "crates/chor", "crates/rcheck"];
 
 /// What searches, and what makes searches shorter.
-const ENGINES: [&str; 6] =
-    ["crates/passes", "crates/explicit", "crates/prove", "crates/bdd", "crates/symbolic", "crates/portfolio"];
+const ENGINES: [&str; 7] = [
+    "crates/passes",
+    "crates/explicit",
+    "crates/prove",
+    "crates/bdd",
+    "crates/symbolic",
+    "crates/smt",
+    "crates/portfolio",
+];
 
 /// What the project's crates use of each other, by folder.
 fn manifests() -> BTreeMap<String, BTreeSet<String>> {

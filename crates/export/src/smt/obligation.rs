@@ -1,17 +1,19 @@
 //! That a condition holds in all initial states, or after one step from all of them: unsatisfiable exactly if it does.
 
-use super::text::{Scope, Variable, all, any, chosen, quoted};
-use super::{Asked, Made, System};
+use super::{Asked, Asking};
 use crate::{Refusal, refuse};
+use swarmcheck_smt::system::{Made, System};
+use swarmcheck_smt::text::{Scope, Variable, all, any, chosen, quoted};
 use swarmcheck_steps::execute::Step;
 
 /// Writes the question; with `step` about the states after one step, otherwise about the initial ones.
-pub(super) fn write(system: &System, step: bool) -> Result<String, Refusal> {
-    let Asked::Always(claim) = &system.asked else {
+pub(super) fn write(asking: &Asking, step: bool) -> Result<String, Refusal> {
+    let system = &asking.system;
+    let Asked::Always(claim) = &asking.asked else {
         return refuse("only a condition on states is a part of an invariant");
     };
     let variables = system.text.variables();
-    let mut out = system.comments();
+    let mut out = asking.comments();
     out += "; Unsatisfiable: it holds.\n(set-logic QF_LIA)\n";
     let steps = system.steps.iter().map(|(_, step)| step).filter(|_| step);
     let choices = system.text.choices(steps.chain([&system.initial]).flat_map(Step::terms));
@@ -22,7 +24,7 @@ pub(super) fn write(system: &System, step: bool) -> Result<String, Refusal> {
             out += &format!("(declare-fun {} () {sort})\n", quoted(&next(name)));
         }
     }
-    let mut scope = system.text.scope();
+    let mut scope = system.text.scope("");
     let begins = way(system, &system.initial, &variables, &mut scope, str::to_string)?;
     let mut ways = vec![];
     for (words, step) in system.steps.iter().filter(|_| step) {
@@ -36,7 +38,7 @@ pub(super) fn write(system: &System, step: bool) -> Result<String, Refusal> {
     if step {
         out += &format!("(assert {})\n", any(ways));
     }
-    let mut scope = system.text.scope();
+    let mut scope = system.text.scope("");
     let holds = scope.term(*claim)?.truth();
     let lets: String = scope.lines.iter().map(|(name, _, text)| format!("(let (({name} {text})) ")).collect();
     let parameters: Vec<String> =

@@ -3,18 +3,20 @@
 //! The first transition is the initial block: before it, `started` is false, and nothing else matters. So draws of the initial
 //! block are inputs like those of steps.
 
-use super::text::{Scope, Variable, all, any, chosen, quoted};
-use super::{Asked, Made, System};
+use super::{Asked, Asking};
 use crate::{File, Refusal};
+use swarmcheck_smt::system::{Made, System};
+use swarmcheck_smt::text::{Scope, Variable, all, any, chosen, quoted};
 use swarmcheck_steps::execute::Step;
 
 /// The name of the file.
 const FILE: &str = "emulation.smt2";
 
 /// Writes the system.
-pub(super) fn write(system: &System) -> Result<File, Refusal> {
+pub(super) fn write(asking: &Asking) -> Result<File, Refusal> {
+    let system = &asking.system;
     let variables = system.text.variables();
-    let mut out = system.comments();
+    let mut out = asking.comments();
     let mut declared = |name: &str, sort: &str| {
         let (now, next) = (quoted(name), quoted(&format!("{name}'")));
         out += &format!("(declare-fun {now} () {sort})\n(declare-fun {next} () {sort})\n");
@@ -23,7 +25,7 @@ pub(super) fn write(system: &System) -> Result<File, Refusal> {
     declared("started", "Bool");
     variables.iter().for_each(|variable| declared(&variable.name, variable.sort));
     out += "(declare-fun step () Int)\n";
-    let mut scope = system.text.scope();
+    let mut scope = system.text.scope("");
     let mut ways = vec![];
     let begin = way(system, &system.initial, &variables, &mut scope)?;
     let all_steps = system.steps.iter().map(|(_, step)| step).chain([&system.initial]);
@@ -34,7 +36,7 @@ pub(super) fn write(system: &System) -> Result<File, Refusal> {
         let made = way(system, step, &variables, &mut scope)?;
         ways.push(format!("\n  ; {}\n  (and (= step {number}) {made})", words.replace(['\n', '\r'], " ")));
     }
-    let (claim, kind) = match &system.asked {
+    let (claim, kind) = match &asking.asked {
         Asked::Always(term) => (scope.term(*term)?.truth(), ":invar-property"),
         Asked::NotForever(term) => (format!("(not {})", scope.term(*term)?.truth()), ":live-property"),
     };

@@ -5,7 +5,7 @@ use crate::event::{Event, ProgressData};
 use crate::outcome::DEADLOCK;
 use std::io::{self, Write};
 use std::sync::Mutex;
-use swarmcheck_engine::{Progress, Snapshot, Subject};
+use swarmcheck_engine::{Progress, Snapshot, Solvers, Subject};
 
 /// Traces of runs on their way to the host.
 pub(super) struct Output<'h> {
@@ -78,6 +78,10 @@ impl Progress for Telling<'_> {
 
     fn memory(&self) -> Option<u64> {
         self.host.memory()
+    }
+
+    fn solvers(&self) -> &dyn Solvers {
+        self.host.solvers()
     }
 
     fn started(&self, subject: Subject, engine: &'static str) {

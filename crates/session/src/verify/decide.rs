@@ -2,9 +2,11 @@
 
 use super::{VerifyOptions, answer, question_of};
 use crate::open::Prepared;
-use crate::outcome::{Answer, Answered, DEADLOCK, Outcome, Reason, Side, Stopped};
+use crate::outcome::{Answer, Answered, DEADLOCK, FaultWord, Outcome, Reason, Side, Stopped};
 use crate::words;
-use swarmcheck_engine::{self as engine, Control, Engine, Finding, Note, Reductions, Subject, Task};
+use swarmcheck_engine::{
+    self as engine, Control, Engine, Finding, Note, Reductions, SolverName, Subject, Task,
+};
 use swarmcheck_portfolio::memory::{self, Patience};
 use swarmcheck_portfolio::{Decider, ENGINES, Entry, Fate, Race};
 use swarmcheck_symbolic::Elsewhere;
@@ -119,7 +121,7 @@ impl Asker<'_> {
         let mut failed: Vec<(Subject, Note)> = vec![];
         let mut judge = |engine: &'static str, finding: Finding| {
             let subject = finding.subject;
-            let mut answer = self.answer(engine, finding);
+            let mut answer = self.wide(task, subject, self.answer(engine, finding));
             match answer.reason() {
                 None => {
                     let notes = failed.iter().filter(|(about, _)| *about == subject);
@@ -145,6 +147,23 @@ impl Asker<'_> {
             }
         };
         fates.into_iter().map(each).collect()
+    }
+
+    /// An answer that does not end with numbers of 64 bits, if a solver for integers has one: integers are mathematical.
+    fn wide(&self, task: &Task, subject: Subject, answer: Answer) -> Answer {
+        let asked = task.only(subject);
+        let solvers = self.control.progress.solvers();
+        let able = || SolverName::ALL.into_iter().any(|name| solvers.has(name));
+        let Some(entry) = Decider::Smt.entry().filter(|_| is_overflow(&answer) && able()) else {
+            return answer;
+        };
+        let engine = entry.engine(self.options.depth);
+        if self.without.contains(&(subject, entry.name)) || engine.can_handle(&asked).is_err() {
+            return answer;
+        }
+        let found = memory::guarded(&*engine, &asked, self.control, Some(PATIENCE)).into_iter().next();
+        let found = found.map(|finding| self.answer(entry.name, finding));
+        found.filter(|found| found.reason().is_none()).unwrap_or(answer)
     }
 
     /// Asks once more, without reductions: a trace that the rules refuse must not be the last word if the reductions are
@@ -190,12 +209,33 @@ impl Asker<'_> {
     }
 }
 
+/// Whether a number was too large for an engine.
+fn is_overflow(answer: &Answer) -> bool {
+    matches!(&answer.outcome, Outcome::ModelError { error, .. } if error.kind == FaultWord::Overflow)
+}
+
+/// Whether a property was proved for integers of any size.
+fn is_over_integers(answer: &Answer) -> bool {
+    use crate::outcome::Evidence;
+    let evidence = match &answer.outcome {
+        Outcome::Holds { evidence, .. } => Some(evidence),
+        _ => None,
+    };
+    matches!(evidence, Some(Evidence::IntegerInvariant { .. } | Evidence::IntegerInduction { .. }))
+}
+
 fn unknown(subject: Subject) -> Finding {
     Finding::unknown(subject, engine::Reason::Interrupted)
 }
 
 /// One answer of several that are none: why each engine has stopped.
-fn combined(given: Vec<Answer>) -> Option<Answer> {
+fn combined(mut given: Vec<Answer>) -> Option<Answer> {
+    // Who could not begin says what would help, and nothing else.
+    let helpless = |answer: &Answer| answer.notes.contains(&Note::NoSolver);
+    let missing = given.len() > 1 && given.iter().any(helpless);
+    if missing {
+        given.retain(|answer| !helpless(answer));
+    }
     let mut engines: Vec<Stopped> = vec![];
     for answer in &given {
         if let (Some(engine), Some(reason)) = (&answer.engine, answer.reason()) {
@@ -212,15 +252,29 @@ fn combined(given: Vec<Answer>) -> Option<Answer> {
             chosen.outcome = Outcome::unknown(Reason::Several { engines });
         }
     }
+    chosen.notes.extend(missing.then_some(Note::NoSolver));
     Some(chosen)
 }
 
 /// If two engines contradict each other, the verdict is unknown, with both sides. An error of the model and a violation do
 /// not contradict each other: a model may have both, and an engine tells what it finds first.
 fn disagreement(answers: &mut [Answer]) {
-    let says = |answers: &[Answer], word: Answered| answers.iter().any(|a| a.verdict() == word);
-    let against = says(answers, Answered::Violated) || says(answers, Answered::ModelError);
-    if !(says(answers, Answered::Holds) && against) {
+    // Integers are mathematical: that a number needs more bits than an engine has contradicts no proof over integers.
+    let holds =
+        |over: bool| answers.iter().any(|a| a.verdict() == Answered::Holds && is_over_integers(a) == over);
+    let (some, narrow) = (holds(true) || holds(false), holds(false));
+    let contradicts = |a: &Answer| match a.verdict() {
+        Answered::Violated => some,
+        Answered::ModelError => {
+            if is_overflow(a) {
+                narrow
+            } else {
+                some
+            }
+        }
+        Answered::Holds | Answered::Unknown => false,
+    };
+    if !answers.iter().any(contradicts) {
         return;
     }
     let decided = answers.iter().filter(|a| a.verdict() != Answered::Unknown);

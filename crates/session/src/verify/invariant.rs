@@ -7,8 +7,9 @@
 use super::VerifyOptions;
 use crate::because::{Because, CellCondition, CellWord, InvariantPart, PlaceMeaning, ValueSet};
 use crate::open::Prepared;
+use crate::outcome::Evidence;
 use std::collections::{BTreeMap, BTreeSet};
-use swarmcheck_engine::certificate::Certificate;
+use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::{Subject, Task};
 use swarmcheck_ir::flat::Cell;
 use swarmcheck_ir::program::Role;
@@ -32,6 +33,10 @@ pub(super) fn told(
     certificate: &Certificate,
     because: &mut Because,
 ) {
+    if let [Proof::Integers { words, .. }] = &certificate.proofs[..] {
+        because.integers.clone_from(words);
+        return;
+    }
     let mut task = Task::new(&prepared.flat);
     task.ignore_deadlock = options.ignore_deadlock;
     task.fairness = options.fairness;
@@ -64,6 +69,20 @@ pub(super) fn told(
     }
     because.places = places(prepared, &all);
     because.invariant = grouped(prepared, all);
+}
+
+/// Evidence with what its certificate says of an invariant over integers.
+pub(super) fn in_words(evidence: Evidence, certificate: Option<&Certificate>) -> Evidence {
+    let Some([Proof::Integers { words, .. }]) = certificate.map(|certificate| &certificate.proofs[..]) else {
+        return evidence;
+    };
+    match evidence {
+        Evidence::IntegerInvariant { .. } => Evidence::IntegerInvariant { parts: words.clone() },
+        Evidence::IntegerInduction { states, .. } => {
+            Evidence::IntegerInduction { states, parts: words.clone() }
+        }
+        other => other,
+    }
 }
 
 /// The meaning of all values of the places that are mentioned.

@@ -52,8 +52,9 @@ pub fn because(because: &Because) -> Vec<String> {
             format!("{} of the {whole} {is}", count(because.undecided as usize, "part"))
         }));
     }
-    if !because.invariant.is_empty() {
+    if !(because.invariant.is_empty() && because.integers.is_empty()) {
         out.push("in every reachable state:".to_string());
+        out.extend(because.integers.iter().map(|part| format!("  {part}")));
         out.extend(because.invariant.iter().map(|part| format!("  {}", invariant(part))));
     }
     for place in &because.places {

@@ -5,7 +5,11 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "runs a solver")]
 
+mod asking;
+mod brute;
+mod engine;
 mod properties;
+mod random;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -87,4 +87,134 @@ check {
             ("Late", false, "a number is sent before it is noted"),
         ],
     ),
+    (
+        "near.labs",
+        "system { environment = x: 0; y: 0  spawn = P: 1, Q: 1 }
+agent P { interface = a: 0  Behavior = x <= y -> x <-- x + 1; Behavior }
+agent Q { interface = b: 0  Behavior = y <= x -> y <-- y + 1; Behavior }
+check {
+  Near = always x - y <= 1 and y - x <= 1
+  Equal = always x = y
+}
+",
+        &[("Near", true, "the one that is ahead waits"), ("Equal", false, "after one step one is ahead")],
+    ),
+    (
+        "places.labs",
+        "system { environment = slot[3]: 0; n: 0; half: 0; last: undef  spawn = W: 1 }
+agent W {
+  interface = k: 0
+  Behavior = { slot[n % 3] <-- n; last, half, n <-- n, (n + 1) / 2, n + 1 }; Behavior
+}
+check {
+  Third = always slot[0] % 3 = 0
+  Half = always half = n / 2
+  Before = always n = 0 or last = n - 1
+  Unwritten = always slot[2] = 0
+}
+",
+        &[
+            ("Third", true, "only multiples of 3 are written to the first place"),
+            ("Half", true, "half is set to the half of the new n"),
+            ("Before", true, "last is the n before the last step"),
+            ("Unwritten", false, "the third step writes 2"),
+        ],
+    ),
+    (
+        "sequence.rcp",
+        "channels: c
+message-structure: N : int
+agent Sender
+  local: n : int
+  init: n = 0
+  repeat: send: {TRUE} c! (TRUE)(N := n)[n := n + 1]
+agent Receiver
+  local: last : int, count : int
+  init: last = 0 & count = 0
+  receive-guard: chan = c
+  repeat: get: {TRUE} c? [last := N, count := count + 1]
+system = Sender(a, TRUE) || Receiver(b, TRUE)
+SPEC Counted: G (b-count = a-n)
+SPEC Newest: G (a-n = 0 | b-last + 1 = a-n)
+SPEC Few: G (b-last != 4)
+",
+        &[
+            ("Counted", true, "every number sent is received once"),
+            ("Newest", true, "the number received last is the one before the next"),
+            ("Few", false, "the fifth number is 4"),
+        ],
+    ),
+    (
+        "clock.rcp",
+        "channels: c
+message-structure: T : int
+agent Sender
+  local: t : int
+  init: t = 0
+  repeat: send: {TRUE} c! (TRUE)(T := t)[t := t + 1]
+agent Receiver
+  local: t : int, seen : int
+  init: t = 1 & seen = 0
+  receive-guard: chan = c
+  repeat: (
+    late: {T >= t} c? [seen := T, t := T + 1]
+    +
+    early: {T < t} c? [seen := T, t := t + 1]
+    +
+    tick: {TRUE} *! (TRUE)()[t := t + 1]
+  )
+system = Sender(a, TRUE) || Receiver(b, TRUE)
+SPEC After: G (b-seen < b-t)
+SPEC Ordered: G (b-t >= a-t)
+SPEC Together: G (b-t <= a-t + 1)
+",
+        &[
+            ("After", true, "a receiver's clock is ahead of every message that it has seen"),
+            (
+                "Ordered",
+                true,
+                "whoever receives t goes to t + 1 at least, which is the new clock of the sender",
+            ),
+            ("Together", false, "the receiver may tick alone"),
+        ],
+    ),
+];
+
+/// The same, with properties about what must happen.
+pub const LASTING: &[(&str, &str, &[Claim])] = &[
+    (
+        "phases.labs",
+        "system { environment = n: 0; phase: 0  spawn = C: 1 }
+agent C {
+  interface = x: 0
+  Behavior = (phase = 0 -> n, phase <-- n + 1, 1; Behavior) ++ (phase = 1 -> n, phase <-- n + 2, 0; Behavior)
+}
+check {
+  Big = eventually n >= 5
+  Back = ltl G (phase = 1 -> F phase = 0)
+  Often = ltl G F (phase = 0)
+}
+",
+        &[
+            ("Big", true, "each step adds at least 1"),
+            ("Back", true, "the phases take turns"),
+            ("Often", true, "the phases take turns"),
+        ],
+    ),
+    (
+        "idle.labs",
+        "system { environment = n: 0  spawn = C: 1 }
+agent C { interface = x: 0  Behavior = (n <-- n + 1; Behavior) ++ (Skip; Behavior) }
+check {
+  Moves = eventually n >= 1
+  Settles = ltl F G (n >= 1)
+  Stays = ltl G (n >= 1 -> G n >= 1)
+}
+",
+        &[
+            ("Moves", false, "Skip may be chosen for ever"),
+            ("Settles", false, "Skip may be chosen for ever"),
+            ("Stays", true, "n only grows"),
+        ],
+    ),
 ];

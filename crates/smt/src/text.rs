@@ -1,9 +1,10 @@
 //! Terms in the syntax of SMT-LIB.
 //!
 //! A term becomes a value and, where it may be ⊥, a condition that says when it is a number. Every term that is not a leaf gets a
-//! name, so that what terms share is written once.
+//! name, so that what terms share is written once. All names of a scope end alike, so that the same terms can be written for every
+//! state of an execution.
 
-use crate::{Refusal, refuse};
+use crate::system::{Refusal, refuse};
 use std::collections::{BTreeSet, HashMap};
 use swarmcheck_ir::interval::Bounds;
 use swarmcheck_ir::{BinaryOp, UNDEF, UnaryOp, Value};
@@ -12,7 +13,7 @@ use swarmcheck_steps::terms::{Node, TermId, Terms};
 
 /// A cell of the state.
 #[derive(Clone, Debug)]
-pub(crate) enum Cell {
+pub enum Cell {
     /// It never changes.
     Constant(Value),
     /// It does, and may be ⊥.
@@ -21,21 +22,23 @@ pub(crate) enum Cell {
 
 /// A variable of the system: its name without bars, and its sort.
 #[derive(Clone, Debug)]
-pub(crate) struct Variable {
-    pub(crate) slot: u32,
-    pub(crate) name: String,
-    pub(crate) sort: &'static str,
+pub struct Variable {
+    pub slot: u32,
+    pub name: String,
+    pub sort: &'static str,
 }
 
 /// Everything that formulas are made of.
-pub(crate) struct Text {
+pub struct Text {
     terms: Terms,
     choices: Vec<Vec<Value>>,
     cells: Vec<Cell>,
+    /// The values that each cell can hold.
+    bounds: Vec<Bounds>,
 }
 
 impl Text {
-    pub(crate) fn new(
+    pub fn new(
         terms: Terms,
         choices: Vec<Vec<Value>>,
         initial: &Step,
@@ -55,11 +58,11 @@ impl Text {
             },
         };
         let cells = (0..).zip(names).map(cell).collect();
-        Text { terms, choices, cells }
+        Text { terms, choices, cells, bounds: bounds.to_vec() }
     }
 
     /// The variables of a state; a cell that may be ⊥ has two.
-    pub(crate) fn variables(&self) -> Vec<Variable> {
+    pub fn variables(&self) -> Vec<Variable> {
         let mut out = vec![];
         for (slot, cell) in (0..).zip(&self.cells) {
             let Cell::Variable { name, undefined } = cell else { continue };
@@ -72,13 +75,33 @@ impl Text {
     }
 
     /// The choices that terms depend on.
-    pub(crate) fn choices<'a>(&self, terms: impl IntoIterator<Item = &'a TermId>) -> BTreeSet<u32> {
+    pub fn choices<'a>(&self, terms: impl IntoIterator<Item = &'a TermId>) -> BTreeSet<u32> {
         terms.into_iter().flat_map(|term| self.terms.choices(*term)).collect()
     }
 
-    /// That a choice has one of its values.
-    pub(crate) fn domain(&self, choice: u32) -> String {
-        let (values, name) = (&self.choices[choice as usize], chosen(choice));
+    /// The smallest and the largest number that a cell can hold, if it has a range.
+    pub fn bounds(&self, slot: u32) -> Option<(i128, i128)> {
+        let bounds = self.bounds.get(slot as usize)?;
+        let ranged = !bounds.is_empty() && bounds.lo > Bounds::ANY.lo && bounds.hi < Bounds::ANY.hi;
+        ranged.then_some((bounds.lo, bounds.hi))
+    }
+
+    /// The value of a term that is a constant.
+    pub fn value(&self, term: TermId) -> Option<Value> {
+        self.terms.value(term)
+    }
+
+    /// The constant value of a cell that is no variable.
+    pub fn constant(&self, slot: u32) -> Option<Value> {
+        match self.cells.get(slot as usize) {
+            Some(Cell::Constant(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// That a choice, whose name has this ending, has one of its values.
+    pub fn domain(&self, choice: u32, ending: &str) -> String {
+        let (values, name) = (&self.choices[choice as usize], chosen(choice) + ending);
         let (first, last) = (values.first().copied().unwrap_or(0), values.last().copied().unwrap_or(0));
         match last.wrapping_sub(first) == values.len() as Value - 1 && values.is_sorted() {
             true => format!("(<= {} {name} {})", number(first), number(last)),
@@ -86,14 +109,14 @@ impl Text {
         }
     }
 
-    /// The definitions of terms.
-    pub(crate) fn scope(&self) -> Scope<'_> {
-        Scope { text: self, known: HashMap::new(), lines: vec![] }
+    /// The definitions of terms, in which all names end like this.
+    pub fn scope(&self, ending: &str) -> Scope<'_> {
+        Scope { text: self, ending: ending.to_string(), known: HashMap::new(), lines: vec![] }
     }
 }
 
 /// The name of a choice.
-pub(crate) fn chosen(choice: u32) -> String {
+pub fn chosen(choice: u32) -> String {
     format!("choice{choice}")
 }
 
@@ -102,12 +125,12 @@ fn defined(name: &str) -> String {
 }
 
 /// A name that may have spaces.
-pub(crate) fn quoted(name: &str) -> String {
+pub fn quoted(name: &str) -> String {
     format!("|{name}|")
 }
 
 /// A number.
-pub(crate) fn number(value: Value) -> String {
+pub fn number(value: Value) -> String {
     if value < 0 { format!("(- {})", i128::from(value).abs()) } else { value.to_string() }
 }
 
@@ -120,18 +143,18 @@ fn joined(operator: &str, neutral: &str, parts: Vec<String>) -> String {
 }
 
 /// All of these.
-pub(crate) fn all(parts: Vec<String>) -> String {
+pub fn all(parts: Vec<String>) -> String {
     joined("and", "true", parts)
 }
 
 /// One of these.
-pub(crate) fn any(parts: Vec<String>) -> String {
+pub fn any(parts: Vec<String>) -> String {
     joined("or", "false", parts)
 }
 
 /// A term in SMT-LIB.
 #[derive(Clone, Debug)]
-pub(crate) struct Coded {
+pub struct Coded {
     text: String,
     /// It is a condition, not a number.
     condition: bool,
@@ -149,7 +172,7 @@ impl Coded {
     }
 
     /// Whether it is not 0; ⊥ is not.
-    pub(crate) fn truth(&self) -> String {
+    pub fn truth(&self) -> String {
         if self.condition {
             return self.text.clone();
         }
@@ -165,27 +188,33 @@ impl Coded {
     }
 
     /// Its value as a number.
-    pub(crate) fn value(&self) -> String {
+    pub fn value(&self) -> String {
         if self.condition { format!("(ite {} 1 0)", self.text) } else { self.text.clone() }
     }
 
     /// When it is not ⊥.
-    pub(crate) fn is_defined(&self) -> String {
+    pub fn is_defined(&self) -> String {
         self.defined.clone().unwrap_or_else(|| "true".to_string())
     }
 }
 
 /// Terms with their names, each after what it is made of.
-pub(crate) struct Scope<'t> {
+pub struct Scope<'t> {
     text: &'t Text,
+    ending: String,
     known: HashMap<TermId, Coded>,
     /// Name, sort and definition.
-    pub(crate) lines: Vec<(String, &'static str, String)>,
+    pub lines: Vec<(String, &'static str, String)>,
 }
 
 impl Scope<'_> {
+    /// What all names end with.
+    pub fn ending(&self) -> &str {
+        &self.ending
+    }
+
     /// A term, which is defined before it is used.
-    pub(crate) fn term(&mut self, term: TermId) -> Result<Coded, Refusal> {
+    pub fn term(&mut self, term: TermId) -> Result<Coded, Refusal> {
         if let Some(known) = self.known.get(&term) {
             return Ok(known.clone());
         }
@@ -200,8 +229,9 @@ impl Scope<'_> {
     }
 
     fn named(&mut self, name: &str, sort: &'static str, text: String) -> String {
-        self.lines.push((name.to_string(), sort, text));
-        name.to_string()
+        let name = format!("{name}{}", self.ending);
+        self.lines.push((name.clone(), sort, text));
+        name
     }
 
     fn coded(&mut self, term: TermId) -> Result<Coded, Refusal> {
@@ -217,14 +247,16 @@ impl Scope<'_> {
                 }
                 Cell::Constant(value) => Coded::number(number(*value)),
                 Cell::Variable { name, undefined } => {
-                    let is_defined = undefined.then(|| quoted(&defined(name)));
-                    Coded { defined: is_defined, ..Coded::number(quoted(name)) }
+                    let named = |name: &str| quoted(&format!("{name}{}", self.ending));
+                    let is_defined = undefined.then(|| named(&defined(name)));
+                    Coded { defined: is_defined, ..Coded::number(named(name)) }
                 }
             },
             Node::Choice(choice) => {
+                let name = chosen(*choice) + &self.ending;
                 let undefined = text.choices[*choice as usize].contains(&UNDEF);
-                let defined = undefined.then(|| format!("(not (= {} {}))", chosen(*choice), number(UNDEF)));
-                Coded { defined, ..Coded::number(chosen(*choice)) }
+                let defined = undefined.then(|| format!("(not (= {name} {}))", number(UNDEF)));
+                Coded { defined, ..Coded::number(name) }
             }
             Node::Field(_) => return refuse("a step of several processes cannot be expressed"),
             Node::Unary(op, a) => {
@@ -255,7 +287,11 @@ impl Scope<'_> {
                 let mut counted = vec![];
                 for part in parts {
                     let part = self.term(*part)?;
-                    let one = if part.condition { part.text } else { format!("(= {} 1)", part.value()) };
+                    let one = match (&part.defined, part.condition) {
+                        (_, true) => part.text,
+                        (None, _) => format!("(= {} 1)", part.value()),
+                        (Some(defined), _) => format!("(and {defined} (= {} 1))", part.value()),
+                    };
                     counted.push(format!("(ite {one} 1 0)"));
                 }
                 Coded::number(joined("+", "0", counted))

@@ -1,25 +1,23 @@
-//! Constrained Horn clauses: an invariant that holds initially, is kept by every step and implies the property.
+//! Constrained Horn clauses: an invariant that holds initially, is kept by every step and excludes bad states.
+//!
+//! Bjørner, Gurfinkel, McMillan, Rybalchenko, *Horn clause solvers for program verification*, 2015. The clauses are satisfiable
+//! exactly if no bad state is reachable, and a model of them is an inductive invariant.
 
-use super::text::{Scope, Variable, all, chosen, quoted};
-use super::{Asked, Made, System};
-use crate::{File, Refusal, refuse};
+use crate::system::{Made, Refusal, System};
+use crate::text::{Scope, Variable, all, chosen, quoted};
 use swarmcheck_steps::execute::Step;
 
-/// The name of the file.
-const FILE: &str = "emulation.chc.smt2";
+/// The name of the set of states that is looked for.
+pub const REACHED: &str = "Reached";
 
-/// Writes the clauses.
-pub(super) fn write(system: &System) -> Result<File, Refusal> {
-    let Asked::Always(claim) = &system.asked else {
-        return refuse(
-            "Horn clauses say what holds in every state: a formula about what happens again and again is for --to smt2",
-        );
-    };
+/// Writes the clauses; `bad` writes the condition on bad states.
+pub fn clauses(
+    system: &System,
+    bad: &dyn Fn(&mut Scope<'_>) -> Result<String, Refusal>,
+) -> Result<String, Refusal> {
     let variables = system.text.variables();
     let sorts: Vec<&str> = variables.iter().map(|variable| variable.sort).collect();
-    let mut out = system.comments();
-    out += "; Satisfiable: the property holds, and the model is an inductive invariant. Unsatisfiable: it is violated.\n";
-    out += &format!("(set-logic HORN)\n(declare-fun Reached ({}) Bool)\n", sorts.join(" "));
+    let mut out = format!("(set-logic HORN)\n(declare-fun {REACHED} ({}) Bool)\n", sorts.join(" "));
     let here = reached(variables.iter().map(|variable| quoted(&variable.name)).collect());
     out += &format!("; The initial block\n{}", clause(system, &variables, None, &system.initial)?);
     for (words, step) in &system.steps {
@@ -29,18 +27,17 @@ pub(super) fn write(system: &System) -> Result<File, Refusal> {
             clause(system, &variables, Some(&here), step)?
         );
     }
-    let mut scope = system.text.scope();
-    let holds = scope.term(*claim)?.truth();
+    let mut scope = system.text.scope("");
+    let bad = bad(&mut scope)?;
     out += &format!(
         "; The property\n{}",
-        closed(&variables, &[], &scope, &format!("(=> (and {here} (not {holds})) false)"))
+        closed(&variables, &[], &scope, &format!("(=> (and {here} {bad}) false)"))
     );
-    out += "(check-sat)\n";
-    Ok(File { name: FILE.to_string(), text: out })
+    Ok(out + "(check-sat)\n")
 }
 
 fn reached(values: Vec<String>) -> String {
-    if values.is_empty() { "Reached".to_string() } else { format!("(Reached {})", values.join(" ")) }
+    if values.is_empty() { REACHED.to_string() } else { format!("({REACHED} {})", values.join(" ")) }
 }
 
 /// What a step leads to.
@@ -50,7 +47,7 @@ fn clause(
     from: Option<&str>,
     step: &Step,
 ) -> Result<String, Refusal> {
-    let mut scope = system.text.scope();
+    let mut scope = system.text.scope("");
     let Made { choices, requires, after } = system.made(step, variables, &mut scope)?;
     let premises = from.map(String::from).into_iter().chain(requires).collect();
     let rule = format!("(=> {} {})", all(premises), reached(after));
