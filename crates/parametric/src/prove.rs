@@ -65,6 +65,8 @@ pub enum NotProved {
     Premise(Premise),
     /// A state of a small member violates the property.
     Violated,
+    /// With few agents, no initial state satisfies the assumptions: there is nothing to generalise.
+    NoInitialState,
     /// No invariant was found.
     NoInvariant,
     /// No ranking was found that leads to the goal from everywhere.
@@ -105,6 +107,9 @@ impl std::fmt::Display for NotProved {
             NotProved::Violated => f.write_str("a small member of the family violates the property"),
             NotProved::NoInvariant => {
                 f.write_str("no inductive invariant was found that implies the property")
+            }
+            NotProved::NoInitialState => {
+                f.write_str("with few agents, no initial state satisfies the assumptions")
             }
             NotProved::NoRanking { state } if state.is_empty() => {
                 f.write_str("no ranking was found that leads to the goal from everywhere")
@@ -246,6 +251,9 @@ pub fn prove(family: &Family, property: &Expr, control: &Control<'_>) -> Result<
         note_values(&mut values, &found.flat, &found.states);
         reached.push(found);
     }
+    if reached.iter().all(|found| found.states.is_empty()) {
+        return Err(NotProved::NoInitialState);
+    }
     for Reached { flat, states } in &reached {
         let (code, mut machine) = (flat.compile(property), Machine::new(flat));
         if states.iter().any(|state| machine.test(flat, &code, state) != Ok(true)) {
@@ -331,6 +339,7 @@ impl Attempt<'_> {
             match self.check(part, sizes, &self.clauses) {
                 Checked::Holds => return Ok(()),
                 Checked::Error => return Err(NotProved::Errors),
+                Checked::Unknown(_) if self.control.stopped() => return Err(NotProved::Interrupted),
                 Checked::Unknown(why) => return Err(NotProved::Engine(why)),
                 Checked::Fails(before, after) => {
                     self.rounds += 1;
@@ -386,6 +395,7 @@ impl Attempt<'_> {
                 Checked::Holds => {}
                 Checked::Fails(before, _) => return Ok(Some((sizes, before))),
                 Checked::Error => return Ok(Some((sizes, vec![]))),
+                Checked::Unknown(_) if self.control.stopped() => return Err(NotProved::Interrupted),
                 Checked::Unknown(why) => return Err(NotProved::Engine(why)),
             }
         }

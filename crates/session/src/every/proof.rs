@@ -44,7 +44,7 @@ pub(super) fn prove(
         Err(why) => {
             let proof = counting(every, &question, &family, &property, control).map_err(|other| {
                 // Of a property about what can be reached, only counting has anything to say.
-                if property.modality == Modality::Always {
+                if property.modality == Modality::Always && why != other {
                     format!("{why}; counting: {other}")
                 } else {
                     other
