@@ -1,14 +1,15 @@
 //! Solvers as child processes that are talked to over pipes, each in a process group of its own.
 //!
-//! A solver ends when nobody talks to it any more, and with the worker: the parent is told of its group. What it says is read
-//! by a thread, so that neither side waits for the other with a full pipe.
+//! A solver ends when nobody talks to it any more, and with the worker: the parent is told of its group. What it is told is written
+//! by a thread, and what it says is read by another, so that nobody waits with a full pipe for a solver that thinks: whoever
+//! asks must be able to stop.
 
 use crate::protocol::Own;
 use crate::tools::end_group;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 use swarmcheck_session::backends::printable;
 use swarmcheck_session::solvers::{Dialogue, SolverName, Solvers};
@@ -56,15 +57,31 @@ impl Solvers for SolverProcesses {
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("{limit}exec \"$0\" \"$@\"")).arg(name.program());
         command.args(name.arguments()).env("LC_ALL", "C");
+        Ok(Box::new(self.run(command, name.program())?))
+    }
+}
+
+impl SolverProcesses {
+    /// Runs a program whose input and output are pipes.
+    fn run(&self, mut command: Command, name: &'static str) -> Result<Running, String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(|e| format!("cannot run {}: {e}", name.program()))?;
+        let mut child = command.spawn().map_err(|e| format!("cannot run {name}: {e}"))?;
         (self.announce)(&Own::ToolStarted { group: child.id() });
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let (sender, lines) = mpsc::channel();
-        let running = Running { child, input, lines, name, announce: Arc::clone(&self.announce) };
-        let output = output.ok_or("the solver has no output")?;
+        let (orders, texts) = mpsc::channel::<String>();
+        let running = Running { child, orders, lines, name, announce: Arc::clone(&self.announce) };
+        let (mut input, output) = input.zip(output).ok_or("a solver has no pipes")?;
+        // It ends when the solver is killed, or when nothing more can come.
+        let write = move || {
+            for text in texts {
+                if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
+                    return;
+                }
+            }
+        };
         let listen = move || {
             let mut said = 0;
             for line in BufReader::new(output).lines() {
@@ -75,33 +92,34 @@ impl Solvers for SolverProcesses {
                 }
             }
         };
-        let thread = std::thread::Builder::new().name("solver".to_string()).spawn(listen);
-        thread.map_err(|e| format!("cannot listen to {}: {e}", name.program()))?;
-        Ok(Box::new(running))
+        let thread = || std::thread::Builder::new().name("solver".to_string());
+        let threads = thread().spawn(listen).and_then(|_| thread().spawn(write));
+        threads.map_err(|e| format!("cannot talk to {name}: {e}"))?;
+        Ok(running)
     }
 }
 
 /// A solver that runs.
 struct Running {
     child: Child,
-    input: Option<ChildStdin>,
+    /// To the thread that writes.
+    orders: Sender<String>,
+    /// From the thread that reads.
     lines: Receiver<String>,
-    name: SolverName,
+    name: &'static str,
     announce: Announcement,
 }
 
 impl Dialogue for Running {
     fn say(&mut self, text: &str) -> Result<(), String> {
-        let ended = || format!("{} has ended", self.name.program());
-        let input = self.input.as_mut().ok_or_else(ended)?;
-        input.write_all(text.as_bytes()).and_then(|()| input.flush()).map_err(|_| ended())
+        self.orders.send(text.to_string()).map_err(|_| format!("{} has ended", self.name))
     }
 
     fn hear(&mut self) -> Result<Option<String>, String> {
         match self.lines.recv_timeout(MOMENT) {
             Ok(line) => Ok(Some(line)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(format!("{} has ended", self.name.program())),
+            Err(RecvTimeoutError::Disconnected) => Err(format!("{} has ended", self.name)),
         }
     }
 }
@@ -152,5 +170,19 @@ mod tests {
             assert!(told.len() == 2 && told[1].contains("ToolEnded"), "{told:?}");
         }
         assert!(!SolverProcesses::only(&[]).has(SolverName::Z3));
+    }
+
+    /// A program that reads nothing keeps nobody from stopping: a megabyte fits no pipe.
+    #[test]
+    fn nobody_waits_for_a_solver_that_does_not_read() {
+        let solvers = SolverProcesses::only(&[]);
+        let mut command = Command::new("sleep");
+        command.arg("60");
+        let began = Instant::now();
+        let mut running = solvers.run(command, "sleep").unwrap();
+        running.say(&" ".repeat(1 << 20)).unwrap();
+        assert_eq!(running.hear(), Ok(None));
+        drop(running);
+        assert!(began.elapsed() < Duration::from_secs(30));
     }
 }

@@ -24,8 +24,10 @@ const BOX: (Value, Value) = (-12, 12);
 /// Larger boxes are not looked through.
 const MOST_STATES: usize = 300_000;
 
-/// The bounded variants: the name of the model, what is written instead of what, and the properties.
-const BOUNDED: &[(&str, &[(&str, &str)], &[&str])] = &[
+/// A bounded variant: the name of the model, what is written instead of what, and the properties.
+type Variant = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str]);
+
+const BOUNDED: &[Variant] = &[
     (
         "twins.labs",
         &[("Behavior = n, m, d", "Behavior = n < 5 -> n, m, d")],
