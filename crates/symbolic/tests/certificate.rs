@@ -94,7 +94,7 @@ fn compare(text: &str) -> [usize; 2] {
         let obligations = needed(&task, subject, &mutant, &control).unwrap();
         let right = obligations.iter().zip(&mutant.proofs).all(|(obligation, proof)| match proof {
             Proof::Invariant { clauses, lemmas } => is_invariant(obligation, clauses, lemmas),
-            Proof::Induction { .. } => panic!("invariants only"),
+            other => panic!("invariants only: {other:?}"),
         });
         assert_eq!(
             check_certificate(&task, subject, &mutant, &control).is_ok(),

@@ -126,14 +126,14 @@ fn oracles_know_no_engine() {
 }
 
 /// Engines can be exchanged: what asks, encodes, checks and exports does not use one. The portfolio lists them, the façade
-/// offers what only they can do, and the test kit compares them.
+/// offers what only they can do, the test kit compares them, and proofs for every number of agents put their obligations to two.
 #[test]
 fn few_know_an_engine() {
     let rooms = manifests();
     let engines = ["crates/explicit", "crates/symbolic"];
     let knows = |uses: &BTreeSet<String>| engines.iter().any(|engine| uses.contains(*engine));
     let known: Vec<&String> = rooms.iter().filter(|(_, uses)| knows(uses)).map(|(room, _)| room).collect();
-    assert_eq!(known, ["crates/portfolio", "crates/session", "crates/testkit"]);
+    assert_eq!(known, ["crates/parametric", "crates/portfolio", "crates/session", "crates/testkit"]);
     // Proofs are checked without those who find them.
     let uses = all_uses(&rooms, "crates/proof");
     let searching: Vec<_> = ["crates/explicit", "crates/bdd", "crates/symbolic", "crates/portfolio"]
