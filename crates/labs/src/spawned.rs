@@ -8,8 +8,9 @@ use crate::syntax::parse_with_tokens;
 use crate::syntax::token::TokenKind;
 use swarmcheck_source::Span;
 
-/// The kinds whose number of agents is this parameter, in the order of `spawn`; or a place where it means something else.
-pub fn spawned(text: &str, parameter: &str) -> Result<Vec<String>, Span> {
+/// The kinds whose number of agents is this parameter, in the order of `spawn`; or a place where it means something else. Of the properties, only the
+/// one with this name counts.
+pub fn spawned(text: &str, parameter: &str, property: &str) -> Result<Vec<String>, Span> {
     let (file, tokens) = parse_with_tokens(text);
     let (mut kinds, mut allowed) = (vec![], vec![]);
     for system in &file.systems {
@@ -21,6 +22,7 @@ pub fn spawned(text: &str, parameter: &str) -> Result<Vec<String>, Span> {
             }
         }
     }
+    allowed.extend(file.properties.iter().filter(|p| p.name.text != property).map(|p| p.span));
     let written = |span: Span| text.get(span.start as usize..span.end as usize).unwrap_or_default();
     let means = |span: Span| written(span).trim_start_matches('_') == parameter;
     for token in tokens.iter().filter(|token| token.kind == TokenKind::Parameter && means(token.span)) {
@@ -37,7 +39,7 @@ mod tests {
     use super::spawned;
 
     fn check(text: &str, expected: Result<&[&str], &str>) {
-        let found = spawned(text, "n");
+        let found = spawned(text, "n", "P");
         let place = found.as_ref().err().map(|span| {
             let line = text[..span.start as usize].lines().count();
             format!("{line}: {}", &text[span.start as usize..span.end as usize])
@@ -62,5 +64,11 @@ mod tests {
         check(&model("A: _n + 1", "Behavior = x <- 1"), Err("2: _n"));
         check(&model("A: _n", "Behavior = x < _n - 1 -> x <- 1"), Err("3: _n"));
         check(&model("A: _n", "Behavior = x <- _m"), Ok(&["A"]));
+        let about = |name: &str| {
+            let property = format!("{name} = always forall A a, x of a < _n");
+            model("A: _n", "Behavior = x <- 1").replace("check { }", &format!("check {{ {property} }}"))
+        };
+        check(&about("P"), Err("4: _n"));
+        check(&about("Q"), Ok(&["A"]));
     }
 }

@@ -32,6 +32,8 @@ pub(crate) struct Entrant {
     stop: Arc<AtomicBool>,
     /// Microseconds that it has waited for its turn since it began.
     waited: AtomicU64,
+    /// One of its threads waits, and counts the time: an engine with several threads waits once.
+    waiting: AtomicBool,
 }
 
 /// How far it has come.
@@ -95,9 +97,13 @@ impl Progress for InTurn<'_> {
     fn turn(&self) {
         if !self.entrant.turn.mine() {
             let began = self.inner.seconds();
+            let counts = !self.entrant.waiting.swap(true, Ordering::Relaxed);
             self.entrant.turn.wait();
-            let waited = ((self.inner.seconds() - began) * 1e6) as u64;
-            self.entrant.waited.fetch_add(waited, Ordering::Relaxed);
+            if counts {
+                let waited = ((self.inner.seconds() - began) * 1e6) as u64;
+                self.entrant.waited.fetch_add(waited, Ordering::Relaxed);
+                self.entrant.waiting.store(false, Ordering::Relaxed);
+            }
         }
     }
 
@@ -126,7 +132,7 @@ impl Drop for Leaving<'_> {
 impl Entrant {
     pub(crate) fn new(work: Work, entry: &'static Entry) -> Entrant {
         let (turn, watch, stop) = (Arc::default(), Watch::default(), Arc::default());
-        Entrant { work, entry, turn, watch, stop, waited: AtomicU64::new(0) }
+        Entrant { work, entry, turn, watch, stop, waited: AtomicU64::new(0), waiting: AtomicBool::new(false) }
     }
 
     /// Whether it works on this question, alone.

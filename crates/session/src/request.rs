@@ -464,7 +464,7 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
 fn check(model: &ModelRequest) -> Outcomes {
     let Source { name, text, language } = &model.source;
     let precedence = model.precedence.map(Precedence::from);
-    let parameters = model.parameters.clone();
+    let parameters = every::closed(&model.parameters);
     let options = ModelOptions { parameters, precedence, language: *language, ..ModelOptions::default() };
     let checked = crate::open::check_as(name, text.as_bytes(), options);
     let outline = crate::outline::outline(&checked).map(Box::new);
@@ -485,6 +485,10 @@ fn decide(
 ) -> Result<Outcomes, Refusal> {
     if every::is_asked(model) && backend.is_none() {
         return every::decide(model, options, host);
+    }
+    if !every::is_asked(model) && (options.numbers.is_some() || options.most_agents.is_some()) {
+        let why = "no number of agents is open: write for instance n=1..".to_string();
+        return Err(Refusal::OpenNumbers { why });
     }
     let prepared = open_asking(model, options.reach.clone(), host)?;
     if prepared.flat.program.properties.is_empty() && !options.deadlock {

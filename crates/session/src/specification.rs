@@ -129,8 +129,9 @@ pub trait LanguageFrontEnd: Send + Sync {
         None
     }
 
-    /// The kinds of agents whose number is a parameter, if the parameter means nothing else; otherwise a place where it does.
-    fn spawned(&self, _text: &str, _parameter: &str) -> Result<Vec<String>, Span> {
+    /// The kinds of agents whose number is a parameter, if the parameter means nothing else to the system and to a property;
+    /// otherwise a place where it does.
+    fn spawned(&self, _text: &str, _parameter: &str, _property: &str) -> Result<Vec<String>, Span> {
         Err(Span::default())
     }
 

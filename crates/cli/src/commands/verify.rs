@@ -161,6 +161,11 @@ fn refuse_contradictions(arguments: &VerifyArguments) -> Result<(), String> {
     if decision.translate_cex.is_some() && decision.backend.is_none() {
         return Err("--translate-cex needs --backend, which says who wrote the file".to_string());
     }
+    if arguments.coverage.is_wanted()
+        && arguments.model.parameters()?.iter().any(|(_, value)| value.ends_with(".."))
+    {
+        return Err("--coverage counts in one instance: give every parameter a number".to_string());
+    }
     if arguments.executions.reach.is_some() && arguments.question.ignore_deadlock {
         return Err("--reach asks for any execution: leave out --ignore-deadlock".to_string());
     }
@@ -360,7 +365,7 @@ fn write_certificates(answers: &[Answer], target: Option<&Target>, complete: boo
             Some(Ok(line)) => text += &format!("{line}\n"),
             _ => {
                 let engine = answer.engine.as_deref().unwrap_or("-");
-                let way = if engine == "ic3" { "" } else { "; --engine ic3 may" };
+                let way = if ["ic3", "parametric"].contains(&engine) { "" } else { "; --engine ic3 may" };
                 shell.note(&format!(
                     "{}: {engine} gives no proof that can be checked again{way}",
                     answer.name

@@ -241,14 +241,15 @@ fn words(context: &Context<'_>, method: &Method) -> Vec<String> {
             }
         }
         Method::Ranking(ranking) => {
-            for weight in &ranking.layers[1..] {
+            for (layer, weight) in ranking.layers.iter().enumerate().skip(1) {
                 let counted = (0..weight.len()).filter(|place| weight[*place] != 0);
                 let places: Vec<String> = counted.map(|place| system.place_words(place)).collect();
-                let line =
-                    format!("the number of agents among these can be decreased: {}", places.join("; "));
-                if !out.contains(&line) {
-                    out.push(line);
-                }
+                // Within a layer the strategy makes the weight smaller, or keeps it and gets closer to the next layer.
+                let places = if places.is_empty() { "nobody".to_string() } else { places.join("; ") };
+                out.push(format!(
+                    "layer {layer}: on the way to layer {}, never more agents among: {places}",
+                    layer - 1
+                ));
             }
         }
     }

@@ -34,6 +34,17 @@ pub(crate) fn is_asked(model: &ModelRequest) -> bool {
     model.parameters.iter().any(|(_, value)| numbers::is_open(value))
 }
 
+/// The same parameters, with a small number in place of what is open.
+pub(crate) fn closed(parameters: &[(String, String)]) -> Vec<(String, String)> {
+    let open = numbers::open_parameters(parameters).unwrap_or_default();
+    let closed = |(name, value): &(String, String)| {
+        let is = |open: &&OpenParameter| open.name == name.trim_start_matches('_') && numbers::is_open(value);
+        let number = open.iter().find(is).map(|open| open.low.max(1).to_string());
+        (name.clone(), number.unwrap_or_else(|| value.clone()))
+    };
+    parameters.iter().map(closed).collect()
+}
+
 /// A request about every number of agents.
 pub(crate) struct Every<'a> {
     model: OpenModel<'a>,

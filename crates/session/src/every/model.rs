@@ -52,13 +52,14 @@ impl<'a> OpenModel<'a> {
     }
 
     /// The kinds whose number is open, each with the parameter that says so; or what else a parameter is.
-    fn kinds(&self, prepared: &Prepared) -> Result<Vec<(KindId, usize)>, String> {
+    fn kinds(&self, prepared: &Prepared, property: &str) -> Result<Vec<(KindId, usize)>, String> {
         let program = &prepared.flat.program;
         let mut out = vec![];
         for (at, open) in self.open.iter().enumerate() {
-            let names = prepared.model.spawned(prepared.file.text(), &open.name).map_err(|span| {
-                format!("'{}' is more than a number of agents{}", open.name, place(prepared, span))
-            })?;
+            let names =
+                prepared.model.spawned(prepared.file.text(), &open.name, property).map_err(|span| {
+                    format!("'{}' is more than a number of agents{}", open.name, place(prepared, span))
+                })?;
             let ids = (0..).map(KindId).zip(&program.kinds).filter(|(_, kind)| names.contains(&kind.name));
             let before = out.len();
             out.extend(ids.map(|(id, _)| (id, at)));
@@ -100,24 +101,27 @@ impl<'a> OpenQuestion<'a> {
         if prepared.turned(number).is_some() {
             return Err("what is possible is decided for single instances only".to_string());
         }
-        let kinds = model.kinds(prepared)?;
+        let kinds = model.kinds(prepared, name)?;
         Ok(OpenQuestion { model, prepared, number, kinds })
     }
 
-    /// The programs of the instances. A property with a scope becomes one about every state.
+    /// The programs of the instances, with this property alone. A property with a scope becomes one about every state.
     pub(super) fn family(&self) -> Result<(Family, Property), String> {
         let program = self.lowered(self.prepared)?;
-        let property = program.properties[self.number].clone();
+        let property = program.properties[0].clone();
         let open = self.kinds.iter().map(|(kind, at)| (*kind, self.model.open[*at].low)).collect();
         Ok((Family::new(program, open), property))
     }
 
     fn lowered(&self, prepared: &Prepared) -> Result<Program, String> {
         let program = &prepared.flat.program;
-        let Modality::Scoped { .. } = &program.properties[self.number].modality else {
-            return Ok((**program).clone());
+        let property = program.properties[self.number].clone();
+        // Other properties may be about the number itself.
+        let alone = Program { properties: vec![property], ..(**program).clone() };
+        let Modality::Scoped { .. } = &alone.properties[0].modality else {
+            return Ok(alone);
         };
-        let monitored = monitor(program, self.number);
+        let monitored = monitor(&alone, 0);
         match monitored.waiting {
             None => Ok(monitored.program),
             Some(_) => Err("a scope that may wait forever is decided for single instances only".to_string()),
@@ -135,7 +139,10 @@ impl<'a> OpenQuestion<'a> {
             let prepared = self.model.prepared(&instance).map_err(|refusal| words::refusal(&refusal))?;
             let sizes: Vec<u32> = self.kinds.iter().map(|(_, at)| instance[*at]).collect();
             if told(self.lowered(&prepared)?) != told(family.at(&sizes)) {
-                return Err("the programs of instances differ in more than numbers of agents".to_string());
+                let nobody = if instance.contains(&0) { ": ask about 0 and 1.. apart" } else { "" };
+                return Err(format!(
+                    "the programs of instances differ in more than numbers of agents{nobody}"
+                ));
             }
         }
         Ok(())

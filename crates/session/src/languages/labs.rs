@@ -335,8 +335,8 @@ impl LanguageFrontEnd for Labs {
         Some(Rates { of: rows.into_iter().map(|row| row.into_iter().map(rate).collect()).collect() })
     }
 
-    fn spawned(&self, text: &str, parameter: &str) -> Result<Vec<String>, Span> {
-        swarmcheck_labs::spawned::spawned(text, parameter)
+    fn spawned(&self, text: &str, parameter: &str, property: &str) -> Result<Vec<String>, Span> {
+        swarmcheck_labs::spawned::spawned(text, parameter, property)
     }
 
     fn labs(&self) -> Option<&Model> {
