@@ -34,18 +34,27 @@ function M.request(client, method, parameters, callback, buffer)
   return client.request(method, parameters, handler, buffer)
 end
 
--- Waits for the answer: the result, and the message of an error.
+-- The code ContentModified of the protocol. Neovim tells of changes a moment after they are made, and the server refuses an answer about
+-- a text that has changed while it was looked for.
+local CHANGED = -32801
+
+-- Waits for the answer: the result, and the message of an error. What the server refuses because of a change is asked again.
 function M.request_sync(client, method, parameters, milliseconds, buffer)
-  local answer, failure
-  if is_method then
-    answer, failure = client:request_sync(method, parameters, milliseconds, buffer)
-  else
-    answer, failure = client.request_sync(method, parameters, milliseconds, buffer)
+  local give_up = vim.loop.now() + milliseconds
+  while true do
+    local answer, failure
+    if is_method then
+      answer, failure = client:request_sync(method, parameters, milliseconds, buffer)
+    else
+      answer, failure = client.request_sync(method, parameters, milliseconds, buffer)
+    end
+    if not answer then
+      return nil, failure or 'no answer'
+    end
+    if not (answer.err and answer.err.code == CHANGED and vim.loop.now() < give_up) then
+      return answer.result, answer.err and answer.err.message
+    end
   end
-  if not answer then
-    return nil, failure or 'no answer'
-  end
-  return answer.result, answer.err and answer.err.message
 end
 
 -- Clients of 0.7, which has no function that finds a client that fits, by their folders.
