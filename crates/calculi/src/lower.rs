@@ -16,6 +16,7 @@ use letters::Letters;
 
 use crate::linear::Proposition;
 use crate::property::{Claim, Property, Requirement};
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use swarmcheck_ir as ir;
 use swarmcheck_ir::parts::Part;
@@ -61,11 +62,15 @@ pub const END: &str = "end";
 pub fn lower<A>(system: &System<'_, A>) -> Lowered {
     let agents = Agents::new(system.structure);
     let mut names: Vec<String> = vec![];
+    let mut like: HashMap<&str, usize> = HashMap::new();
+    system.agents.iter().for_each(|name| *like.entry(name).or_default() += 1);
+    let mut before: HashMap<&str, usize> = HashMap::new();
     for number in 0..agents.components.len() {
-        let name = system.agents.get(number).cloned().unwrap_or_else(|| "Process".to_string());
-        let like = system.agents.iter().filter(|other| **other == name).count();
-        let before = system.agents.iter().take(number).filter(|other| **other == name).count();
-        names.push(if like > 1 { format!("{name}#{}", before + 1) } else { name });
+        let name = system.agents.get(number).map_or("Process", String::as_str);
+        let earlier = before.entry(name).or_default();
+        let several = like.get(name).is_some_and(|like| *like > 1);
+        names.push(if several { format!("{name}#{}", *earlier + 1) } else { name.to_string() });
+        *earlier += usize::from(system.agents.get(number).is_some());
     }
     let kinds: Vec<ir::AgentKind> = (0..)
         .zip(&names)
@@ -145,9 +150,11 @@ impl Agents {
         let mut components: Vec<Vec<Pc>> = vec![];
         let starts = |join: &&Join| join.composition.is_some() && structure.start.set.contains(&join.parent);
         let holding: Vec<&Join> = structure.joins.iter().filter(starts).collect();
+        let branches: HashSet<Pc> = holding.iter().flat_map(|join| join.branches.iter().copied()).collect();
+        let parents: HashSet<(Pc, Location)> = holding.iter().map(|join| join.parent).collect();
         for (pc, at) in &structure.start.set {
-            let outermost = *pc == Pc(0) || holding.iter().any(|join| join.branches.contains(pc));
-            if outermost && !holding.iter().any(|join| join.parent == (*pc, *at)) {
+            let outermost = *pc == Pc(0) || branches.contains(pc);
+            if outermost && !parents.contains(&(*pc, *at)) {
                 place[pc.0 as usize] = Some((components.len(), 0));
                 components.push(vec![*pc]);
             }

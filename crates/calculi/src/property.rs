@@ -8,7 +8,7 @@ use crate::cursor::{Cursor, TokenKind};
 use crate::linear::{self, Executions, Formula};
 use std::collections::BTreeSet;
 use swarmcheck_ir::Modality;
-use swarmcheck_source::{Diagnostic, Span, suggest};
+use swarmcheck_source::{Diagnostic, Diagnostics, Span, suggest};
 
 /// A named property.
 #[derive(Clone, Debug)]
@@ -254,7 +254,7 @@ fn one(cursor: &mut Cursor<'_>, label: ReadLabel<'_>) -> Option<Actions> {
 }
 
 /// Complains about labels that no action of the system has.
-pub fn check_labels(section: &[Property], known: &BTreeSet<String>) -> Vec<Diagnostic> {
+pub fn check_labels(section: &[Property], known: &BTreeSet<String>, found: &mut Diagnostics) {
     let mut used = vec![];
     for property in section {
         match &property.requirement {
@@ -262,12 +262,10 @@ pub fn check_labels(section: &[Property], known: &BTreeSet<String>) -> Vec<Diagn
             Requirement::Formula(formula) => used.extend(formula.labels.iter().cloned()),
         }
     }
-    let unknown = used.into_iter().filter(|(label, _)| !known.contains(label));
-    unknown
-        .map(|(label, span)| {
-            let near = suggest::nearest(&label, known.iter().map(String::as_str));
-            Diagnostic::error(codes::UNKNOWN_ACTION, span, format!("no action is labelled `{label}`"))
-                .did_you_mean(near)
-        })
-        .collect()
+    for (label, span) in used.into_iter().filter(|(label, _)| !known.contains(label)) {
+        let near = found.nearest(&label, known.iter().map(String::as_str));
+        let error =
+            Diagnostic::error(codes::UNKNOWN_ACTION, span, format!("no action is labelled `{label}`"));
+        found.push(error.did_you_mean(near));
+    }
 }

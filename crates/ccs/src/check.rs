@@ -3,7 +3,7 @@
 use crate::syntax::{Process, Specification, parse};
 use std::collections::{BTreeSet, HashMap};
 use swarmcheck_calculi::{codes, property};
-use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Span, suggest};
+use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Span};
 
 /// How many definitions may call one another before any of them acts, counted with the operators around the calls:
 /// the computation of first actions recurs into all of them.
@@ -31,7 +31,7 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
             Some(&number) => spec.system = number,
             None => {
                 // The name is not in the text, so nothing in the text can be mended.
-                let error = unknown(name, Span::default(), &numbers);
+                let error = unknown(name, Span::default(), &numbers, &found);
                 found.push(Diagnostic { fixes: vec![], ..error });
             }
         }
@@ -43,7 +43,8 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
         let mut list = vec![];
         resolve(&mut definition.body, &numbers, Call::default(), &mut list);
         for call in list.iter().filter(|call| call.callee == usize::MAX && complete) {
-            found.push(unknown(&call.name, call.span, &numbers));
+            let error = unknown(&call.name, call.span, &numbers, &found);
+            found.push(error);
         }
         list.retain(|call| call.callee != usize::MAX);
         calls.push(list);
@@ -53,16 +54,16 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
         let mut known: BTreeSet<String> =
             spec.names.iter().flat_map(|n| [n.clone(), format!("'{n}")]).collect();
         known.insert("tau".to_string());
-        property::check_labels(&spec.properties, &known).into_iter().for_each(|d| found.push(d));
+        property::check_labels(&spec.properties, &known, &mut found);
     }
     let fine = !found.has_errors();
     (fine.then_some(spec), found)
 }
 
-fn unknown(name: &str, span: Span, known: &HashMap<String, usize>) -> Diagnostic {
+fn unknown(name: &str, span: Span, known: &HashMap<String, usize>, found: &Diagnostics) -> Diagnostic {
     // A name in lower case is more likely an action without its process than a slip.
     let action = name.starts_with(|c: char| c.is_lowercase());
-    let near = suggest::nearest(name, known.keys().map(String::as_str)).filter(|_| !action);
+    let near = found.nearest(name, known.keys().map(String::as_str)).filter(|_| !action);
     Diagnostic::error(codes::UNKNOWN, span, format!("no process is named `{name}`"))
         .did_you_mean(near)
         .help_if(action.then(|| format!("an action needs a process after it: `{name}.0`")))

@@ -50,9 +50,16 @@ fn too_large(spec: &Specification, _: TooLarge) -> Box<Diagnostic> {
 }
 
 fn built(spec: &Specification) -> Result<(Triples, Compositions), Box<Diagnostic>> {
-    let mut instances = Instances { spec, known: HashMap::new(), todo: vec![], compositions: vec![] };
-    let plain: View = (0..spec.names.len() as u32).map(Some).collect();
-    instances.number(spec.system, plain);
+    let mut instances = Instances {
+        spec,
+        views: HashMap::new(),
+        plain: View::default(),
+        known: HashMap::new(),
+        todo: vec![],
+        compositions: vec![],
+    };
+    instances.plain = instances.view((0..spec.names.len() as u32).map(Some).collect());
+    instances.number(spec.system, instances.plain.clone());
     let mut definitions = vec![];
     while let Some((definition, view)) = instances.todo.get(definitions.len()).cloned() {
         definitions.push(instances.term(&spec.definitions[definition].body, &view));
@@ -66,29 +73,42 @@ fn built(spec: &Specification) -> Result<(Triples, Compositions), Box<Diagnostic
     Ok((interleaved, algebra))
 }
 
-/// What the outside sees of each name.
-type View = Rc<[Option<u32>]>;
+/// What the outside sees of each name. Equal views have equal numbers, so that comparing them does not take long.
+#[derive(Clone, Default)]
+struct View {
+    number: usize,
+    names: Rc<[Option<u32>]>,
+}
 
 fn seen(view: &View, action: Action) -> Option<Action> {
     Some(match action {
         Action::Tau => Action::Tau,
-        Action::Name(name) => Action::Name(view[name as usize]?),
-        Action::Co(name) => Action::Co(view[name as usize]?),
+        Action::Name(name) => Action::Name(view.names[name as usize]?),
+        Action::Co(name) => Action::Co(view.names[name as usize]?),
     })
 }
 
 /// Constants under the operators around them.
 struct Instances<'s> {
     spec: &'s Specification,
-    known: HashMap<(usize, View), usize>,
+    views: HashMap<Rc<[Option<u32>]>, usize>,
+    /// The view in which every name is seen as it is.
+    plain: View,
+    /// By the numbers of definitions and views.
+    known: HashMap<(usize, usize), usize>,
     todo: Vec<(usize, View)>,
     compositions: Vec<Composition>,
 }
 
 impl Instances<'_> {
+    fn view(&mut self, names: Rc<[Option<u32>]>) -> View {
+        let next = self.views.len();
+        View { number: *self.views.entry(names.clone()).or_insert(next), names }
+    }
+
     fn number(&mut self, definition: usize, view: View) -> usize {
         let Instances { known, todo, .. } = self;
-        *known.entry((definition, view.clone())).or_insert_with(|| {
+        *known.entry((definition, view.number)).or_insert_with(|| {
             todo.push((definition, view));
             todo.len() - 1
         })
@@ -116,7 +136,8 @@ impl Instances<'_> {
                 let through =
                     |name: Option<u32>| operators.iter().try_fold(name?, |n, operator| operator.apply(n));
                 let names = (0..self.spec.names.len() as u32).map(Some);
-                let inner: View = names.map(|name| view[through(name)? as usize]).collect();
+                let inner = names.map(|name| view.names[through(name)? as usize]).collect();
+                let inner = self.view(inner);
                 self.term(body, &inner)
             }
             Process::Constant(number, ..) => Term::Call(self.number(*number, view.clone())),
@@ -131,7 +152,7 @@ impl Instances<'_> {
     ) -> Term<Move, Infallible> {
         let number = self.compositions.len();
         self.compositions.push(Composition { hoare, view: view.clone() });
-        let plain: View = (0..self.spec.names.len() as u32).map(Some).collect();
+        let plain = self.plain.clone();
         Term::Composed(number, parts.iter().map(|p| self.term(p, &plain)).collect())
     }
 }
@@ -162,6 +183,12 @@ impl Algebra<Move> for Compositions {
             Some(actions) if one.action == other.action && actions.contains(&one.action) => Some(one.clone()),
             _ => None,
         }
+    }
+
+    type Key = u32;
+
+    fn key(&self, _: usize, action: &Move) -> Option<u32> {
+        action.action.name()
     }
 
     fn outward(&self, composition: usize, action: Move) -> Option<Move> {

@@ -103,6 +103,10 @@ impl Algebra<usize> for Counting {
         self.0.set(self.0.get() + 1);
         (one == other).then_some(*one)
     }
+    type Key = usize;
+    fn key(&self, _: usize, action: &usize) -> Option<usize> {
+        Some(*action)
+    }
     fn outward(&self, _: usize, action: usize) -> Option<usize> {
         Some(action)
     }

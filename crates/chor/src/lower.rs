@@ -99,6 +99,12 @@ impl Algebra<Move> for Meeting {
         (one.joint && other.joint && one.label == other.label).then(|| one.clone())
     }
 
+    type Key = String;
+
+    fn key(&self, _: usize, action: &Move) -> Option<String> {
+        action.label.clone().filter(|_| action.joint)
+    }
+
     fn outward(&self, _: usize, action: Move) -> Option<Move> {
         Some(action)
     }

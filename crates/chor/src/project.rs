@@ -10,7 +10,10 @@ use swarmcheck_source::Span;
 /// The part of a choreography that concerns a peer.
 pub fn project(whole: &Chor, peer: &str) -> Chor {
     let all = |parts: &[Chor]| -> Vec<Chor> { parts.iter().map(|part| project(part, peer)).collect() };
-    let busy = |parts: &[Chor]| -> Vec<Chor> { all(parts).into_iter().filter(|p| !is_skip(p)).collect() };
+    // Collected anew: kept in place, every peer would have room for all the parts of the others.
+    let busy = |parts: &[Chor]| -> Vec<Chor> {
+        parts.iter().map(|part| project(part, peer)).filter(|part| !is_skip(part)).collect()
+    };
     match whole {
         Chor::Skip(span) => Chor::Skip(*span),
         Chor::Act(act) if act.peers.iter().any(|p| p == peer) => Chor::Act(act.clone()),

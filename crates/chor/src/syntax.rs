@@ -120,7 +120,7 @@ pub fn check(text: &str, system: Option<&str>) -> (Option<Specification>, Diagno
                 found.push(error.help("a local action is written action@peer").fix(fix));
             }
         });
-        property::check_labels(&spec.properties, &known).into_iter().for_each(|d| found.push(d));
+        property::check_labels(&spec.properties, &known, &mut found);
         if spec.peers.is_empty() && !found.has_errors() {
             let message = "the choreography has no peers";
             found.push(

@@ -11,7 +11,7 @@ use swarmcheck_session::open::decode;
 use swarmcheck_session::request::Source;
 use swarmcheck_session::specification::split_name;
 use swarmcheck_source::data::DiagnosticData;
-use swarmcheck_source::{SourceFile, data as source_data};
+use swarmcheck_source::{SourceFile, data as source_data, shown};
 
 /// A larger file is no model, no trace and no proof.
 const MOST: u64 = 1 << 30;
@@ -73,11 +73,12 @@ pub fn model(
 /// Reads something else, which must be text.
 pub fn text(path: &str, limits: &LimitArguments, shell: &Shell) -> Result<String, Exit> {
     let bytes = bytes(path, limits, shell)?;
-    String::from_utf8(bytes).map_err(|_| shell.usage(&format!("{path} is not UTF-8 text")))
+    String::from_utf8(bytes).map_err(|_| shell.usage(&format!("{} is not UTF-8 text", shown::line(path))))
 }
 
 /// The bytes of a file, or of standard input. Reads in a thread of its own, which is left behind if it takes too long: the process ends soon.
 pub fn bytes(path: &str, limits: &LimitArguments, shell: &Shell) -> Result<Vec<u8>, Exit> {
+    let name = shown::line(path);
     let (sender, receiver) = mpsc::channel();
     let wanted = path.to_string();
     std::thread::spawn(move || {
@@ -92,12 +93,12 @@ pub fn bytes(path: &str, limits: &LimitArguments, shell: &Shell) -> Result<Vec<u
     loop {
         match receiver.recv_timeout(Duration::from_millis(10)) {
             Ok(Ok(bytes)) if bytes.len() as u64 > MOST => {
-                return Err(shell.usage(&format!("{path} is larger than {} MB", MOST >> 20)));
+                return Err(shell.usage(&format!("{name} is larger than {} MB", MOST >> 20)));
             }
             Ok(Ok(bytes)) => return Ok(bytes),
-            Ok(Err(e)) => return Err(shell.usage(&format!("cannot read {path}: {e}"))),
+            Ok(Err(e)) => return Err(shell.usage(&format!("cannot read {name}: {e}"))),
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(shell.failure(&format!("cannot read {path}")));
+                return Err(shell.failure(&format!("cannot read {name}")));
             }
             Err(RecvTimeoutError::Timeout) if shell.interrupted() => {
                 shell.failure("interrupted");

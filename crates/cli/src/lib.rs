@@ -15,34 +15,37 @@ mod progress;
 mod reading;
 mod shell;
 mod suggest;
+mod terminal;
 mod told;
 
 use arguments::{Command, CommandLine, GlobalArguments, MachineArguments};
 use clap::Parser;
 use exit::Exit;
 use shell::Shell;
-use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
+use terminal::Said;
 use told::Form;
 
 /// Runs the command line that this process was started with.
 pub fn main() -> ExitCode {
     let began = Instant::now();
+    terminal::tame_panics();
     let line = match CommandLine::try_parse_from(suggest::arguments(std::env::args_os().collect())) {
         Ok(line) => line,
         Err(error) => {
+            let error = terminal::tame_error(error);
             // Help and version are not mistakes. clap writes where each belongs.
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Fine };
             // Whoever asked for JSON gets it, whatever else is wrong with the line.
             if error.use_stderr() && std::env::args_os().any(|word| word == "--json" || word == "--events") {
                 let words = error.render().to_string();
                 let text = told::no_command(words.trim_start_matches("error: ").trim_end());
-                let _ = std::io::stdout().write_all(text.as_bytes());
+                let _ = terminal::out(&text, Said::Json);
             } else {
                 match suggest::instead(&error) {
-                    Some(text) => drop(write!(std::io::stderr(), "{text}")),
-                    None => drop(error.print()),
+                    Some(text) => terminal::err(&text, Said::Words),
+                    None => terminal::parser(&error),
                 }
             }
             return exit.code().into();

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
+use swarmcheck_source::shown;
 
 /// Files that are being written under another name, for a process that ends in a hurry.
 static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(vec![]);
@@ -24,7 +25,7 @@ fn forget(temporary: &Path) {
 /// Where a file will be.
 #[derive(Clone)]
 pub struct Target {
-    /// As the user gave it.
+    /// As the user gave it, for messages.
     shown: String,
     /// With links followed.
     path: PathBuf,
@@ -102,11 +103,11 @@ pub fn distinct(inputs: &[&str], outputs: &[(&str, &str)]) -> Result<(), String>
     for (at, (option, path)) in outputs.iter().enumerate() {
         let Some(own) = identity(Path::new(path)) else { continue };
         if inputs.iter().any(|name| identity(input(name)).is_some_and(|id| id == own)) {
-            return Err(format!("{option} {path} would overwrite an input file"));
+            return Err(format!("{option} {} would overwrite an input file", shown::line(path)));
         }
         for (other, second) in &outputs[at + 1..] {
             if identity(Path::new(second)).is_some_and(|id| id == own) {
-                return Err(format!("{option} and {other} name the same file, {path}"));
+                return Err(format!("{option} and {other} name the same file, {}", shown::line(path)));
             }
         }
     }
@@ -116,7 +117,7 @@ pub fn distinct(inputs: &[&str], outputs: &[(&str, &str)]) -> Result<(), String>
 impl Target {
     /// Looks whether a file can be written there: that is better noticed before a long search than after it.
     pub fn new(shown: &str) -> Result<Target, Unwritable> {
-        let given = Path::new(shown);
+        let (given, shown) = (Path::new(shown), shown::line(shown).into_owned());
         let found = given.canonicalize().ok().or_else(|| resolved(given));
         let path = found.unwrap_or_else(|| given.to_path_buf());
         let cannot = |e: io::Error| Unwritable::Other(format!("cannot write {shown}: {e}"));
@@ -130,7 +131,7 @@ impl Target {
             Ok(meta) => !meta.is_file() || is_terminal_of_ours(&path),
             Err(_) => false,
         };
-        let target = Target { shown: shown.to_string(), path, special };
+        let target = Target { shown: shown.clone(), path, special };
         // To open a pipe and close it again would look like the end to whoever reads it.
         if !special {
             drop(target.begin().map_err(cannot)?);

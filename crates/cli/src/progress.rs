@@ -8,8 +8,8 @@ mod estimate;
 mod row;
 
 use crate::arguments::ProgressAs;
+use crate::terminal::{self, Said};
 use row::{Row, cut};
-use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 use swarmcheck_session::Event;
 use swarmcheck_session::event::ProgressData;
@@ -41,7 +41,7 @@ impl Style {
             ProgressAs::None => Style::Silent,
             ProgressAs::Plain => Style::Plain,
             ProgressAs::Json => Style::Json,
-            ProgressAs::Auto if quiet || !std::io::stderr().is_terminal() => Style::Silent,
+            ProgressAs::Auto if quiet || !terminal::err_is_terminal() => Style::Silent,
             ProgressAs::Auto => Style::Status,
         }
     }
@@ -116,7 +116,7 @@ impl StatusLines {
             && let Ok(mut event) = serde_json::to_value(Event::Progress(progress.clone()))
         {
             event["remaining"] = remaining.into();
-            let _ = writeln!(std::io::stderr(), "{event}");
+            terminal::err(&format!("{event}\n"), Said::Json);
         }
     }
 
@@ -132,7 +132,11 @@ impl StatusLines {
         self.last = Some(Instant::now());
         let lines = self.lines(self.began.elapsed().as_secs_f64());
         match self.style {
-            Style::Plain => lines.iter().for_each(|line| drop(writeln!(std::io::stderr(), "{line}"))),
+            Style::Plain => {
+                lines
+                    .iter()
+                    .for_each(|line| terminal::err(&format!("{}\n", terminal::status(line)), Said::Words));
+            }
             _ => self.draw(&lines),
         }
     }
@@ -154,20 +158,12 @@ impl StatusLines {
             return self.clear();
         }
         let (width, height) = size();
-        let mut out = self.erase();
-        // Wrapping is off.
-        out += "\x1b[?7l";
         let lines = &lines[..lines.len().min(height.saturating_sub(1).max(1))];
-        for (number, line) in lines.iter().enumerate() {
-            if number > 0 {
-                out += "\r\n";
-            }
-            out += cut(line, width.saturating_sub(1));
-        }
-        out += "\x1b[?7h";
+        let lines: Vec<_> = lines.iter().map(|line| terminal::status(line)).collect();
+        let lines: Vec<&str> = lines.iter().map(|line| cut(line, width.saturating_sub(1))).collect();
+        // Wrapping is off meanwhile.
+        terminal::draw(&(self.erase() + "\x1b[?7l"), &lines, "\x1b[?7h");
         self.shown = lines.len();
-        // One write, so that nothing comes between switching wrapping off and on.
-        let _ = std::io::stderr().write_all(out.as_bytes());
     }
 
     /// From the last line back to the first, and everything from there on is gone.
@@ -181,7 +177,7 @@ impl StatusLines {
     /// Shows status lines no more: standard output is on the same terminal, and a line of it may not be complete.
     pub fn give_way(&mut self) {
         self.clear();
-        if self.style == Style::Status && std::io::stdout().is_terminal() {
+        if self.style == Style::Status && terminal::out_is_terminal() {
             self.style = Style::Silent;
         }
     }
@@ -191,7 +187,7 @@ impl StatusLines {
         let erased = self.erase();
         self.shown = 0;
         if !erased.is_empty() {
-            let _ = std::io::stderr().write_all(erased.as_bytes());
+            terminal::draw(&erased, &[], "");
         }
     }
 }
@@ -204,9 +200,7 @@ impl Drop for StatusLines {
 
 /// Columns and rows of the terminal. Some do not tell; `COLUMNS` may.
 fn size() -> (usize, usize) {
-    let told = terminal_size::terminal_size_of(std::io::stderr());
-    let told = told.map(|(width, height)| (usize::from(width.0), usize::from(height.0)));
-    let (width, height) = told.unwrap_or_default();
+    let (width, height) = terminal::size().unwrap_or_default();
     let columns = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let width = if width > 0 { width } else { columns().unwrap_or(80) };
     (width, if height > 0 { height } else { 24 })

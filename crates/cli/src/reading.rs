@@ -40,6 +40,8 @@ pub fn verify_options(model: &Model) -> VerifyOptions {
         ignore_deadlock: model.ignore_deadlock,
         engine: engine.unwrap_or(Decider::Auto),
         fairness: fairness.map(Into::into).unwrap_or_default(),
+        numbers: model.numbers.as_ref().map(|numbers| numbers.value.clone()),
+        most_agents: model.most_agents,
         ..VerifyOptions::default()
     }
 }

@@ -5,12 +5,12 @@ use crate::arguments::{ColourWhen, GlobalArguments, LimitArguments};
 use crate::exit::Exit;
 use crate::output::{self, Target, Unwritable};
 use crate::progress::Style;
+use crate::terminal::{self, Said};
 use crate::told::{Form, Told};
 use serde_json::Value as Json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::cell::{Cell, RefCell};
-use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -20,14 +20,14 @@ use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::refusal::{NoFairness, Refusal};
 use swarmcheck_session::{Event, words};
 use swarmcheck_source::data::DiagnosticData;
-use swarmcheck_source::{Severity, SourceFile, render};
+use swarmcheck_source::{Severity, SourceFile, render, shown};
 use swarmcheck_worker::{Limits, machine};
 
-/// A line on standard error. Nobody may be reading any more, and that is no reason to fail.
+/// A line on standard error.
 macro_rules! say {
-    ($($words:tt)*) => {{
-        let _ = writeln!(std::io::stderr(), $($words)*);
-    }};
+    ($($words:tt)*) => {
+        $crate::terminal::err(&(format!($($words)*) + "\n"), $crate::terminal::Said::Words)
+    };
 }
 pub(crate) use say;
 
@@ -88,10 +88,10 @@ impl Shell {
         let colour = match global.color {
             ColourWhen::Always => true,
             ColourWhen::Never => false,
-            ColourWhen::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            ColourWhen::Auto => terminal::err_is_terminal() && std::env::var_os("NO_COLOR").is_none(),
         };
         let colour_out = match global.color {
-            ColourWhen::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            ColourWhen::Auto => terminal::out_is_terminal() && std::env::var_os("NO_COLOR").is_none(),
             _ => colour,
         };
         let interrupted: Arc<AtomicBool> = Arc::default();
@@ -108,7 +108,7 @@ impl Shell {
         self.told.command.set(command);
         self.told.form.set(form);
         if form == Form::Events {
-            let _ = self.write_out(&self.told.first_line());
+            let _ = self.write_out(&self.told.first_line(), Said::Json);
         }
         let exit = run(&self);
         if self.told.is_data() && !self.told.written.get() {
@@ -124,7 +124,7 @@ impl Shell {
 
     fn write_document(&self, document: &Json) -> Exit {
         self.told.written.set(true);
-        self.print(&self.told.text(document))
+        self.print_as(&self.told.text(document), Said::Json)
     }
 
     /// Something has happened, and whoever reads events hears of it.
@@ -134,7 +134,7 @@ impl Shell {
             && !matches!(event, Event::Done { .. } | Event::Refused { .. })
             && let Some(line) = Told::line(event)
         {
-            let _ = self.write_out(&line);
+            let _ = self.write_out(&line, Said::Json);
         }
     }
 
@@ -166,9 +166,14 @@ impl Shell {
         }
     }
 
-    /// A result. Whoever reads it may have gone (`| head`): that is no failure.
+    /// A result for people.
     pub fn print(&self, text: &str) -> Exit {
-        match self.write_out(text) {
+        self.print_as(&in_lines(text), Said::Words)
+    }
+
+    /// A result. Whoever reads it may have gone (`| head`): that is no failure.
+    pub fn print_as(&self, text: &str, said: Said) -> Exit {
+        match self.write_out(text, said) {
             Ok(Err(e)) if e.kind() != std::io::ErrorKind::BrokenPipe => {
                 self.failure(&format!("cannot write: {e}"))
             }
@@ -178,12 +183,9 @@ impl Shell {
     }
 
     /// Writes to standard output, whoever reads it and however slowly.
-    pub fn write_out(&self, text: &str) -> Result<std::io::Result<()>, Exit> {
-        let bytes = text.as_bytes().to_vec();
-        self.patiently(move || {
-            let mut out = std::io::stdout().lock();
-            out.write_all(&bytes).and_then(|()| out.flush())
-        })
+    pub fn write_out(&self, text: &str, said: Said) -> Result<std::io::Result<()>, Exit> {
+        let text = text.to_string();
+        self.patiently(move || terminal::out(&text, said))
     }
 
     /// Does what may take for ever in a thread of its own. When the user or the clock says so it is left behind, soon.
@@ -209,7 +211,7 @@ impl Shell {
     /// A remark about what is being done.
     pub fn note(&self, text: &str) {
         if !self.quiet && !self.told.is_data() {
-            say!("{text}");
+            say!("{}", in_lines(text));
         }
     }
 
@@ -217,7 +219,7 @@ impl Shell {
     pub fn usage(&self, text: &str) -> Exit {
         self.told.fail("usage", text);
         if self.aloud() {
-            say!("error: {text}\n\nTry 'swarmcheck --help'.");
+            say!("error: {}\n\nTry 'swarmcheck --help'.", in_lines(text));
         }
         Exit::Usage
     }
@@ -226,7 +228,7 @@ impl Shell {
     pub fn failure(&self, text: &str) -> Exit {
         self.told.fail("failure", text);
         if self.aloud() {
-            say!("error: {text}");
+            say!("error: {}", in_lines(text));
         }
         Exit::Failure
     }
@@ -240,6 +242,7 @@ impl Shell {
     pub fn target(&self, path: &str) -> Result<Target, Exit> {
         Target::new(path).map_err(|refused| match refused {
             Unwritable::NoDirectory(directory) => {
+                let (path, directory) = (shown::line(path), shown::line(&directory));
                 self.usage(&format!("cannot write {path}: there is no directory {directory}"))
             }
             Unwritable::Other(why) => self.failure(&why),
@@ -272,7 +275,8 @@ impl Shell {
         for d in list.iter().filter(|d| !self.quiet || d.severity == Severity::Error) {
             let (file, d, colour) = (file.clone(), d.clone(), self.colour);
             // A line of megabytes takes its time, and so does a terminal that nobody reads.
-            match self.patiently(move || say!("{}", render::data(&file, &d, colour))) {
+            let said = if colour { Said::Coloured } else { Said::Words };
+            match self.patiently(move || terminal::err(&(render::data(&file, &d, colour) + "\n"), said)) {
                 Ok(()) => {}
                 Err(_) => return,
             }
@@ -290,6 +294,7 @@ impl Shell {
             return;
         }
         if let Some(name) = self.guessed.borrow_mut().take() {
+            let name = shown::line(&name);
             say!(
                 "note: {name} was read as LAbS, because its name does not tell the language; --language labs, rcheck, ccs or \
                  chor does"
@@ -340,6 +345,14 @@ impl Shell {
             }
         }
     }
+}
+
+/// A message that may repeat words of the command line, such as paths: line ends in these words begin no line of the message.
+fn in_lines(text: &str) -> String {
+    let words = std::env::args_os().filter_map(|word| word.into_string().ok());
+    let mut broken: Vec<String> = words.filter(|word| word.contains('\n')).collect();
+    broken.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    broken.iter().fold(text.to_string(), |text, word| text.replace(word.as_str(), &shown::line(word)))
 }
 
 /// What can be done about an estimate that was refused.

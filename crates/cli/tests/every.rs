@@ -114,6 +114,7 @@ fn what_is_not_covered_says_why_and_where() {
         ("verify examples/voter/voter.labs voters=.. options=2", "voters=1.."),
         ("verify examples/voter/voter.labs voters=1.. options=2 --where voters<0", "no numbers"),
         ("verify examples/voter/voter.labs voters=1.. options=2 --cross-check", "one instance"),
+        ("verify examples/voter/voter.labs voters=1.. options=2 --engine smt", "leave out --engine"),
         ("simulate examples/voter/voter.labs voters=1.. options=2", "only where properties are verified"),
         ("export examples/voter/voter.labs voters=1.. options=2 -p KnownOpinion --to c", "--to smt2 only"),
     ];
@@ -121,6 +122,75 @@ fn what_is_not_covered_says_why_and_where() {
         let said = exits(arguments, 2);
         assert!(said.contains(why), "{arguments}: {said}");
     }
+}
+
+/// The README of the example argues why; the theorem needs two agents for what is about each, and four for what is about each two.
+#[test]
+fn token_rings_are_proved_by_the_cutoff_theorem() {
+    let expected = [("Exclusion", 4), ("Holder", 2), ("Response", 2), ("Fair", 4)];
+    let names = expected.map(|(name, _)| name).join(",");
+    let ask = |more: &str| exits(&format!("verify examples/ring/ring.labs nodes=1.. -p {names} {more}"), 0);
+    let document: Json = serde_json::from_str(&ask("--json")).unwrap();
+    let mut proved = 0;
+    for ((name, cutoff), (found, result)) in expected.iter().zip(results(&document)) {
+        let evidence = &result["outcome"]["evidence"];
+        assert_eq!((found, result["verdict"].as_str()), (*name, Some("holds")), "{result}");
+        assert_eq!(evidence["method"]["token_ring"]["cutoff"], *cutoff, "{result}");
+        assert_eq!(evidence["lines"].as_array().unwrap().len(), 4);
+        proved += 1;
+    }
+    assert_eq!(proved, 4);
+    for number in 1..=8 {
+        let said =
+            exits(&format!("verify examples/ring/ring.labs nodes={number} -p {names} --engine explicit"), 0);
+        assert_eq!(said.matches("  holds ").count(), 4, "{number}: {said}");
+    }
+    // The instances up to the cutoff have to be decided.
+    let open = exits("verify examples/ring/ring.labs nodes=1.. -p Exclusion --up-to 3", 5);
+    assert!(open.contains("--up-to 4"), "{open}");
+    let late = exits("verify examples/ring/ring.labs nodes=1.. -p Work", 10);
+    assert!(late.contains("at nodes = 1"), "{late}");
+}
+
+/// The premise that fails, with its place.
+#[test]
+fn what_is_no_token_ring_says_why() {
+    let text =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/ring/ring.labs"))
+            .unwrap();
+    let cases = [
+        (
+            "Pass = token = id -> token",
+            "Pass = token = id and (exists Node a, waiting of a = 1) -> token",
+            "other agents",
+        ),
+        ("Pass = token = id -> token", "Pass = token = 0 -> token", "token is used otherwise"),
+        ("Pass = token = id -> token", "Pass = token = id and id < 6 -> token", "number of an agent"),
+        ("token: 0", "token: 0..2", "begin alike"),
+        ("waiting: 0,", "waiting: 0..2,", "begin alike"),
+        ("G (waiting of a = 1 -> F working of a = 1)", "G (waiting of a = 1 -> X F working of a = 1)", "'X'"),
+        ("forall Node a, G (waiting", "exists Node a, G (waiting", "a quantifier stands elsewhere"),
+        ("waiting <- 1; Enter", "waiting <- 1; waiting <- 0; Behavior", "go on for ever"),
+    ];
+    for (number, (from, to, why)) in cases.iter().enumerate() {
+        assert!(text.contains(from), "{from}");
+        let path = scratch(&format!("ring-{number}.labs"), text.replace(from, to).as_bytes());
+        let output = run(&format!("verify {} nodes=1.. -p Response --up-to 3", path.display()));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(!said.contains("for every nodes"), "{to}: {said}");
+        // Some instances violate the property; where none does, the reason is told.
+        assert!(said.contains("violated") || said.contains(why), "{to}: {said}");
+    }
+}
+
+/// Where numbers are limited on all sides, deciding all instances is a proof.
+#[test]
+fn finitely_many_instances_are_decided() {
+    let said = exits(
+        "verify examples/locks/readers.labs readers=1.. writers=1.. -p OneWriter --where readers+writers<=4",
+        0,
+    );
+    assert!(said.contains("all 6 instances were decided"), "{said}");
 }
 
 /// Writes certificates of all that is proved about a model.

@@ -59,6 +59,64 @@ pub enum Proof {
     },
     /// A quantified invariant, for every number of agents. It is not about bits.
     Every(EveryProof),
+    /// The states themselves. It is not about bits.
+    States(StatesProof),
+    /// That no execution of a number of steps violates the property.
+    Bounded(BoundedProof),
+}
+
+/// A refutation of the formula that says that some execution of a number of steps violates the property.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BoundedProof {
+    /// Only executions of at most this many steps are considered; absent if the property says how many, or if all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<u32>,
+    /// No execution makes this many steps, or none does without the goal: so all are considered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<u32>,
+    /// The number of variables of the formula. Whoever checks the proof makes the formula from the model.
+    pub variables: u32,
+    /// The number of its clauses.
+    pub clauses: u64,
+    /// The refutation in the format LRAT.
+    pub lrat: String,
+}
+
+/// A set of states of the program without reductions that contains the initial ones and that no step leaves, each with a rank.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StatesProof {
+    /// Only executions of at most this many steps are considered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<u32>,
+    /// The number of states. Where steps are counted, a state counts once for each number of steps.
+    pub states: u64,
+    /// The set as a diagram. A path from the last node to a leaf spells the number of steps, the cells of a state and its rank. An
+    /// edge has a value and the number of a node that comes earlier; edges of a node have ascending values. Node 0 is the leaf.
+    pub nodes: Vec<Vec<(i64, u32)>>,
+}
+
+/// Why there is no proof that can be checked again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum Uncertified {
+    /// It holds for fair executions only, and sets of states are proofs about all executions.
+    OnlyFair,
+    /// The program without reductions has more states than are listed.
+    ManyStates {
+        /// How many were found before it was given up.
+        states: u64,
+    },
+    /// More memory would be needed than is allowed.
+    NoMemory,
+    /// There was no time.
+    NoTime,
+    /// The question cannot be asked of a set of states.
+    NotAsked {
+        /// Why not, as a sentence.
+        because: String,
+    },
+    /// What was decided is the negation of what the file says, or a formula that can be read in several ways.
+    NotAsWritten,
 }
 
 /// An invariant that is inductive at every size that the small-model bound asks for.

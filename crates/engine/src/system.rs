@@ -45,6 +45,39 @@ pub fn successors(flat: &Flat, machine: &mut Machine, state: &[Value]) -> Vec<St
     out
 }
 
+/// Calls `visit` with the state after each step of a state, until it returns `false`. The same state may come more than once. A fault ends the
+/// enumeration. Nothing is kept, so a state with very many steps needs no more memory than any other.
+pub fn each_successor(
+    flat: &Flat,
+    machine: &mut Machine,
+    state: &[Value],
+    visit: &mut dyn FnMut(&[Value]) -> bool,
+) -> Result<(), Fault> {
+    let mut work = state.to_vec();
+    let mut choices = Enumerate::default();
+    for number in 0..flat.instances() {
+        let instance = flat.instance(number);
+        choices.reset();
+        loop {
+            match machine.step(flat, instance, &mut work, &mut choices) {
+                Outcome::Disabled => {}
+                Outcome::Done => {
+                    let goes_on = visit(&work);
+                    machine.undo(&mut work);
+                    if !goes_on {
+                        return Ok(());
+                    }
+                }
+                Outcome::Fault(fault) => return Err(fault),
+            }
+            if !choices.advance() {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Calls `visit` with every initial state, one after the other, until it returns `false`. A fault in the initial
 /// block ends the enumeration.
 pub fn initial_states(

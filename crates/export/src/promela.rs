@@ -17,6 +17,7 @@ mod parts;
 mod text;
 mod variables;
 
+use crate::naming::block_comment;
 use crate::question::{ExportClaim, ExportQuestion};
 use crate::total::spans;
 use crate::{Export, File, Refusal, Written, refuse};
@@ -83,7 +84,7 @@ fn describe(rule: &Rule) -> String {
         Rule::System { verb, object, .. } if object.is_empty() => verb.to_string(),
         Rule::System { verb, object, .. } => format!("{verb} {object}"),
     };
-    words.replace("*/", "* /").replace(['\n', '\\'], " ")
+    block_comment(&words).replace('\\', " ")
 }
 
 fn assemble(
@@ -201,7 +202,7 @@ fn process(question: &ExportQuestion, steps: &[Step], dead_ends: bool, names: &m
 
 /// Text that cannot end a comment.
 fn comment(words: &str) -> String {
-    words.replace("*/", "* /").replace('\n', " ")
+    block_comment(words)
 }
 
 /// The conditions of a question, for checks after each step.

@@ -11,6 +11,7 @@
 mod obligation;
 mod vmt;
 
+use crate::naming::line_comment;
 use crate::question::{ExportClaim, ExportQuestion};
 use crate::{Export, File, Refusal, Written, refuse};
 use swarmcheck_ir::Expr;
@@ -113,6 +114,6 @@ impl Asking {
 
     /// Comments at the beginning of a file.
     fn comments(&self) -> String {
-        self.head.iter().map(|line| format!("; {}\n", line.replace(['\n', '\r'], " "))).collect()
+        self.head.iter().map(|line| format!("; {}\n", line_comment(line))).collect()
     }
 }

@@ -12,6 +12,7 @@ mod paths;
 mod spec;
 mod text;
 
+use crate::naming::line_comment;
 use crate::question::{ExportClaim, ExportQuestion};
 use crate::term::Term;
 use crate::total::Known;
@@ -195,16 +196,15 @@ pub(crate) fn describe(rule: &Rule) -> String {
         Rule::Action { words, .. } => words.clone(),
         Rule::System { verb, object, .. } => format!("{verb} {object}"),
     };
-    words.replace('\n', " ")
+    line_comment(&words)
 }
 
 fn assemble(export: &Export<'_>, runner: &Runner<'_>, model: &Model<'_>, spec: &spec::Spec) -> String {
     let question = model.question;
-    let mut out = format!(
-        "-- {}: the emulation program, written by swarmcheck.\n",
-        export.file.name().replace('\n', " ")
-    );
+    let mut out =
+        format!("-- {}: the emulation program, written by swarmcheck.\n", line_comment(export.file.name()));
     let asked = question.name.as_deref().unwrap_or("is some step possible in every state?");
+    let asked = line_comment(asked);
     out += &format!("-- Property: {asked}\n-- Undefined values are {}.\n", runner.undefined);
     out += &format!("-- Cells: {}.\n\nMODULE main\n\n", originals(export.flat, runner, model).join(" "));
     let all = || model.begin.iter().chain(&model.steps);

@@ -1,6 +1,7 @@
 //! A script in SVL that builds the transition system of the parallel program piece by piece and checks properties on it:
 //! every process is generated and reduced for itself, then their composition (ATLAS paper, section 5.1).
 
+use crate::naming::line_comment;
 use crate::{Export, File, mcl};
 
 /// The script, and the queries it needs. Properties that MCL cannot express are left out, and the script says so.
@@ -9,7 +10,7 @@ pub(crate) fn write(export: &Export<'_>, module: &str, composition: &[String]) -
     let mut out = vec![
         format!(
             "-- Compositional verification of {}, written by swarmcheck.",
-            export.file.name().replace('\n', " ")
+            line_comment(export.file.name())
         ),
         String::new(),
         format!("% DEFAULT_PROCESS_FILE=\"{module}.lnt\""),
@@ -32,7 +33,7 @@ pub(crate) fn write(export: &Export<'_>, module: &str, composition: &[String]) -
         };
         out.push(String::new());
         match mcl::write(&Export { property: Some(property), ..*export }) {
-            Err(refusal) => out.push(format!("-- Not checked: {}", refusal.why.replace('\n', " "))),
+            Err(refusal) => out.push(format!("-- Not checked: {}", line_comment(&refusal.why))),
             Ok(queries) => {
                 out.extend([
                     format!("property {name}"),
@@ -48,7 +49,7 @@ pub(crate) fn write(export: &Export<'_>, module: &str, composition: &[String]) -
     }
     if export.property.is_none() {
         for formula in export.formulas {
-            let name = formula.replace('\n', " ");
+            let name = line_comment(formula);
             out.extend([
                 String::new(),
                 format!("-- Not checked: property {name}: it is a formula over actions"),

@@ -16,8 +16,16 @@ impl Formatted<'_> {
             if own.start >= wanted.end || own.end <= wanted.start {
                 continue;
             }
-            let place = self.mark + line.start..self.mark + line.end;
-            let old = self.input.get(place.clone()).unwrap_or("");
+            let mut place = self.mark + line.start..self.mark + line.end;
+            let mut old = self.input.get(place.clone()).unwrap_or("");
+            if line.count > 1 && line.text.is_none() {
+                // Empty lines: only those that are wanted go away.
+                let bytes = |lines: usize| old.split_inclusive('\n').take(lines).map(str::len).sum::<usize>();
+                let from = bytes(wanted.start.saturating_sub(own.start));
+                let to = bytes(wanted.end.min(own.end) - own.start);
+                place = place.start + from..place.start + to;
+                old = self.input.get(place.clone()).unwrap_or("");
+            }
             let mut new = String::new();
             if let Some(text) = &line.text {
                 self.write(text, &mut new);

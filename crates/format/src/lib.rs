@@ -51,7 +51,8 @@ pub fn format(language: Language, text: &str) -> Result<String, NotFormatted> {
     Ok(Formatted::new(language, text)?.text())
 }
 
-/// The changes that make the text look as it should. Each changes one line, in the order of the text.
+/// The changes that make the text look as it should. Each changes one line, or removes empty ones, in the order of
+/// the text.
 pub fn format_edits(language: Language, text: &str) -> Result<Vec<Edit>, NotFormatted> {
     Ok(Formatted::new(language, text)?.edits(0..usize::MAX))
 }

@@ -7,8 +7,10 @@ use crate::piece::{Piece, Role, spaced};
 const BEFORE_COMMENT: usize = 2;
 /// Comments behind longer lines are not aligned with those of their neighbours.
 const LONG: usize = 100;
+/// More empty lines in a row than this are kept as one, so that a file of millions takes no more memory than its text.
+const EMPTY: usize = 8;
 
-/// A line of the input, or several if a comment goes on over them.
+/// A line of the input, or several if a comment goes on over them or they are empty.
 pub(crate) struct Line {
     /// Its bytes, with the line break.
     pub start: usize,
@@ -89,8 +91,8 @@ pub(crate) fn lines(text: &str, pieces: &[Piece<'_>]) -> Vec<Line> {
 
 /// The lines of a text with their pieces.
 fn cut<'p, 't>(text: &str, pieces: &'p [Piece<'t>]) -> Vec<(Line, &'p [Piece<'t>])> {
-    let mut out = vec![];
-    let (mut start, mut rest) = (0, pieces);
+    let mut out: Vec<(Line, &'p [Piece<'t>])> = vec![];
+    let (mut start, mut rest, mut empty) = (0, pieces, 0);
     while start < text.len() {
         let (mut end, mut count, mut taken) = (start, 0, 0);
         loop {
@@ -105,7 +107,11 @@ fn cut<'p, 't>(text: &str, pieces: &'p [Piece<'t>]) -> Vec<(Line, &'p [Piece<'t>
             }
         }
         let (own, later) = rest.split_at(taken.min(rest.len()));
-        out.push((Line { start, end, count, text: None, comment: None, opens: false }, own));
+        empty = if own.is_empty() { empty + 1 } else { 0 };
+        match out.last_mut() {
+            Some((line, _)) if empty > EMPTY => (line.end, line.count) = (end, line.count + count),
+            _ => out.push((Line { start, end, count, text: None, comment: None, opens: false }, own)),
+        }
         (start, rest) = (end, later);
     }
     out

@@ -158,6 +158,8 @@ fn would_join(left: &str, right: &str) -> bool {
     let word = |c: char| c == '_' || c.is_alphanumeric();
     let separate = |c: char| matches!(c, '(' | ')' | '{' | '}' | ',' | ';' | '\'');
     let bracket = |c: char| matches!(c, '[' | ']');
+    // Where a number has a dot, words and dots behind it belong to it, whatever it then is.
+    let decimal = left.starts_with(|c: char| c.is_ascii_digit()) && left.contains('.');
     match (word(last), word(first)) {
         (true, true) => true,
         (false, false) if separate(last) || separate(first) => false,
@@ -166,7 +168,7 @@ fn would_join(left: &str, right: &str) -> bool {
         (false, false) if bracket(last) || bracket(first) => last == '|' || first == '|',
         (false, false) => true,
         // `1.` and `1..`: only the latter ends the number.
-        (true, false) => first == '.' && last.is_ascii_digit() && right != "..",
-        (false, true) => last == '.' && first.is_ascii_digit() && left != "..",
+        (true, false) => first == '.' && (decimal || last.is_ascii_digit() && right != ".."),
+        (false, true) => last == '.' && (decimal || first.is_ascii_digit() && left != ".."),
     }
 }

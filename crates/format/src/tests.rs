@@ -176,3 +176,30 @@ fn edits_are_small() {
 fn what_is_wrong_says_where() {
     assert!(NotFormatted { at: 7 }.to_string().contains("byte 7"));
 }
+
+/// Many empty lines become one or none, also if only some of them are asked about.
+#[test]
+fn many_empty_lines() {
+    let text = format!("proc P = a.P\n{}system = P\n{}", "\n".repeat(100), " \n".repeat(100));
+    assert_eq!(format(Language::Ccs, &text).unwrap(), "proc P = a.P\n\nsystem = P\n");
+    let edits = format_edits(Language::Ccs, &text).unwrap();
+    assert!(edits.len() < 30, "{}", edits.len());
+    let removed = |edits: &[swarmcheck_source::fix::Edit]| -> u32 {
+        edits.iter().map(|edit| edit.span.end - edit.span.start).sum()
+    };
+    assert_eq!(removed(&edits), 99 + 200);
+    for (lines, bytes) in
+        [(0..1, 0), (1..2, 0), (2..3, 1), (50..53, 3), (95..102, 6), (150..153, 6), (200..300, 4)]
+    {
+        let edits = format_range(Language::Ccs, &text, lines.clone()).unwrap();
+        assert_eq!(removed(&edits), bytes, "{lines:?}");
+    }
+}
+
+/// A number with a dot takes the dots and words behind it along, so white space that ends it stays.
+#[test]
+fn what_ends_a_decimal_number_stays() {
+    for text in ["2.5 ..\n", "0.1.. a\n", "0.1a .b\n"] {
+        check(Language::Labs, text, text);
+    }
+}

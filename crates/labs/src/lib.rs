@@ -7,5 +7,6 @@ pub mod editor;
 pub mod fixes;
 pub mod lower;
 pub mod model;
+pub mod ring;
 pub mod spawned;
 pub mod syntax;

@@ -27,9 +27,10 @@ pub fn write(out: &mut impl Write, lts: &Lts) -> Result {
 }
 
 /// In Graphviz a backslash introduces more than quotation marks, so it is doubled; a line end would end nothing, but
-/// is easier on the eye as `\n`.
+/// is easier on the eye as `\n`. XML does not have other control characters, so drawings would not be readable with them.
 fn escape(label: &str) -> String {
-    label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+    let escaped = label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    escaped.replace(char::is_control, "\u{fffd}")
 }
 
 #[cfg(test)]
@@ -42,6 +43,7 @@ mod tests {
         let mut builder = Builder::new();
         builder.step(0, "a", 1);
         builder.step(0, "say \"\\\"", 1);
+        builder.step(0, "\u{0}\u{1b}[2J\r\u{9b}", 1);
         builder.step(1, TAU, 0);
         let mut text = String::new();
         write(&mut text, &builder.finish(1)).unwrap();
@@ -50,7 +52,7 @@ mod tests {
   start [shape=point];
   start -> 1;
   0;
-  0 -> 1 [label="a\nsay \"\\\""];
+  0 -> 1 [label="a\nsay \"\\\"\n��[2J��"];
   1;
   1 -> 0 [label="i", style=dashed];
 }

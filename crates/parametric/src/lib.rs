@@ -8,6 +8,7 @@
 //! * [`obligation`]: what has to be checked at one size, as questions to ordinary engines.
 //! * [`mod@check`]: checking a proof, wherever it comes from; [`stored`]: proofs as data.
 //! * [`mod@prove`]: the theorem, and the search for an invariant.
+//! * [`ring`]: token rings, and a cutoff theorem for them.
 //! * [`counting`]: anonymous agents as counters: linear invariants, coverability, rankings.
 //!
 //! Architecture invariant: nothing here knows a source language. That the number of agents occurs nowhere but in the kinds is for the
@@ -26,6 +27,7 @@ pub mod obligation;
 pub mod observe;
 pub mod premise;
 pub mod prove;
+pub mod ring;
 pub mod sorts;
 pub mod stored;
 

@@ -56,7 +56,8 @@ impl Svg {
     }
 }
 
-/// The text as it is written between tags and between quotes. Characters that XML 1.0 does not have are replaced.
+/// The text as it is written between tags and between quotes. Characters that XML 1.0 does not have are replaced, and those that
+/// change the direction of a text or hide in it.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -66,6 +67,10 @@ pub fn escape(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
+            '\u{7f}'..='\u{9f}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => {
+                out.push('\u{fffd}')
+            }
+            '\u{2060}'..='\u{206f}' | '\u{feff}' => out.push('\u{fffd}'),
             '\t' | '\n' | '\r' | '\u{20}'..='\u{fffd}' | '\u{10000}'.. => out.push(c),
             _ => out.push('\u{fffd}'),
         }
@@ -80,10 +85,10 @@ mod tests {
     #[test]
     fn nothing_becomes_markup() {
         let mut svg = Svg::default();
-        svg.open("g", &[("id", "a\" onload=\"x")]).text("text", &[], "</text><script>\u{0}&");
+        svg.open("g", &[("id", "a\" onload=\"x")]).text("text", &[], "</text><script>\u{0}&\u{202e}\u{9b}");
         assert_eq!(
             svg.finish(),
-            "<g id=\"a&quot; onload=&quot;x\">\n<text>&lt;/text&gt;&lt;script&gt;\u{fffd}&amp;</text>\n</g>\n"
+            "<g id=\"a&quot; onload=&quot;x\">\n<text>&lt;/text&gt;&lt;script&gt;\u{fffd}&amp;\u{fffd}\u{fffd}</text>\n</g>\n"
         );
     }
 }

@@ -74,6 +74,10 @@ pub struct Model {
     pub slow: bool,
     /// What the work may use; where it says nothing, the limits of the project count.
     pub limits: LimitsData,
+    /// Which values of open parameters count: `yes < no`.
+    pub numbers: Option<Placed<String>>,
+    /// Instances with more agents are not decided, where parameters are open.
+    pub most_agents: Option<u32>,
     /// The properties with their verdicts.
     pub properties: Vec<Expected>,
     /// Which infinite executions count: `none`, `weak` or `strong`.
@@ -86,7 +90,35 @@ pub struct Parameter {
     /// Its name, with or without the underscore.
     pub name: Placed<String>,
     /// The value that the parameter gets.
-    pub value: Placed<i64>,
+    pub value: Placed<ParameterValue>,
+}
+
+/// The value of a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParameterValue {
+    /// A number.
+    Number(i64),
+    /// Every number from this one on, as in `"1.."`.
+    From(u32),
+}
+
+/// A number as a number, and all others as they are written.
+impl serde::Serialize for ParameterValue {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            ParameterValue::Number(number) => number.serialize(serializer),
+            ParameterValue::From(_) => serializer.collect_str(self),
+        }
+    }
+}
+
+impl std::fmt::Display for ParameterValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ParameterValue::Number(number) => number.fmt(f),
+            ParameterValue::From(least) => write!(f, "{least}.."),
+        }
+    }
 }
 
 /// How a model is read. The words are those of the command line's options.
@@ -118,6 +150,11 @@ pub struct Expected {
 }
 
 impl Model {
+    /// Whether some parameter is open.
+    pub fn is_open(&self) -> bool {
+        self.parameters.iter().any(|parameter| matches!(parameter.value.value, ParameterValue::From(_)))
+    }
+
     /// The parameters as the command line takes them.
     pub fn parameters_text(&self) -> String {
         let words = self.parameters.iter().map(|p| format!("{}={}", p.name.value, p.value.value));
@@ -141,6 +178,8 @@ impl Model {
         words.extend(self.steps.map(|steps| format!("--steps {steps}")));
         words.extend(self.fairness.iter().map(|fairness| format!("--fairness {fairness}")));
         words.extend(self.ignore_deadlock.then(|| "--ignore-deadlock".to_string()));
+        words.extend(self.numbers.as_ref().map(|numbers| format!("--where '{}'", numbers.value)));
+        words.extend(self.most_agents.map(|most| format!("--up-to {most}")));
         words.extend(self.engine.as_ref().map(|engine| format!("--engine {}", engine.value)));
         words.join(" ")
     }

@@ -4,7 +4,10 @@ mod fields;
 #[cfg(test)]
 mod tests;
 
-use crate::{DEADLOCK, Expected, LimitsData, Model, Parameter, Project, Reading, VERSION, codes};
+use crate::{
+    DEADLOCK, Expected, LimitsData, Model, Parameter, ParameterValue, Placed, Project, Reading, VERSION,
+    codes,
+};
 use fields::{Fields, File, Value};
 use swarmcheck_source::{Diagnostic, Diagnostics, Span};
 use toml::de::DeTable;
@@ -24,6 +27,8 @@ const MODEL: &[&str] = &[
     "precedence",
     "language",
     "steps",
+    "where",
+    "up-to",
     "ignore-deadlock",
     "engine",
     "states",
@@ -121,14 +126,16 @@ fn model<'t>(file: &'t File<'t>, value: Value<'t>) -> Option<Model> {
         precedence: fields.word("precedence", &["conventional", "rcheck"]),
         language: fields.word("language", &["labs", "rcheck", "ccs", "chor"]),
     };
-    let steps = fields.count("steps").and_then(|steps| {
-        let number = u32::try_from(steps.value).ok();
+    let small = |name: &str, what: &str| {
+        let count = fields.count(name)?;
+        let number = u32::try_from(count.value).ok();
         if number.is_none() {
-            let message = format!("at most {} steps are possible", u32::MAX);
-            file.push(Diagnostic::error(codes::WORD, steps.span, message));
+            let message = format!("at most {} {what} are possible", u32::MAX);
+            file.push(Diagnostic::error(codes::WORD, count.span, message));
         }
         number
-    });
+    };
+    let (steps, most_agents) = (small("steps", "steps"), small("up-to", "agents"));
     let model = Model {
         span: fields.place(),
         parameters: fields.value("parameters").map(|value| parameters(file, value)).unwrap_or_default(),
@@ -138,12 +145,28 @@ fn model<'t>(file: &'t File<'t>, value: Value<'t>) -> Option<Model> {
         engine: fields.string("engine"),
         states: fields.count("states").map(|states| states.value),
         slow: fields.boolean("slow"),
+        numbers: fields.string("where"),
+        most_agents,
         limits: fields.value("limits").map(|value| limits(file, value)).unwrap_or_default(),
         properties: properties(file, &fields),
         fairness: fields.word("fairness", &["none", "weak", "strong"]),
         file: fields.string("file")?,
     };
+    open_numbers(file, &model);
     Some(model)
+}
+
+/// `where` and `up-to` are about open parameters.
+fn open_numbers(file: &File<'_>, model: &Model) {
+    if model.is_open() {
+        return;
+    }
+    let place = model.numbers.as_ref().map(|numbers| numbers.span);
+    if place.is_some() || model.most_agents.is_some() {
+        let message = "`where` and `up-to` are about open parameters, and none is open";
+        let open = Diagnostic::error(codes::WORD, place.unwrap_or(model.span), message);
+        file.push(open.help("give the smallest value and two points: parameters = { n = \"1..\" }"));
+    }
 }
 
 /// Whether agents take turns: `fair = true` is short for `schedule = "round-robin"`.
@@ -167,11 +190,26 @@ fn parameters(file: &File<'_>, value: Value<'_>) -> Vec<Parameter> {
     let mut out: Vec<Parameter> = vec![];
     for (name, value) in table {
         let name = file.place(name, name.get_ref().to_string());
-        out.extend(file.whole(value, &name.value).map(|value| Parameter { name, value }));
+        out.extend(parameter(file, value, &name.value).map(|value| Parameter { name, value }));
     }
     // The map of the library is sorted by name.
     out.sort_by_key(|parameter| parameter.name.span.start);
     out
+}
+
+/// A whole number, or `"1.."`.
+fn parameter(file: &File<'_>, value: Value<'_>, name: &str) -> Option<Placed<ParameterValue>> {
+    let Some(text) = value.get_ref().as_str() else {
+        let number = file.whole(value, name)?;
+        return Some(Placed { value: ParameterValue::Number(number.value), span: number.span });
+    };
+    match text.strip_suffix("..").and_then(|least| least.trim().parse().ok()) {
+        Some(least) => Some(file.place(value, ParameterValue::From(least))),
+        None => {
+            file.wrong_type(value, name, "a whole number, or every number from one on as in \"1..\"");
+            None
+        }
+    }
 }
 
 fn properties<'t>(file: &'t File<'t>, fields: &Fields<'t>) -> Vec<Expected> {

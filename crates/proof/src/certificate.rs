@@ -126,8 +126,12 @@ fn accepted(system: &System, bad: Lit, proof: &Proof, limits: Limits<'_>) -> Res
             let induction = Induction { k: *states, distinct: *distinct, lemmas: lemmas.clone() };
             check::induction::<Batsat<'_>>(system, bad, &induction, limits)
         }
-        // Proofs over integers, and for every number of agents, are not about bits.
-        Proof::Induction { .. } | Proof::Integers { .. } | Proof::Every(_) => Err(Refusal::Malformed),
+        // Other proofs are not about bits.
+        Proof::Induction { .. }
+        | Proof::Integers { .. }
+        | Proof::Every(_)
+        | Proof::States(_)
+        | Proof::Bounded(_) => Err(Refusal::Malformed),
     }
 }
 

@@ -7,12 +7,16 @@
 pub mod bmc;
 pub mod check;
 pub mod cnf;
+pub mod formula;
 pub mod ic3;
 pub mod k_induction;
 pub mod lemmas;
 pub mod liveness;
+pub mod lrat;
+pub mod refute;
 pub mod sat;
 pub mod unroll;
+pub mod within;
 
 pub use bmc::{Bmc, Lasso};
 pub use check::{Induction, Invariant, Refusal};

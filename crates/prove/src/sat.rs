@@ -5,6 +5,7 @@
 
 pub mod batsat;
 pub mod cadical;
+pub mod learnt;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

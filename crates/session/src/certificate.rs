@@ -1,20 +1,22 @@
 //! Proofs as files: written by `verify`, and checked again on the model by `certify`.
 //!
 //! The check reads the model, lowers it, makes it smaller, writes it as bits or as formulas over integers and asks another solver than the one that has
-//! found the proof. Nothing of the search is trusted.
+//! found the proof. A set of states is checked state by state, without any of that. Nothing of the search is trusted.
 
 use crate::every;
 use crate::languages::LanguageWord;
 use crate::open::{Prepared, Trouble, prepare};
 use crate::sink::{choice_word, semantics_word};
 use crate::stored::StoredReading;
+use crate::trusted::{Trusted, trusted};
 use crate::verify::VerifyOptions;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
-use swarmcheck_engine::certificate::{Certificate, Proof};
+use swarmcheck_engine::certificate::{BoundedProof, Certificate, Proof};
 use swarmcheck_engine::trace::data::parameters;
 use swarmcheck_engine::{Control, Fairness, Subject, Task};
-use swarmcheck_proof::check_certificate;
+use swarmcheck_ir::Modality;
+use swarmcheck_proof::{bounded, check_certificate, states};
 use swarmcheck_smt::check_integers;
 
 /// The name of the format.
@@ -69,6 +71,21 @@ pub enum CertificateAnswer {
         proofs: Vec<ProofSize>,
         /// The bits of a state.
         bits: usize,
+        /// For executions of at most so many steps.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        steps: Option<u32>,
+        /// Executions that stop are excused.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        ignore_deadlock: bool,
+        /// For executions that are fair in this sense.
+        #[serde(default, skip_serializing_if = "Fairness::is_none")]
+        fairness: Fairness,
+        /// What has to be right besides the reading of the model and the check.
+        #[serde(default)]
+        trusted: Vec<Trusted>,
+        /// A proof within a bound for other checkers, if that was asked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        formula: Option<Refuted>,
     },
     /// The certificate does not show it.
     Refused {
@@ -77,8 +94,17 @@ pub enum CertificateAnswer {
     },
 }
 
+/// A formula and its refutation in formats that other checkers read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Refuted {
+    /// The formula, in the format of DIMACS.
+    pub dimacs: String,
+    /// The refutation, in the format LRAT.
+    pub lrat: String,
+}
+
 /// What sort of proof, and how large.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ProofSize {
     /// An inductive invariant.
@@ -95,6 +121,30 @@ pub enum ProofSize {
     Every {
         /// Its clauses, besides the property.
         clauses: usize,
+        /// The parameters that are open, with their smallest values.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        open: Vec<(String, u32)>,
+        /// The values of all others: what was proved is about them only.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        closed: Vec<(String, String)>,
+    },
+    /// A set of states that no step leaves.
+    States {
+        /// How many there are.
+        states: u64,
+        /// Only executions of so many steps are considered.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        steps: Option<u32>,
+    },
+    /// A refutation of the formula that some execution of a number of steps violates the property.
+    Bounded {
+        /// No execution makes so many steps.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ends: Option<u32>,
+        /// The clauses of the formula.
+        clauses: u64,
+        /// The clauses of the refutation.
+        lines: usize,
     },
     /// An inductive invariant over integers, or an induction within it.
     Integers {
@@ -160,14 +210,74 @@ pub fn check_as(
         let why = "it is about a reading of the model that does not exist".to_string();
         return Ok(CertificateAnswer::Refused { why });
     };
-    Ok(match check_prepared(data, &prepare(name, bytes, options)?, control) {
-        Ok(bits) => CertificateAnswer::Accepted {
-            property: data.property.clone(),
-            proofs: data.certificate.proofs.iter().map(size).collect(),
-            bits,
-        },
+    let prepared = prepare(name, bytes, options)?;
+    Ok(match check_prepared(data, &prepared, control) {
+        Ok(bits) => accepted(data, data.certificate.proofs.iter().map(size).collect(), bits, Some(&prepared)),
         Err(why) => CertificateAnswer::Refused { why },
     })
+}
+
+/// A proof within a bound for other checkers; `None` for proofs of other kinds.
+pub fn formula(
+    data: &CertificateData,
+    name: &str,
+    bytes: &[u8],
+    language: Option<LanguageWord>,
+    control: &Control<'_>,
+) -> Result<Option<Refuted>, Trouble> {
+    let ([Proof::Bounded(proof)], Ok(options)) =
+        (&data.certificate.proofs[..], StoredReading::from(data).options(language))
+    else {
+        return Ok(None);
+    };
+    let prepared = prepare(name, bytes, options)?;
+    let Some((subject, task)) = task(data, &prepared) else { return Ok(None) };
+    let formula = bounded::written(&task, subject, &data.certificate, proof, control);
+    Ok(formula.ok().map(|formula| Refuted { dimacs: formula.dimacs(), lrat: proof.lrat.clone() }))
+}
+
+/// The question that a certificate is about; `None` if the model has no such property.
+fn task(data: &CertificateData, prepared: &Prepared) -> Option<(Subject, Task)> {
+    let all = &prepared.flat.program.properties;
+    let subject = match &data.property {
+        None => Subject::DeadlockFreedom,
+        Some(name) => Subject::Property(all.iter().position(|p| p.name == *name)?),
+    };
+    let mut task = Task::new(&prepared.flat).only(subject);
+    task.ignore_deadlock = data.ignore_deadlock;
+    task.fairness = data.fairness;
+    Some((subject, task))
+}
+
+/// What is said of a certificate that was checked.
+pub(crate) fn accepted(
+    data: &CertificateData,
+    proofs: Vec<ProofSize>,
+    bits: usize,
+    prepared: Option<&Prepared>,
+) -> CertificateAnswer {
+    let bound = |proof: &Proof| match proof {
+        Proof::States(proof) => proof.steps,
+        Proof::Bounded(proof) => proof.steps,
+        _ => None,
+    };
+    let modality = prepared.and_then(|prepared| modality(data, prepared));
+    CertificateAnswer::Accepted {
+        property: data.property.clone(),
+        proofs,
+        bits,
+        steps: data.certificate.proofs.iter().find_map(bound),
+        ignore_deadlock: data.ignore_deadlock,
+        fairness: data.fairness,
+        trusted: trusted(&data.certificate, modality),
+        formula: None,
+    }
+}
+
+/// What sort of property a certificate is about.
+pub(crate) fn modality<'p>(data: &CertificateData, prepared: &'p Prepared) -> Option<&'p Modality> {
+    let name = data.property.as_ref()?;
+    prepared.flat.program.properties.iter().find(|p| p.name == *name).map(|p| &p.modality)
 }
 
 /// Checks a certificate on a model that was read as it says: the bits of a state, or why it is refused.
@@ -176,19 +286,11 @@ pub(crate) fn check_prepared(
     prepared: &Prepared,
     control: &Control<'_>,
 ) -> Result<usize, String> {
-    let all = &prepared.flat.program.properties;
-    let subject = match &data.property {
-        None => Some(Subject::DeadlockFreedom),
-        Some(name) => all.iter().position(|p| p.name == *name).map(Subject::Property),
-    };
-    let Some(subject) = subject else {
-        return Err("the model has no such property".to_string());
-    };
-    let mut task = Task::new(&prepared.flat).only(subject);
-    task.ignore_deadlock = data.ignore_deadlock;
-    task.fairness = data.fairness;
+    let (subject, task) = task(data, prepared).ok_or("the model has no such property")?;
     match &data.certificate.proofs[..] {
         [Proof::Integers { .. }, ..] => check_integers(&task, subject, &data.certificate, control),
+        [Proof::States(proof)] => states::check(&task, subject, proof, control).map(|()| 0),
+        [Proof::Bounded(proof)] => bounded::check(&task, subject, &data.certificate, proof, control),
         _ => check_certificate(&task, subject, &data.certificate, control),
     }
 }
@@ -197,7 +299,14 @@ fn size(proof: &Proof) -> ProofSize {
     match proof {
         Proof::Invariant { clauses, .. } => ProofSize::Invariant { clauses: clauses.len() },
         Proof::Induction { states, .. } => ProofSize::Induction { states: *states },
-        Proof::Every(proof) => ProofSize::Every { clauses: proof.clauses.len() },
+        Proof::Every(proof) => {
+            ProofSize::Every { clauses: proof.clauses.len(), open: vec![], closed: vec![] }
+        }
+        Proof::States(proof) => ProofSize::States { states: proof.states, steps: proof.steps },
+        Proof::Bounded(BoundedProof { ends, clauses, lrat, .. }) => {
+            let lines = lrat.lines().count();
+            ProofSize::Bounded { ends: *ends, clauses: *clauses, lines }
+        }
         Proof::Integers { states, words, .. } => ProofSize::Integers { states: *states, parts: words.len() },
     }
 }

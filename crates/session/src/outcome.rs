@@ -4,7 +4,9 @@
 use crate::because::{Because, VariableRange};
 use crate::certificate::CertificateData;
 use crate::open::Prepared;
+use crate::trusted::Trusted;
 use serde::{Deserialize, Serialize};
+use swarmcheck_engine::certificate::Uncertified;
 use swarmcheck_engine::trace::Trace;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::FaultData;
@@ -35,6 +37,13 @@ pub struct Answer {
     pub trace: Option<Box<ShownTrace>>,
     /// A proof that can be checked again, if it holds and the engine has one.
     pub certificate: Option<Box<CertificateData>>,
+    /// What has to be right besides the reading of the model and the check, so that the proof shows what it says; none without a proof that was
+    /// checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trusted: Option<Vec<Trusted>>,
+    /// Why there is no proof, if one was wanted and the property holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncertified: Option<Uncertified>,
     /// Other executions that show it, if several were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<ShownTrace>,
@@ -119,6 +128,20 @@ pub enum EveryMethod {
         places: u32,
         /// How many kinds of steps there are between them.
         transitions: u32,
+    },
+    /// There are no more instances, and all were decided.
+    Instances {
+        /// How many there are.
+        instances: u32,
+    },
+    /// A cutoff theorem for token rings, whose premises were checked. All instances up to the cutoff were decided.
+    TokenRing {
+        /// The property is about so many agents at once.
+        agents: u32,
+        /// The number of agents from which on all instances agree.
+        cutoff: u32,
+        /// How many states an agent has, with and without the token.
+        states: u32,
     },
 }
 
@@ -573,6 +596,8 @@ impl Answer {
             effort: Effort::default(),
             trace: None,
             certificate: None,
+            trusted: None,
+            uncertified: None,
             others: vec![],
             because: None,
             fairness: Fairness::None,

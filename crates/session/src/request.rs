@@ -6,7 +6,7 @@
 pub(crate) mod telling;
 
 use crate::asked::Asked;
-use crate::certificate::{self, CertificateData};
+use crate::certificate::{self, CertificateAnswer, CertificateData};
 use crate::compare::{self, Alike};
 use crate::coverage::{CoverageOptions, coverage};
 use crate::editor::Editor;
@@ -241,6 +241,9 @@ pub enum Request {
         source: Source,
         /// The proof, as its file has it.
         certificate: Box<CertificateData>,
+        /// Tell the formula, too, that a proof within a bound refutes.
+        #[serde(default)]
+        formula: bool,
     },
     /// Tell everything that a picture of a model, or of a trace, has to show.
     Picture {
@@ -433,9 +436,12 @@ fn work(request: &Request, host: &dyn Host) -> Result<Outcomes, Refusal> {
             let answer = explain_as(trace, property.as_deref(), name, text.as_bytes(), *language)?;
             Outcomes::Explain { answer }
         }
-        Request::Certify { source, certificate } => {
+        Request::Certify { source, certificate, formula } => {
             let Source { name, text, language } = source;
-            let answer = certificate::check_as(certificate, name, text.as_bytes(), *language, &control)?;
+            let mut answer = certificate::check_as(certificate, name, text.as_bytes(), *language, &control)?;
+            if let (true, CertificateAnswer::Accepted { formula, .. }) = (*formula, &mut answer) {
+                *formula = certificate::formula(certificate, name, text.as_bytes(), *language, &control)?;
+            }
             Outcomes::Certify { answer }
         }
         Request::Picture { model, trace, explain } => {

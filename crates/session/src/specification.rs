@@ -18,6 +18,7 @@ use swarmcheck_ir::written::Written;
 use swarmcheck_ir::{Expr, Program, Value, VarId};
 use swarmcheck_labs::lower::{Choice, Semantics};
 use swarmcheck_labs::model::Model;
+use swarmcheck_labs::ring::RingProperty;
 use swarmcheck_simulate::Rates;
 use swarmcheck_source::{Diagnostic, Diagnostics, SourceFile, Span};
 
@@ -133,6 +134,17 @@ pub trait LanguageFrontEnd: Send + Sync {
     /// otherwise a place where it does.
     fn spawned(&self, _text: &str, _parameter: &str, _property: &str) -> Result<Vec<String>, Span> {
         Err(Span::default())
+    }
+
+    /// What a property says, if the parameter is the size of a ring and nothing else; otherwise what it is that is not covered,
+    /// as a sentence with its place. None if the parameter is not the size of a ring.
+    fn ring(
+        &self,
+        _text: &str,
+        _parameter: &str,
+        _property: &str,
+    ) -> Option<Result<RingProperty, (String, Span)>> {
+        None
     }
 
     /// The LAbS model, if it is one.

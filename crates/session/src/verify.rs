@@ -6,6 +6,7 @@ mod external;
 mod fairness;
 mod instead;
 mod invariant;
+mod proofs;
 mod ranges;
 mod readings;
 mod rolled;
@@ -31,6 +32,7 @@ use crate::words;
 use evidence::Shown;
 use serde::{Deserialize, Serialize};
 pub(crate) use slice::Slice;
+use swarmcheck_engine::certificate::Uncertified;
 use swarmcheck_engine::trace;
 pub use swarmcheck_engine::{Budget, Control, Effort, Fairness, Reductions, Subject};
 use swarmcheck_engine::{Finding, Note, Task, Verdict};
@@ -309,9 +311,12 @@ fn answer(
                 answer.because = Some(Box::new(because));
             }
             // A proof is of a property of the file.
-            let kept = finding.certificate.as_ref().filter(|_| !is_turned);
-            if let Some(certificate) = kept {
-                evidence::certify(prepared, options, property, certificate, control, &mut answer);
+            match is_turned {
+                true => answer.uncertified = options.certify.then_some(Uncertified::NotAsWritten),
+                false => {
+                    let asked = proofs::Asked { prepared, options, property, evidence, control };
+                    proofs::keep(&asked, finding.certificate, &mut answer);
+                }
             }
         }
         Verdict::Unknown(reason) => answer.outcome = Outcome::unknown(reason),

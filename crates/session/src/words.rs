@@ -7,8 +7,10 @@ pub mod estimate;
 pub mod every;
 pub(crate) mod fairness;
 pub mod naming;
+mod proofs;
 
 pub use because::because;
+pub use proofs::uncertified;
 
 use crate::certificate::{CertificateAnswer, ProofSize};
 use crate::compare::{Alike, Compared};
@@ -25,6 +27,7 @@ use crate::replay::ReplayAnswer;
 use crate::simulate::{SimulationEnd, SimulationReport};
 use crate::start::AssumptionPlace;
 use swarmcheck_engine::{Fairness, Note, Vacuity};
+use swarmcheck_source::shown;
 
 /// What supports an answer about all executions.
 pub fn outcome(outcome: &Outcome) -> String {
@@ -381,7 +384,16 @@ pub fn simulation(report: &SimulationReport) -> Vec<String> {
 pub fn certificate(answer: &CertificateAnswer) -> String {
     match answer {
         CertificateAnswer::Refused { why } => format!("refused: {why}"),
-        CertificateAnswer::Accepted { property, proofs, bits } => {
+        CertificateAnswer::Accepted {
+            property,
+            proofs,
+            bits,
+            steps,
+            ignore_deadlock,
+            fairness,
+            trusted,
+            ..
+        } => {
             let one = |proof: &ProofSize| match proof {
                 ProofSize::Invariant { clauses } => {
                     format!("an invariant of {} over {}", count(*clauses, "clause"), count(*bits, "bit"))
@@ -395,16 +407,37 @@ pub fn certificate(answer: &CertificateAnswer) -> String {
                 ProofSize::Induction { states } => {
                     format!("induction over {} of {}", count(*states, "state"), count(*bits, "bit"))
                 }
-                ProofSize::Every { clauses: 0 } => {
-                    "induction on the property itself, for every number of agents".to_string()
+                ProofSize::States { states, steps: None } => {
+                    format!("a set of {} that no step leaves", count(*states as usize, "state"))
                 }
-                ProofSize::Every { clauses } => {
-                    format!("an invariant of {}, for every number of agents", count(*clauses, "clause"))
+                ProofSize::States { states, .. } => format!("a set of {}", count(*states as usize, "state")),
+                ProofSize::Bounded { ends, clauses, lines } => {
+                    let refuted = |what: &str| {
+                        format!(
+                            "a refutation of {} of a formula of {}{what}",
+                            count(*lines, "line"),
+                            count(*clauses as usize, "clause")
+                        )
+                    };
+                    match ends {
+                        Some(ends) => {
+                            let steps = count(*ends as usize, "step");
+                            refuted(&format!(", as every execution is decided before it makes {steps}"))
+                        }
+                        None => refuted(""),
+                    }
                 }
+                ProofSize::Every { clauses, open, closed } => every::proof(*clauses, open, closed),
             };
             let how: Vec<String> = proofs.iter().map(one).collect();
             let name = property.as_deref().unwrap_or(DEADLOCK);
-            format!("accepted: {name} holds, by {}", how.join(" and "))
+            let mut said = format!("accepted: {name} holds");
+            said += &steps.map_or(String::new(), |n| format!(" within {}", count(n as usize, "step")));
+            said += &fairness::adjective(*fairness)
+                .map_or(String::new(), |fair| format!(" for {fair} executions"));
+            said += if *ignore_deadlock { ", where executions that stop are excused" } else { "" };
+            said += &format!(", by {}", how.join(" and "));
+            said + &proofs::trusted(trusted)
         }
     }
 }
@@ -425,13 +458,15 @@ pub fn replay(answer: &ReplayAnswer) -> String {
 pub fn compared(compared: &Compared, names: [&str; 2]) -> String {
     let relation = compared.relation.word();
     let verdict = if compared.difference.is_none() { "alike" } else { "different" };
+    // Labels and names of files may have line ends.
+    let names = names.map(shown::line);
     let mut out = format!("{} and {}: {verdict} ({relation})\n", names[0], names[1]);
     let Some(difference) = &compared.difference else { return out };
     if let (Some(labels), Some(whose)) = (&difference.trace, difference.trace_of) {
-        out += &format!("only {} has the trace: {}\n", names[whose.min(1)], labels.join(", "));
+        out += &format!("only {} has the trace: {}\n", names[whose.min(1)], shown::line(&labels.join(", ")));
     }
     match &difference.formula_of_first {
-        Some(formula) => out += &format!("only {} satisfies: {formula}\n", names[0]),
+        Some(formula) => out += &format!("only {} satisfies: {}\n", names[0], shown::line(formula)),
         None if difference.given_up => {
             out += "the search for what tells them apart did not end within the limits\n"
         }

@@ -5,6 +5,7 @@
 
 mod backtrack;
 pub mod batch;
+mod faults;
 pub mod interactive;
 pub mod law;
 mod plan;

@@ -7,6 +7,7 @@
 //! the program and the generator alone, and never on time.
 
 use crate::backtrack::Backtrack;
+use crate::faults;
 use crate::law::Scheduler;
 use crate::plan::Plan;
 use crate::rng::Rng;
@@ -60,6 +61,8 @@ pub struct Starts<'f> {
     way: OnceLock<Way>,
     /// Held by whoever finds that out.
     finding: Mutex<()>,
+    /// An error in an initial value that a draw may miss.
+    hidden: OnceLock<Option<Fault>>,
 }
 
 /// How a state is drawn by the law.
@@ -78,6 +81,7 @@ impl<'f> Starts<'f> {
             effort: AtomicU64::new(0),
             exact: false,
             way: OnceLock::new(),
+            hidden: OnceLock::new(),
             finding: Mutex::new(()),
         }
     }
@@ -120,6 +124,9 @@ impl<'f> Starts<'f> {
     /// Draws an initial state.
     pub fn draw(&self, mut rng: Rng, stopped: &dyn Fn() -> bool) -> Result<Start<'f>, Fault> {
         let flat = self.plan.flat;
+        if let Some(fault) = self.hidden.get_or_init(|| faults::hidden(flat)) {
+            return Err(*fault);
+        }
         if self.exact {
             match self.way(stopped) {
                 Some(Way::Draw) => {}

@@ -15,6 +15,7 @@ mod engine;
 mod facts;
 pub mod formula;
 pub mod horn;
+mod names;
 pub mod problem;
 mod search;
 pub mod sexp;

@@ -4,6 +4,7 @@
 //! name, so that what terms share is written once. All names of a scope end alike, so that the same terms can be written for every
 //! state of an execution.
 
+use crate::names::Names;
 use crate::system::{Refusal, refuse};
 use std::collections::{BTreeSet, HashMap};
 use swarmcheck_ir::interval::Bounds;
@@ -50,12 +51,10 @@ impl Text {
             steps.iter().flat_map(|(_, step)| step.updates.iter().map(|(slot, _)| *slot)).collect();
         let begins: HashMap<u32, Option<Value>> =
             initial.updates.iter().map(|(slot, term)| (*slot, terms.value(*term))).collect();
+        let mut fresh = Names::new();
         let cell = |(slot, name): (u32, String)| match begins.get(&slot).copied().flatten() {
             Some(value) if !written.contains(&slot) => Cell::Constant(value),
-            _ => Cell::Variable {
-                name: name.replace(['|', '\\'], "_"),
-                undefined: bounds[slot as usize].undef,
-            },
+            _ => Cell::Variable { name: fresh.fresh(&name), undefined: bounds[slot as usize].undef },
         };
         let cells = (0..).zip(names).map(cell).collect();
         Text { terms, choices, cells, bounds: bounds.to_vec() }

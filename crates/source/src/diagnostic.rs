@@ -1,5 +1,6 @@
 //! What is wrong, where, and what to do about it.
 
+use crate::suggest::Suggestions;
 use crate::{Fix, Span};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -119,21 +120,49 @@ pub struct Diagnostics {
     list: Vec<Diagnostic>,
     /// Codes and places of those in the list.
     known: BTreeSet<(&'static str, Span)>,
+    /// Errors and warnings so far, those left out included.
+    errors: usize,
+    warnings: usize,
+    suggestions: Suggestions,
 }
 
 impl Diagnostics {
-    /// Adds one, unless the same code was already reported at the same place.
+    /// How many errors, and how many warnings, are kept. Nobody reads more, and a file with a million mistakes must not
+    /// produce gigabytes. The last one says how many are left out.
+    pub const MOST: usize = 1000;
+
+    /// Adds one, unless the same code was already reported at the same place, or there are too many.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if self.known.insert((diagnostic.code, diagnostic.primary.span)) {
+        let count = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        if *count >= Self::MOST {
+            *count += 1;
+        } else if self.known.insert((diagnostic.code, diagnostic.primary.span)) {
+            *count += 1;
             self.list.push(diagnostic);
         }
     }
 
     /// Adds all of another list.
     pub fn extend(&mut self, other: Diagnostics) {
+        let errors = other.errors_left_out();
         for diagnostic in other.list {
             self.push(diagnostic);
         }
+        self.errors += errors;
+        self.warnings += other.warnings.saturating_sub(Self::MOST);
+    }
+
+    /// How many errors are left out because there are too many.
+    pub fn errors_left_out(&self) -> usize {
+        self.errors.saturating_sub(Self::MOST)
+    }
+
+    /// The candidate that is likely to be meant, unless nobody would read it: see [`Suggestions`].
+    pub fn nearest<'a>(&self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+        if self.errors >= Self::MOST { None } else { self.suggestions.nearest(name, candidates) }
     }
 
     /// Whether any of them is an error.
@@ -144,6 +173,14 @@ impl Diagnostics {
     /// In order of position in the file, errors before warnings at the same place.
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|d| (d.primary.span.start, d.severity, d.code));
+        let all = [(Severity::Error, self.errors, "errors"), (Severity::Warning, self.warnings, "warnings")];
+        for (severity, count, what) in all {
+            let left_out = count.saturating_sub(Self::MOST);
+            let last = self.list.iter_mut().rev().find(|d| d.severity == severity).filter(|_| left_out > 0);
+            if let Some(last) = last {
+                last.help.push(format!("{left_out} more {what} are not shown"));
+            }
+        }
         self.list
     }
 
@@ -160,5 +197,28 @@ impl Diagnostics {
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_mistakes_makes_no_book() {
+        let mut all = Diagnostics::default();
+        for at in 0..2500 {
+            all.push(Diagnostic::error("E0001", Span::new(at, at + 1), "wrong"));
+        }
+        let mut more = Diagnostics::default();
+        (0..1001).for_each(|at| more.push(Diagnostic::warning("W0001", Span::new(at, at + 1), "odd")));
+        all.extend(more);
+        all.push(Diagnostic::warning("W0001", Span::new(5000, 5001), "odd"));
+        let list = all.into_sorted();
+        let of = |severity| list.iter().filter(move |d| d.severity == severity);
+        assert_eq!((of(Severity::Error).count(), of(Severity::Warning).count()), (1000, 1000));
+        let said = |severity| of(severity).flat_map(|d| d.help.clone()).collect::<Vec<_>>();
+        assert_eq!(said(Severity::Error), ["1500 more errors are not shown"]);
+        assert_eq!(said(Severity::Warning), ["2 more warnings are not shown"]);
     }
 }

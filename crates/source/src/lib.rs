@@ -9,6 +9,7 @@ pub mod file;
 pub mod fix;
 pub mod index;
 pub mod render;
+pub mod shown;
 pub mod span;
 pub mod suggest;
 pub mod token;

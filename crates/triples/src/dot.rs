@@ -58,8 +58,10 @@ pub fn dot<A, G>(
     out + &edges + "  }\n"
 }
 
+/// Control characters would end up in drawings, and XML does not have them.
 fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    escaped.replace(char::is_control, "\u{fffd}")
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@
 
 use crate::build::TooLarge;
 use crate::{Exit, Join, Location, Pc, Structure, Triple};
+use std::collections::HashMap;
+use std::hash::Hash;
 
 /// How many branches take part in a synchronisation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +35,11 @@ pub trait Algebra<A> {
     fn alone(&self, composition: usize, action: &A) -> Option<A>;
     /// σ(a, b): what two branches do together.
     fn together(&self, composition: usize, one: &A, other: &A) -> Option<A>;
+    /// What two actions have in common that can be done together.
+    type Key: Hash + Eq;
+    /// σ(a, b) is defined only where a and b have the same key; an action without one has no partner. So partners are
+    /// looked up, and need not be searched for among all actions.
+    fn key(&self, composition: usize, action: &A) -> Option<Self::Key>;
     /// What the outside sees of an action of the composition: operators around it may rename or forbid it.
     fn outward(&self, composition: usize, action: A) -> Option<A>;
 }
@@ -122,15 +129,7 @@ impl<B> Composition<'_, B> {
         B: Algebra<A>,
     {
         let mut joint = match self.algebra.parties(self.number) {
-            Parties::Two => {
-                let mut pairs = vec![];
-                for (first, ones) in branches.iter().enumerate() {
-                    for (second, others) in branches.iter().enumerate().skip(first + 1) {
-                        self.pairs(ones, others, second, &mut pairs)?;
-                    }
-                }
-                pairs
-            }
+            Parties::Two => self.two(&branches)?,
             // Algorithm 1, lines 2 to 15. What finds no partner in a branch is dropped with it.
             Parties::All => {
                 let mut so_far = branches.first().cloned().unwrap_or_default();
@@ -154,6 +153,47 @@ impl<B> Composition<'_, B> {
             Some(Triple { action, ..triple })
         };
         Ok(out.into_iter().filter_map(seen).collect())
+    }
+
+    /// The joint triples of two branches each.
+    fn two<A: Clone, G: Clone>(&self, branches: &[Vec<Triple<A, G>>]) -> Result<Vec<Triple<A, G>>, TooLarge>
+    where
+        B: Algebra<A>,
+    {
+        // Where the triples with a key are: branch and number.
+        let mut partners: HashMap<B::Key, Vec<(usize, usize)>> = HashMap::new();
+        for (branch, triples) in branches.iter().enumerate() {
+            for (number, triple) in triples.iter().enumerate() {
+                if let Some(key) = self.algebra.key(self.number, &triple.action) {
+                    partners.entry(key).or_default().push((branch, number));
+                }
+            }
+        }
+        let mut out = vec![];
+        for (first, ones) in branches.iter().enumerate() {
+            let mut pairs = vec![];
+            for (number, one) in ones.iter().enumerate() {
+                let key = self.algebra.key(self.number, &one.action);
+                let known = key.and_then(|key| partners.get(&key)).map_or(&[][..], Vec::as_slice);
+                let later = known.partition_point(|(branch, _)| *branch <= first);
+                pairs.extend(known[later..].iter().map(|(second, other)| (*second, number, *other)));
+                if pairs.len() > 8 * self.limit {
+                    return Err(TooLarge);
+                }
+            }
+            // The order of the branches, which is the order in which triples get their numbers.
+            pairs.sort_unstable();
+            for (second, number, other) in pairs {
+                let (one, other) = (&ones[number], &branches[second][other]);
+                if let Some(action) = self.algebra.together(self.number, &one.action, &other.action) {
+                    out.extend(self.joined(one, other, second, action));
+                }
+            }
+            if out.len() > self.limit {
+                return Err(TooLarge);
+            }
+        }
+        Ok(out)
     }
 
     /// The joint triples of `ones`, which may come from several branches, with those of one branch.

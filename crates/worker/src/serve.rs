@@ -19,6 +19,7 @@ use swarmcheck_session::backends::Tools;
 use swarmcheck_session::editor::protocol::EditorRequest;
 use swarmcheck_session::event::VERSION;
 use swarmcheck_session::interpreter::InterpreterRequest;
+use swarmcheck_session::shown;
 use swarmcheck_session::solvers::Solvers;
 use swarmcheck_session::{Budget, Event, Host};
 
@@ -85,7 +86,7 @@ pub fn serve() -> ExitCode {
 }
 
 fn complain(why: &str) -> ExitCode {
-    let _ = writeln!(std::io::stderr(), "error: {why}");
+    let _ = writeln!(std::io::stderr(), "error: {}", shown::line(why));
     ExitCode::from(2)
 }
 

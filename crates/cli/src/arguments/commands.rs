@@ -319,14 +319,24 @@ pub struct ReplayArguments {
 #[command(after_help = MORE, after_long_help = examples(&[
     ("swarmcheck certify proof.json", "the model is the file the proof names"),
     ("swarmcheck certify proof.json --model leader.labs", "or another one"),
+    ("swarmcheck certify proof.json --dimacs f.cnf --lrat f.lrat", "also write it for checkers of other people"),
+    ("swarmcheck certify proofs", "all proofs that 'verify --certificates proofs' has written"),
 ]))]
 pub struct CertifyArguments {
-    /// A proof in JSON
+    /// A proof in JSON, or a directory of proofs
+    ///
+    /// In a directory, the files whose names end with .certificate.json are checked.
     #[arg(value_name = "CERTIFICATE")]
     pub certificate: String,
     /// Use this model instead of the one that the file names
     #[arg(long, value_name = "FILE")]
     pub model: Option<String>,
+    /// Write the formula that a proof within a bound refutes to a file, in the format of DIMACS
+    #[arg(long, value_name = "PATH")]
+    pub dimacs: Option<String>,
+    /// Write the refutation of a proof within a bound to a file, in the format LRAT
+    #[arg(long, value_name = "PATH")]
+    pub lrat: Option<String>,
     #[command(flatten)]
     pub language: LanguageArguments,
     #[command(flatten)]

@@ -183,9 +183,15 @@ pub struct VerifyOutputArguments {
     pub full: bool,
     /// Write proofs of properties that hold to a file, for 'swarmcheck certify'
     ///
-    /// The engines kind and ic3 give proofs.
+    /// A proof is the set of all states of the program without reductions, if there are at most two million, or what the engine gives:
+    /// kind, ic3, smt and parametric do. A remark says which properties have none, and why.
     #[arg(long, value_name = "PATH", hide_short_help = true)]
     pub certificate: Option<String>,
+    /// Write proofs of properties that hold to a directory, one file for each
+    ///
+    /// The files are named after the properties: NAME.certificate.json. Only certificates are overwritten.
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub certificates: Option<String>,
     /// Write how the engine 'compose' has put the system together to a file
     ///
     /// The sizes of all processes and compositions before and after their reduction. The ending of the file says how: .json

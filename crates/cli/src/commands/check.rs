@@ -12,7 +12,7 @@ use serde_json::json;
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::request::ModelRequest;
 use swarmcheck_session::{Request, words};
-use swarmcheck_source::Severity;
+use swarmcheck_source::{Severity, shown};
 
 /// Reports everything that is wrong with a file.
 pub fn run(arguments: &CheckArguments, shell: &Shell) -> Exit {
@@ -58,6 +58,7 @@ fn checked(arguments: &CheckArguments, shell: &Shell) -> Result<Exit, Exit> {
     if errors > 0 {
         shell.perhaps_another_language();
     }
+    let name = shown::line(name);
     let text = match (errors, warnings) {
         (0, 0) => format!("{name}: no errors, no warnings"),
         (0, w) => format!("{name}: no errors, {}", words::count(w, "warning")),

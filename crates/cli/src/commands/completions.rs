@@ -4,6 +4,7 @@
 use crate::arguments::{CompletionArguments, command};
 use crate::exit::Exit;
 use crate::shell::Shell;
+use crate::terminal::Said;
 use clap_complete::Shell as ShellWord;
 use std::io::Read;
 use swarmcheck_session::languages::{LanguageWord, by_extension};
@@ -14,7 +15,7 @@ use swarmcheck_session::specification::split_name;
 pub fn script(arguments: &CompletionArguments, shell: &Shell) -> Exit {
     let mut script = vec![];
     clap_complete::generate(arguments.shell, &mut command(), "swarmcheck", &mut script);
-    shell.print(&with_properties(arguments.shell, &String::from_utf8_lossy(&script)))
+    shell.print_as(&with_properties(arguments.shell, &String::from_utf8_lossy(&script)), Said::Data)
 }
 
 /// Lets the script ask for the properties of the file on the command line.
@@ -75,8 +76,10 @@ pub fn complete(words: &[String], shell: &Shell) -> Exit {
         let mut text = String::new();
         let fits = file.metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= MOST);
         if known && fits && file.take(MOST).read_to_string(&mut text).is_ok() {
-            let names: String =
-                property_names(word, &text, named).iter().map(|name| format!("{name}\n")).collect();
+            // Bash expands the words that it is offered, so one with a command in it would be obeyed.
+            let plain = |name: &String| name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
+            let names = property_names(word, &text, named).into_iter().filter(plain);
+            let names: String = names.map(|name| format!("{name}\n")).collect();
             return shell.print(&names);
         }
     }

@@ -3,6 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use swarmcheck_source::shown;
 
 /// Writes files to a folder, all of them or none.
 pub fn create(folder: &Path, files: &[(&str, &str)]) -> Result<(), String> {
@@ -10,7 +11,10 @@ pub fn create(folder: &Path, files: &[(&str, &str)]) -> Result<(), String> {
         let path = folder.join(name);
         // A link that leads nowhere is there, too.
         if path.symlink_metadata().is_ok() {
-            return Err(format!("{} exists already: nothing was written", path.display()));
+            return Err(format!(
+                "{} exists already: nothing was written",
+                shown::line(&path.to_string_lossy())
+            ));
         }
     }
     let mut made = Made::default();
@@ -19,7 +23,7 @@ pub fn create(folder: &Path, files: &[(&str, &str)]) -> Result<(), String> {
     });
     written.map_err(|(path, e)| {
         made.undo();
-        format!("cannot write {}: {e}", path.display())
+        format!("cannot write {}: {e}", shown::line(&path.to_string_lossy()))
     })
 }
 

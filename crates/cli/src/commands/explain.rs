@@ -5,9 +5,11 @@ use crate::exit::Exit;
 use crate::inputs::{self, documents};
 use crate::jobs::{self, ask};
 use crate::shell::Shell;
+use crate::terminal::Said;
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::explain::{ExplainAnswer, words};
 use swarmcheck_session::{Request, replay};
+use swarmcheck_source::shown;
 
 /// Tells which steps of stored traces matter.
 pub fn run(arguments: &ExplainArguments, shell: &Shell) -> Exit {
@@ -34,7 +36,8 @@ pub fn run(arguments: &ExplainArguments, shell: &Shell) -> Exit {
 }
 
 fn one(arguments: &ExplainArguments, document: &str, number: usize, shell: &Shell) -> Result<Exit, Exit> {
-    let trace = replay::read(document).map_err(|e| shell.usage(&format!("trace {number}: {e}")))?;
+    let trace =
+        replay::read(document).map_err(|e| shell.usage(&format!("trace {number}: {}", shown::line(&e))))?;
     let model = arguments.model.as_deref().unwrap_or(&trace.model);
     let input = inputs::model(model, arguments.language.word(), &arguments.limits, shell)?;
     let property = arguments.property.clone();
@@ -46,7 +49,7 @@ fn one(arguments: &ExplainArguments, document: &str, number: usize, shell: &Shel
         ExplainAnswer::Explained { explanation } if arguments.json => {
             let text = serde_json::to_string(explanation).map_err(|e| shell.failure(&e.to_string()))?;
             shell.told.written.set(true);
-            return Ok(shell.print(&(text + "\n")));
+            return Ok(shell.print_as(&(text + "\n"), Said::Json));
         }
         ExplainAnswer::Misfit { .. } if arguments.json => {
             shell.told.fail("trace", words::answer(answer).trim_end());

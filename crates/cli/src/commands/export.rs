@@ -6,6 +6,7 @@ use crate::inputs;
 use crate::jobs::{self, ask};
 use crate::output::distinct;
 use crate::shell::Shell;
+use crate::terminal::Said;
 use crate::told;
 use serde_json::{Value as Json, json};
 use std::path::Path;
@@ -70,7 +71,7 @@ fn document(arguments: &ExportArguments, files: &[File], places: Option<&[String
 fn print(files: &[File], shell: &Shell) -> Exit {
     match files {
         [only] => match std::str::from_utf8(&only.bytes) {
-            Ok(text) => shell.print(text),
+            Ok(text) => shell.print_as(text, Said::Data),
             Err(_) => shell.usage(&format!("{} is no text: say where with -o FILE", only.name)),
         },
         several => {

@@ -8,13 +8,14 @@ use crate::arguments::{FmtArguments, LimitArguments};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::shell::Shell;
+use crate::terminal::Said;
 use find::find;
 use swarmcheck_session::format::{Formatting, format};
 use swarmcheck_session::languages::by_extension;
 use swarmcheck_session::open::decode;
 use swarmcheck_session::request::Source;
 use swarmcheck_session::words;
-use swarmcheck_source::{SourceFile, data};
+use swarmcheck_source::{SourceFile, data, shown};
 
 /// Standard input as a file.
 const INPUT: &str = "-";
@@ -87,7 +88,7 @@ fn formatted(path: &str, arguments: &FmtArguments, shell: &Shell) -> Result<(Sou
         let file = SourceFile::new(name, file.text());
         shell.diagnostics(&file, &formatting.errors);
         let errors = words::count(formatting.errors.len(), "error");
-        shell.note(&format!("{name} has {errors} of syntax and is left as it is"));
+        shell.note(&format!("{} has {errors} of syntax and is left as it is", shown::line(name)));
         shell.perhaps_another_language();
         return Err(Exit::Model);
     }
@@ -108,12 +109,12 @@ fn used(
     count.unchanged += usize::from(!changes);
     let found = if arguments.check && changes { Exit::Violated } else { Exit::Fine };
     if arguments.diff {
-        return found.and(shell.print(&diff::unified(source, &formatting.edits)));
+        return found.and(shell.print_as(&diff::unified(source, &formatting.edits), Said::Data));
     }
     match (changes, arguments.check, path == INPUT) {
-        (true, true, _) => found.and(shell.print(&format!("{}\n", source.name))),
+        (true, true, _) => found.and(shell.print(&format!("{}\n", shown::line(&source.name)))),
         (_, true, _) => found,
-        (_, false, true) => shell.print(&formatting.text),
+        (_, false, true) => shell.print_as(&formatting.text, Said::Data),
         (false, false, false) => Exit::Fine,
         (true, false, false) => {
             let exit = match shell.target(path) {

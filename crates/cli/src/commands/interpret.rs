@@ -6,6 +6,7 @@ use crate::inputs::{self, Input};
 use crate::interactive::{End, interactive, words};
 use crate::jobs;
 use crate::shell::Shell;
+use crate::terminal::Conversation;
 use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -53,7 +54,7 @@ pub fn run(
     }
     let mut ask = |request| client.borrow_mut().ask(request);
     let mut lines = Lines { pieces: pieces(), piece: vec![], at: 0, limits, client: &client };
-    let ended = interactive(&mut ask, &mut lines, &mut io::stdout());
+    let ended = interactive(&mut ask, &mut lines, &mut Conversation);
     let stopped = client.borrow().ended;
     match (stopped, ended) {
         (Some(exit), _) => Err(exit),

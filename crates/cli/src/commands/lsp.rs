@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use swarmcheck_lsp::{End, Files, ProjectModel};
-use swarmcheck_project::FILE;
+use swarmcheck_project::{FILE, Model};
 use swarmcheck_session::languages::by_extension;
 use swarmcheck_session::request::Source;
 use swarmcheck_worker::Workplace;
@@ -60,8 +60,9 @@ impl Files for Disk {
             };
             let mut models = project.models.iter().filter(|model| is_it(&model.file.value));
             let Some(first) = models.next() else { continue };
-            // Those that are quick are better for trying.
-            let model = if first.slow { models.find(|model| !model.slow).unwrap_or(first) } else { first };
+            // Those that are quick are better for trying, and only instances can be run.
+            let fits = |model: &&Model| !model.slow && !model.is_open();
+            let model = if fits(&first) { first } else { models.find(fits).unwrap_or(first) };
             let source = Source { name: String::new(), text: String::new(), language: None };
             return Some(ProjectModel { model: read_as(model, source), options: verify_options(model) });
         }

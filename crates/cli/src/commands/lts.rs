@@ -6,6 +6,7 @@ use crate::inputs;
 use crate::jobs::{self, ask};
 use crate::output::distinct;
 use crate::shell::Shell;
+use crate::terminal::Said;
 use crate::told;
 use serde_json::json;
 use swarmcheck_session::event::Outcomes;
@@ -40,7 +41,7 @@ fn written(arguments: &LtsArguments, shell: &Shell) -> Result<Exit, Exit> {
     shell.note(&words::written(&written));
     let stored = match &target {
         None if shell.told.is_data() => Exit::Fine,
-        None => return Ok(shell.print(&written.text)),
+        None => return Ok(shell.print_as(&written.text, Said::Data)),
         Some(target) => shell.store(target, written.text.as_bytes()),
     };
     if !shell.told.is_data() || stored != Exit::Fine {

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod certificates;
 pub mod check;
 pub mod collect;
 pub mod compare;

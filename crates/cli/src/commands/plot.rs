@@ -6,6 +6,7 @@ use crate::inputs;
 use crate::output::distinct;
 use crate::plotting;
 use crate::shell::Shell;
+use crate::terminal::Said;
 use swarmcheck_session::plot::svg;
 use swarmcheck_sweep::table::Table;
 
@@ -32,5 +33,5 @@ fn drawn(arguments: &PlotArguments, shell: &Shell) -> Result<Exit, Exit> {
         return Ok(plotting::store(&table, &options, path, shell));
     }
     let plot = plotting::plot(&table, &options).map_err(|fault| shell.usage(&fault.to_string()))?;
-    Ok(shell.print(&svg(&plot)))
+    Ok(shell.print_as(&svg(&plot), Said::Data))
 }

@@ -54,6 +54,8 @@ fn row(answer: &Answer) -> Json {
         "seconds": e.seconds,
         "memory": e.memory,
         "because": answer.because,
+        "trusted": answer.trusted,
+        "uncertified": answer.uncertified,
         "composition": answer.composition,
         "instance": answer.instance,
         "trace": answer.trace.as_ref().map(|shown| &shown.data),

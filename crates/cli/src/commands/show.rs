@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::inputs;
 use crate::jobs::{self, ask};
 use crate::shell::Shell;
+use crate::terminal::Said;
 use crate::told;
 use clap::ValueEnum;
 use serde_json::json;
@@ -31,7 +32,7 @@ fn shown(arguments: &ShowArguments, shell: &Shell) -> Result<Exit, Exit> {
                 json!({ "model": input.file.name(), "shape": Shape::from(arguments.shape), "text": text });
             Ok(shell.document("swarmcheck-shape", told::VERSION, fields))
         }
-        Outcomes::Show { text: Some(text) } => Ok(shell.print(&text)),
+        Outcomes::Show { text: Some(text) } => Ok(shell.print_as(&text, Said::Data)),
         Outcomes::Show { text: None } => {
             let word =
                 arguments.shape.to_possible_value().map_or(String::new(), |v| v.get_name().to_string());

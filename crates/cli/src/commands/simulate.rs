@@ -7,6 +7,7 @@ use crate::inputs::{self, Input};
 use crate::jobs::{self, ask};
 use crate::output::{Growing, Target, distinct};
 use crate::shell::{Shell, say};
+use crate::terminal::Said;
 use crate::told;
 use serde_json::{Map, Value as Json, json};
 use std::io::Write;
@@ -16,6 +17,7 @@ use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::request::{ChoiceWord, ModelRequest};
 use swarmcheck_session::simulate::{SimulationEnd, SimulationReport};
 use swarmcheck_session::{Event, Request, SimulateOptions, TraceFormat, words};
+use swarmcheck_source::shown;
 use swarmcheck_worker::Stop;
 
 /// Runs a model.
@@ -77,7 +79,7 @@ fn random(
         None if embedded => Out::Document(String::new()),
         None => {
             shell.told.streams.set(true);
-            Out::Terminal { gone: false }
+            Out::Terminal { gone: false, said: said(format, options.colours) }
         }
         Some(target) if target.is_special() => Out::Special(target.clone()),
         Some(target) => Out::File(target.open().map_err(|why| shell.failure(&why))?),
@@ -140,11 +142,22 @@ fn fresh_seed() -> u64 {
     now.map_or(0, |d| d.as_nanos() as u64) % 1_000_000
 }
 
+/// What traces in this format are to a terminal.
+pub(super) fn said(format: TraceFormat, colours: bool) -> Said {
+    match format {
+        TraceFormat::Json | TraceFormat::Itf => Said::Json,
+        TraceFormat::Html | TraceFormat::Svg => Said::Data,
+        _ if colours => Said::Coloured,
+        _ => Said::Words,
+    }
+}
+
 /// Where traces go.
 enum Out<'t> {
     /// Whoever reads it may have gone (`| head`): the run goes on, because its verdict is still wanted.
     Terminal {
         gone: bool,
+        said: Said,
     },
     File(Growing<'t>),
     /// A pipe or a device, which may not be read at once.
@@ -156,8 +169,8 @@ enum Out<'t> {
 impl Out<'_> {
     fn write(&mut self, text: &str, shell: &Shell) -> Option<Exit> {
         let written = match self {
-            Out::Terminal { gone: true } => return None,
-            Out::Terminal { .. } => match shell.write_out(text) {
+            Out::Terminal { gone: true, .. } => return None,
+            Out::Terminal { said, .. } => match shell.write_out(text, *said) {
                 Ok(written) => written,
                 Err(exit) => return Some(exit),
             },
@@ -173,7 +186,7 @@ impl Out<'_> {
         };
         match (written, self) {
             (Ok(()), _) => None,
-            (Err(e), Out::Terminal { gone }) if e.kind() == std::io::ErrorKind::BrokenPipe => {
+            (Err(e), Out::Terminal { gone, .. }) if e.kind() == std::io::ErrorKind::BrokenPipe => {
                 *gone = true;
                 None
             }
@@ -203,7 +216,7 @@ fn announce(
     let choice = if scheduling.choice == ChoiceWord::Early { ", early choice" } else { "" };
     shell.note(&format!(
         "simulating {}{parameters}: {} of at most {}{fair}{sync}{choice}, seed {}",
-        input.file.name(),
+        shown::line(input.file.name()),
         words::count(options.runs as usize, "run"),
         words::count(options.steps as usize, "step"),
         options.seed

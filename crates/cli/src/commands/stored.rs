@@ -1,18 +1,26 @@
 //! `swarmcheck replay` and `swarmcheck certify`: stored documents, one per line of a file, are checked on their models.
 
 use crate::arguments::{CertifyArguments, LimitArguments, ReplayArguments};
+use crate::commands::certificates;
 use crate::exit::Exit;
 use crate::inputs::{self, documents};
 use crate::jobs::{self, ask};
+use crate::output::{Target, distinct};
 use crate::shell::Shell;
 use crate::told;
 use serde_json::{Value as Json, json};
-use swarmcheck_session::certificate::{self, CertificateAnswer};
+use std::cell::Cell;
+use std::path::Path;
+use swarmcheck_session::certificate::{self, CertificateAnswer, CertificateData, Refuted};
 use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::replay::{self, ReplayAnswer};
 use swarmcheck_session::request::Source;
 use swarmcheck_session::{Request, words};
+use swarmcheck_source::shown;
+
+/// The documents in a directory; none if there is no such directory.
+type Listed = fn(&str) -> Option<Vec<String>>;
 
 /// A sort of document.
 struct Sort<'a, D> {
@@ -27,7 +35,17 @@ struct Sort<'a, D> {
     read: fn(&str) -> Result<D, String>,
     /// The model it names.
     names: fn(&D) -> &str,
-    request: fn(Source, D) -> Request,
+    request: fn(Source, D, bool) -> Request,
+    /// More of the result is wanted than the answer.
+    more: bool,
+    /// Writes what is wanted to files.
+    write: &'a dyn Fn(&mut Outcomes) -> Exit,
+    /// These files, with the options that name them. They are none of the inputs.
+    outputs: &'a [(&'a str, &'a str)],
+    /// How the document says that the model was read, in words.
+    reading: fn(&D) -> String,
+    /// The documents in a directory, if the path is one.
+    folder: Option<Listed>,
     /// What the result means, in words.
     answer: fn(&Outcomes) -> Option<(Exit, String)>,
     /// The same as data.
@@ -46,7 +64,12 @@ pub fn replay(arguments: &ReplayArguments, shell: &Shell) -> Exit {
         limits: &arguments.limits,
         read: replay::read,
         names: |trace| &trace.model,
-        request: |source, trace| Request::Replay { source, trace: Box::new(trace) },
+        folder: None,
+        request: |source, trace, _| Request::Replay { source, trace: Box::new(trace) },
+        more: false,
+        write: &|_| Exit::Fine,
+        outputs: &[],
+        reading: |_| String::new(),
         answer: |result| match result {
             Outcomes::Replay { answer } => {
                 let fine = matches!(answer, ReplayAnswer::Accepted { .. });
@@ -65,6 +88,34 @@ pub fn replay(arguments: &ReplayArguments, shell: &Shell) -> Exit {
 
 /// Checks stored certificates.
 pub fn certify(arguments: &CertifyArguments, shell: &Shell) -> Exit {
+    certified(arguments, shell).unwrap_or_else(|exit| exit)
+}
+
+fn certified(arguments: &CertifyArguments, shell: &Shell) -> Result<Exit, Exit> {
+    let inputs = [Some(arguments.certificate.as_str()), arguments.model.as_deref()];
+    let inputs: Vec<&str> = inputs.into_iter().flatten().collect();
+    let paths = [("--dimacs", arguments.dimacs.as_deref()), ("--lrat", arguments.lrat.as_deref())];
+    let outputs: Vec<(&str, &str)> =
+        paths.iter().filter_map(|(option, path)| Some((*option, (*path)?))).collect();
+    distinct(&inputs, &outputs).map_err(|e| shell.usage(&e))?;
+    let target = |path: &Option<String>| path.as_deref().map(|path| shell.target(path)).transpose();
+    let (dimacs, lrat) = (target(&arguments.dimacs)?, target(&arguments.lrat)?);
+    let (written, wanted) = (Cell::new(0), dimacs.is_some() || lrat.is_some());
+    let write = |result: &mut Outcomes| {
+        let Outcomes::Certify { answer: CertificateAnswer::Accepted { formula, .. } } = result else {
+            return Exit::Fine;
+        };
+        let Some(Refuted { dimacs: formula, lrat: proof }) = formula.take() else { return Exit::Fine };
+        written.set(written.get() + 1);
+        if written.get() > 1 {
+            return Exit::Fine;
+        }
+        let store = |target: &Option<Target>, text: &str| match target {
+            Some(target) => shell.store(target, text.as_bytes()),
+            None => Exit::Fine,
+        };
+        store(&dimacs, &formula).and(store(&lrat, &proof))
+    };
     let sort = Sort {
         word: "certificate",
         path: &arguments.certificate,
@@ -73,7 +124,15 @@ pub fn certify(arguments: &CertifyArguments, shell: &Shell) -> Exit {
         limits: &arguments.limits,
         read: certificate::read,
         names: |certificate| &certificate.model,
-        request: |source, certificate| Request::Certify { source, certificate: Box::new(certificate) },
+        folder: Some(certificates::listed),
+        request: |source, certificate, formula| {
+            let certificate = Box::new(certificate);
+            Request::Certify { source, certificate, formula }
+        },
+        more: wanted,
+        write: &write,
+        outputs: &outputs,
+        reading: |certificate| reading(certificate),
         answer: |result| match result {
             Outcomes::Certify { answer } => {
                 let fine = matches!(answer, CertificateAnswer::Accepted { .. });
@@ -87,7 +146,35 @@ pub fn certify(arguments: &CertifyArguments, shell: &Shell) -> Exit {
         },
         format: "swarmcheck-certification",
     };
-    all(&sort, shell)
+    let exit = all(&sort, shell);
+    match written.get() {
+        0 if wanted && exit == Exit::Fine => {
+            Err(shell.usage("--dimacs and --lrat write proofs within a bound, and there is none in the file"))
+        }
+        2.. => {
+            shell.note("only the first proof within a bound was written for other checkers");
+            Ok(exit)
+        }
+        _ => Ok(exit),
+    }
+}
+
+/// The parameters and options with which the model was read, as a command line has them. Without them, a proof would seem to be about
+/// the model as it is read by default.
+fn reading(certificate: &CertificateData) -> String {
+    // Where a number is open, the sentence names the open and the closed ones.
+    let closed = match certificate.parameters.values().any(Json::is_string) {
+        true => None,
+        false => Some(&certificate.parameters),
+    };
+    let mut words: Vec<String> =
+        closed.into_iter().flatten().map(|(name, is)| format!("{name}={is}")).collect();
+    words.extend(certificate.fair.then(|| "--fair".to_string()));
+    words.extend((certificate.semantics == "paper").then(|| "--semantics paper".to_string()));
+    words.extend((certificate.choice == "early").then(|| "--choice early".to_string()));
+    words.extend(certificate.sync.then(|| "--sync".to_string()));
+    words.extend(certificate.precedence.as_ref().map(|word| format!("--precedence {word}")));
+    words.join(" ")
 }
 
 fn verdict(fine: bool) -> Exit {
@@ -95,23 +182,52 @@ fn verdict(fine: bool) -> Exit {
 }
 
 fn all<D>(sort: &Sort<'_, D>, shell: &Shell) -> Exit {
-    let text = match inputs::text(sort.path, sort.limits, shell) {
-        Ok(text) => text,
-        Err(exit) => return exit,
-    };
-    // A document of another version is one document, too.
-    let list = documents(&text, |text| serde_json::from_str::<Json>(text).is_ok());
-    if list.is_empty() {
+    let folder = sort.folder.and_then(|listed| listed(sort.path));
+    let paths = folder.clone().unwrap_or_else(|| vec![sort.path.to_string()]);
+    if paths.is_empty() {
         return shell.usage(&format!("{} contains no {}", sort.path, sort.word));
+    }
+    let inputs: Vec<&str> = paths.iter().map(String::as_str).collect();
+    if let Err(why) = distinct(&inputs, sort.outputs) {
+        return shell.usage(&why);
     }
     let mut worst = Exit::Fine;
     let mut answers = vec![];
-    for (number, document) in list.iter().enumerate() {
-        let (Ok(exit) | Err(exit)) = one(sort, document, number + 1, &mut answers, shell);
-        worst = worst.and(exit);
-        // A file of something else is reported once, and whoever interrupts does not want to see the rest.
-        if matches!(exit, Exit::Usage | Exit::Interrupted | Exit::TimeLimit) {
-            break;
+    'files: for path in &paths {
+        let text = match inputs::text(path, sort.limits, shell) {
+            Ok(text) => text,
+            // The other files of a directory are checked all the same.
+            Err(exit @ Exit::Usage) if folder.is_some() => {
+                worst = worst.and(exit);
+                continue;
+            }
+            Err(exit) => return worst.and(exit),
+        };
+        // A document of another version is one document, too.
+        let list = documents(&text, |text| serde_json::from_str::<Json>(text).is_ok());
+        if list.is_empty() {
+            worst = worst.and(shell.usage(&format!("{path} contains no {}", sort.word)));
+            continue;
+        }
+        for (number, document) in list.iter().enumerate() {
+            let place = Place {
+                number: if folder.is_some() { answers.len() + 1 } else { number + 1 },
+                name: match &folder {
+                    Some(_) => {
+                        let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy();
+                        format!("{}: ", shown::line(&name))
+                    }
+                    None => format!("{} {}: ", sort.word, number + 1),
+                },
+            };
+            let (Ok(exit) | Err(exit)) = one(sort, document, &place, &mut answers, shell);
+            worst = worst.and(exit);
+            // A file of something else is reported once, and whoever interrupts does not want to see the rest.
+            match exit {
+                Exit::Usage => break,
+                Exit::Interrupted | Exit::TimeLimit => break 'files,
+                _ => {}
+            }
         }
     }
     // Where there is no answer at all, the document says why.
@@ -122,21 +238,30 @@ fn all<D>(sort: &Sort<'_, D>, shell: &Shell) -> Exit {
     worst
 }
 
+/// Where a document stands.
+struct Place {
+    number: usize,
+    /// As the beginning of a line.
+    name: String,
+}
+
 fn one<D>(
     sort: &Sort<'_, D>,
     document: &str,
-    number: usize,
+    place: &Place,
     answers: &mut Vec<Json>,
     shell: &Shell,
 ) -> Result<Exit, Exit> {
-    let word = sort.word;
-    let data = (sort.read)(document).map_err(|e| shell.usage(&format!("{word} {number}: {e}")))?;
+    let Place { number, name } = place;
+    let data = (sort.read)(document).map_err(|e| shell.usage(&format!("{name}{}", shown::line(&e))))?;
     let model = sort.model.unwrap_or((sort.names)(&data)).to_string();
     let model = model.as_str();
+    distinct(&[model], sort.outputs).map_err(|e| shell.usage(&e))?;
     let input = inputs::model(model, sort.language, sort.limits, shell)?;
-    let request = (sort.request)(input.source(shell)?, data);
+    let reading = (sort.reading)(&data);
+    let request = (sort.request)(input.source(shell)?, data, sort.more);
     let limits = shell.limits(sort.limits);
-    let finished = ask(request, &[&input.file], limits, shell, "states", &mut |_| None)?;
+    let mut finished = ask(request, &[&input.file], limits, shell, "states", &mut |_| None)?;
     // A check that was cut short has shown nothing.
     if let Some(stop) = finished.stopped {
         let timed = stop == swarmcheck_worker::Stop::TimeLimit;
@@ -148,13 +273,27 @@ fn one<D>(
             shell.told.fail(if timed { "time_limit" } else { "interrupted" }, words);
             return Ok(exit);
         }
-        return Ok(exit.and(shell.print(&format!("{word} {number}: {words}\n"))));
+        return Ok(exit.and(shell.print(&format!("{name}{words}\n"))));
     }
-    let Some((exit, words)) = (sort.answer)(&finished.result) else { return Err(jobs::unexpected(shell)) };
+    let stored = (sort.write)(&mut finished.result);
+    if stored != Exit::Fine {
+        return Err(stored);
+    }
+    let Some((exit, mut words)) = (sort.answer)(&finished.result) else {
+        return Err(jobs::unexpected(shell));
+    };
+    let is_restricted = exit == Exit::Fine && !reading.is_empty();
+    if is_restricted {
+        words += &format!("; for {reading}");
+    }
     if shell.told.is_data() {
         let data = (sort.data)(finished.result);
-        answers.push(json!({ "number": number, "model": model, "outcome": data, "sentence": words }));
+        let mut answer = json!({ "number": number, "model": model, "outcome": data, "sentence": words });
+        if is_restricted {
+            answer["reading"] = json!(reading);
+        }
+        answers.push(answer);
         return Ok(exit);
     }
-    Ok(exit.and(shell.print(&format!("{word} {number}: {words}\n"))))
+    Ok(exit.and(shell.print(&format!("{name}{}\n", shown::line(&words)))))
 }

@@ -1,6 +1,7 @@
 //! `swarmcheck verify`.
 
 use crate::arguments::VerifyArguments;
+use crate::commands::certificates::{self, ProofFolder};
 use crate::commands::coverage;
 use crate::commands::pages;
 use crate::commands::report::{Asked, FORMAT, VERSION, document, remarks, table};
@@ -11,9 +12,9 @@ use crate::jobs;
 use crate::output::{Target, distinct};
 use crate::progress::StatusLines;
 use crate::shell::{Shell, say};
+use crate::terminal::Said;
 use crate::told::Verified;
 use std::cell::RefCell;
-use std::io::Write;
 use swarmcheck_session::composition::{self, ReportFormat};
 use swarmcheck_session::coverage::Coverage;
 use swarmcheck_session::listing::{self, Flavour, Style};
@@ -57,6 +58,7 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
     let (witness, found) = (read(&decision.witness)?, read(&decision.translate_cex)?);
     let target = |path: &Option<String>| path.as_deref().map(|path| shell.target(path)).transpose();
     let (traces, proofs) = (target(&output.trace_file)?, target(&output.certificate)?);
+    let folder = output.certificates.as_deref().map(|path| ProofFolder::new(path, shell)).transpose()?;
     let composed = target(&output.composition)?;
     let reports = Reports::new(&machine.findings, machine.junit.as_deref(), shell)?;
     let source = input.source(shell).map_err(|exit| exit.and(reports.write(shell)))?;
@@ -136,7 +138,7 @@ fn decided(arguments: &VerifyArguments, shell: &Shell) -> Result<Exit, Exit> {
         let path = arguments.coverage.coverage_file.as_deref();
         listed.and(coverage::store(coverage, counts.as_ref(), path, shell))
     });
-    let written = write_certificates(&answers, proofs.as_ref(), complete, shell);
+    let written = certificates::write(&answers, proofs.as_ref(), folder.as_ref(), complete, shell);
     let told = composed.as_ref().zip(format);
     let told = told.map(|(target, format)| write_composition(&asked, &answers, target, format, shell));
     let written = written.and(told.unwrap_or(Exit::Fine));
@@ -189,7 +191,7 @@ fn options(arguments: &VerifyArguments, witness: Option<String>) -> VerifyOption
         cross_check: decision.cross_check,
         depth: decision.depth,
         witness,
-        certify: output.certificate.is_some(),
+        certify: output.certificate.is_some() || output.certificates.is_some(),
         reach: arguments.executions.reach.clone(),
         minimise: !arguments.executions.no_minimise,
         traces: arguments.executions.traces.map_or(1, usize::from),
@@ -224,7 +226,7 @@ fn print(
     let written = |colour: bool| {
         written(&traces, format, Style { flavour: flavour(format, colour), full: output.full })
     };
-    let mut exit = Exit::Fine;
+    let (mut exit, mut said) = (Exit::Fine, Said::Words);
     match target {
         // A search that was cut short and has found nothing leaves what an earlier one has found.
         Some(_) if traces.is_empty() && !complete => {}
@@ -249,6 +251,7 @@ fn print(
         None if is_data || shell.quiet => {}
         None => {
             let text = written(shell.colours_out());
+            said = super::simulate::said(format, shell.colours_out());
             if !text.is_empty() && is_headed(format) {
                 out.push('\n');
             }
@@ -257,7 +260,7 @@ fn print(
     }
     let printed = match is_data {
         true => shell.document(FORMAT, VERSION, fields(asked, answers, coverage)),
-        false => shell.print(&out),
+        false => shell.print_as(&out, said),
     };
     if !is_data && answers.iter().any(|a| a.reason().is_some_and(|reason| reason.includes(&Reason::Memory))) {
         say!("the memory limit was reached: --memory gives more, a smaller model or --property needs less");
@@ -354,27 +357,4 @@ fn written(traces: &[(String, &ShownTrace)], format: TraceFormat, style: Style) 
         false => shown.text.clone(),
     };
     traces.iter().map(text).collect::<Vec<_>>().join(if is_headed(format) { "\n" } else { "" })
-}
-
-/// Writes the proofs, if they are wanted, one per line.
-fn write_certificates(answers: &[Answer], target: Option<&Target>, complete: bool, shell: &Shell) -> Exit {
-    let Some(target) = target else { return Exit::Fine };
-    let mut text = String::new();
-    for answer in answers.iter().filter(|a| a.verdict() == Answered::Holds) {
-        match answer.certificate.as_ref().map(serde_json::to_string) {
-            Some(Ok(line)) => text += &format!("{line}\n"),
-            _ => {
-                let engine = answer.engine.as_deref().unwrap_or("-");
-                let way = if ["ic3", "parametric"].contains(&engine) { "" } else { "; --engine ic3 may" };
-                shell.note(&format!(
-                    "{}: {engine} gives no proof that can be checked again{way}",
-                    answer.name
-                ));
-            }
-        }
-    }
-    if text.is_empty() && !complete {
-        return Exit::Fine;
-    }
-    shell.store(target, text.as_bytes())
 }

@@ -12,7 +12,7 @@ use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use swarmcheck_project::Model;
+use swarmcheck_project::{Model, ParameterValue};
 use swarmcheck_session::languages::{LanguageWord, by_extension};
 use swarmcheck_web::{Assets, Config, Example, OpenFile, Server};
 use swarmcheck_worker::machine;
@@ -132,7 +132,8 @@ fn example(example: examples::Example) -> Option<Example> {
     let text = |name: &str| files.iter().find(|(known, _)| *known == name).map(|(_, text)| text.to_string());
     let (project, _) = swarmcheck_project::read(&text(swarmcheck_project::FILE)?);
     let file = project.models.first()?.file.value.clone();
-    let quick = project.models.iter().filter(|model| model.file.value == file && !model.slow);
+    let quick =
+        project.models.iter().filter(|model| model.file.value == file && !model.slow && !model.is_open());
     // Of those that are equally large, the last is the maximum, and the first is wanted.
     let model = quick.rev().max_by_key(|model| size(model)).or(project.models.first())?;
     let language = by_extension(&file).map_or(LanguageWord::Labs, |language| language.word);
@@ -154,7 +155,10 @@ fn example(example: examples::Example) -> Option<Example> {
 
 /// The product of all parameters.
 fn size(model: &Model) -> i64 {
-    model.parameters.iter().fold(1, |product, parameter| product.saturating_mul(parameter.value.value))
+    model.parameters.iter().fold(1, |product, parameter| match parameter.value.value {
+        ParameterValue::Number(number) => product.saturating_mul(number),
+        ParameterValue::From(least) => product.saturating_mul(least.into()),
+    })
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::arguments::{AnnotationsFor, FindingArguments};
 use crate::exit::Exit;
 use crate::output::Target;
 use crate::shell::Shell;
-use std::io::Write;
+use crate::terminal::{self, Said};
 
 /// What is to be written in the end.
 pub struct Reports {
@@ -47,7 +47,7 @@ impl Reports {
             let text = annotations::github(&findings);
             match told.is_data() {
                 false => exit = exit.and(shell.print(&text)),
-                true => drop(std::io::stderr().write_all(text.as_bytes())),
+                true => terminal::err(&text, Said::Words),
             }
         }
         exit

@@ -4,6 +4,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod documents;
+#[cfg(unix)]
+mod hostile;
+mod keywords;
 mod other_tools;
 mod pages;
 mod schema;

@@ -6,6 +6,7 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use std::num::NonZero;
+use std::os::fd::OwnedFd;
 use std::process::Stdio;
 
 /// Too large to be decided soon.
@@ -21,13 +22,19 @@ struct Seen {
     row: u16,
 }
 
-fn watch(arguments: &str, width: u16) -> Seen {
+/// Both ends of a terminal of this width.
+pub fn pseudo_terminal(width: u16) -> (OwnedFd, OwnedFd) {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
     unlockpt(&master).unwrap();
     let name = ptsname(&master, vec![]).unwrap();
     let slave = open(&name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
     tcsetwinsize(&slave, Winsize { ws_row: 24, ws_col: width, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+    (master, slave)
+}
+
+fn watch(arguments: &str, width: u16) -> Seen {
+    let (master, slave) = pseudo_terminal(width);
     let mut child = swarmcheck(arguments).stdout(Stdio::null()).stderr(Stdio::from(slave)).spawn().unwrap();
     let size = |n: u16| NonZero::new(n).unwrap();
     let mut terminal = vt100::Parser::new(size(24), size(width), 0);

@@ -58,8 +58,8 @@ const LONG: [(&str, &str); 12] = [
 
 const FLOCK: &str = "examples/flock/flock.labs birds=3 grid=12 delta=5";
 
-/// Two arrays of 16 million cells: what takes memory is the preparation.
-const ARRAYS: &str = "system { environment = a[16000000]: 0; b[16000000]: 0  spawn = A: 1 }
+/// Two arrays of 8 million cells, as many as a model may have: what takes memory is the preparation.
+const ARRAYS: &str = "system { environment = a[8000000]: 0; b[8000000]: 0  spawn = A: 1 }
 agent A { Behavior = a[0] <-- 1 - a[0]; b[0] <-- a[0]; Behavior }
 check { P = always a[0] <= 1 }";
 
@@ -151,7 +151,7 @@ fn table_of_limits() {
     std::fs::write(&model, ARRAYS).unwrap();
     println!("| command | limit | time (s) | peak (MB) | exit |\n|---|---|---|---|---|");
     let arrays = format!("verify {}", model.display());
-    let rows = LONG.into_iter().chain([("verify, two arrays of 16 million cells", arrays.as_str())]);
+    let rows = LONG.into_iter().chain([("verify, two arrays of 8 million cells", arrays.as_str())]);
     for (name, arguments) in rows {
         let arguments = arguments.replace("FLOCK", FLOCK);
         for limit in

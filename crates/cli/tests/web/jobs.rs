@@ -48,13 +48,17 @@ fn a_job_tells_everything_as_it_comes() {
     server.is_well();
 }
 
-/// 1,000 agents with 16 million cells of 8 bytes each are 128 GB.
+/// One agent has as many cells as a model may have, more than the memory that is allowed; 1,000 such agents would need 128 GB.
 #[test]
-fn a_model_that_needs_100_gb_ends_alone() {
+fn a_model_that_needs_too_much_memory_ends_alone() {
     let server = Server::start("");
-    let text = "system { spawn = A: 1000 }\nagent A { interface = a[16000000]: 0\n Behavior = a[0] <- a[1] + 1; Behavior }\n\
-                check { P = always true }\n";
+    let text = "system { spawn = A: 1 }\nagent A { interface = a[16000000]: 0\n Behavior = a[0] <- 1 - a[1]; Behavior }\n\
+                check { P = always forall A x, a[0] of x <= 1 }\n";
     let huge = model("huge.labs", text, &[]);
+    let many = model("many.labs", &text.replace("A: 1 ", "A: 1000 "), &[]);
+    let events = server.job(&json!({ "do": "verify", "model": many, "options": {} }), &json!({})).events();
+    let last = events.last().unwrap();
+    assert_eq!(last["refusal"]["diagnostics"][0]["code"], "E0207", "{last}");
     let options = json!({ "steps": 10, "runs": 1, "seed": 1, "format": "text", "traces": true });
     for request in [
         json!({ "do": "simulate", "model": huge, "options": options }),

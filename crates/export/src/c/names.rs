@@ -3,6 +3,7 @@
 //! Variables of agents are called `x_of`, global ones `the_x`, emulation functions `step_f` and locals `x_`: so no name
 //! of a model can be a word of C, a macro, or a function that compilers know.
 
+pub(super) use crate::naming::block_comment as comment;
 use std::collections::BTreeSet;
 use swarmcheck_ir::cells::indices;
 use swarmcheck_ir::{KindId, Local, LocalId, Program, Var, VarId};
@@ -111,21 +112,14 @@ fn unique(taken: &mut BTreeSet<String>, name: String) -> String {
     candidate
 }
 
-/// Text that may stand in a comment.
-pub(super) fn comment(text: &str) -> String {
-    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    line.replace("*/", "* /").replace("/*", "/ *").replace("??/", "? ?/")
-}
-
-/// A string of C.
+/// A string of C. A program that prints it steers no terminal.
 pub(super) fn string(text: &str) -> String {
     let one = |c: char| match c {
         '"' | '\\' => format!("\\{c}"),
         '?' => "\\?".to_string(),
-        c if c.is_control() => " ".to_string(),
         c => c.to_string(),
     };
-    format!("\"{}\"", text.chars().map(one).collect::<String>())
+    format!("\"{}\"", crate::naming::line_comment(text).chars().map(one).collect::<String>())
 }
 
 /// The agents of some kinds as ranges with the end excluded, in order; neighbours are one range.

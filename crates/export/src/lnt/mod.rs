@@ -21,6 +21,7 @@ mod step;
 mod stmt;
 mod text;
 
+use crate::naming::line_comment;
 use crate::{Export, File, Refusal};
 use module::Module;
 use names::Names;
@@ -59,10 +60,8 @@ fn sequential(program: &Program, origin: &str) -> Result<String, Refusal> {
     parts.extend(report::report_processes(&module.reports.borrow()));
     parts.extend(processes);
     parts.push(main);
-    let title = format!(
-        "-- The sequential emulation program of {}, written by swarmcheck.",
-        origin.replace('\n', " ")
-    );
+    let title =
+        format!("-- The sequential emulation program of {}, written by swarmcheck.", line_comment(origin));
     let pragmas = ["!nat_bits 32", "!int_bits 32", "!int_check 1"].map(str::to_string);
     Ok(module_text(remarks(title, program), MODULE, &pragmas, parts))
 }

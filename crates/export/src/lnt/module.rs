@@ -8,6 +8,7 @@ use super::shape::{Storage, Touched, VarLayout};
 use super::stmt::{Body, Writes};
 use super::text::{Lines, declare, line};
 use crate::Refusal;
+use crate::naming::line_comment;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use swarmcheck_ir::{Expr, Function, Place, Program, Rule, Set, Stmt, VarId, print, stmt};
@@ -230,7 +231,7 @@ pub(crate) fn remark(f: &Function) -> String {
         Rule::Action { words, .. } => words.clone(),
         Rule::System { verb, object, .. } => format!("{verb} '{object}'"),
     };
-    format!("-- {}", what.replace(['\n', '\r'], " "))
+    format!("-- {}", line_comment(&what))
 }
 
 /// A process definition.

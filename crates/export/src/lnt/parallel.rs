@@ -15,6 +15,7 @@ use super::network::{Network, Tuple};
 use super::shape::{self, Storage};
 use super::text::{Lines, branches, line, nest};
 use super::{channel, module_text, remarks};
+use crate::naming::line_comment;
 use crate::{Export, File, Refusal, svl};
 use std::collections::BTreeSet;
 use swarmcheck_ir::{KindId, Program};
@@ -98,10 +99,8 @@ impl Writer<'_> {
             format!("!int_sup {hi}"),
             "!int_check 1".to_string(),
         ];
-        let title = format!(
-            "-- The parallel emulation program of {}, written by swarmcheck.",
-            origin.replace('\n', " ")
-        );
+        let title =
+            format!("-- The parallel emulation program of {}, written by swarmcheck.", line_comment(origin));
         Ok(module_text(remarks(title, self.program()), MODULE, &pragmas, parts))
     }
 

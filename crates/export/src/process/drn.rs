@@ -4,6 +4,7 @@
 //! each step. In continuous time a chain has rates; with several initial states it is a Markov automaton, whose first state takes no time.
 
 use super::{Kind, ProcessExport, fraction};
+use crate::naming::line_comment;
 use std::fmt::Write;
 
 /// The text of the file: states in the order of the process.
@@ -17,7 +18,7 @@ pub fn drn(export: &ProcessExport<'_>) -> String {
 fn write(out: &mut String, export: &ProcessExport<'_>) -> std::fmt::Result {
     let kind = export.kind();
     for remark in export.remarks {
-        writeln!(out, "// {}", remark.replace(['\n', '\r'], " "))?;
+        writeln!(out, "// {}", line_comment(remark))?;
     }
     for question in export.questions() {
         writeln!(out, "// {question}")?;

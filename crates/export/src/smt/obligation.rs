@@ -1,6 +1,7 @@
 //! That a condition holds in all initial states, or after one step from all of them: unsatisfiable exactly if it does.
 
 use super::{Asked, Asking};
+use crate::naming::line_comment;
 use crate::{Refusal, refuse};
 use swarmcheck_smt::system::{Made, System};
 use swarmcheck_smt::text::{Scope, Variable, all, any, chosen, quoted};
@@ -29,7 +30,7 @@ pub(super) fn write(asking: &Asking, step: bool) -> Result<String, Refusal> {
     let mut ways = vec![];
     for (words, step) in system.steps.iter().filter(|_| step) {
         let made = way(system, step, &variables, &mut scope, next)?;
-        ways.push(format!("\n  ; {}\n  {made}", words.replace(['\n', '\r'], " ")));
+        ways.push(format!("\n  ; {}\n  {made}", line_comment(words)));
     }
     for (name, sort, text) in &scope.lines {
         out += &format!("(define-fun {name} () {sort} {text})\n");

@@ -4,6 +4,7 @@
 //! block are inputs like those of steps.
 
 use super::{Asked, Asking};
+use crate::naming::line_comment;
 use crate::{File, Refusal};
 use swarmcheck_smt::system::{Made, System};
 use swarmcheck_smt::text::{Scope, Variable, all, any, chosen, quoted};
@@ -34,7 +35,7 @@ pub(super) fn write(asking: &Asking) -> Result<File, Refusal> {
     }
     for (number, (words, step)) in system.steps.iter().enumerate() {
         let made = way(system, step, &variables, &mut scope)?;
-        ways.push(format!("\n  ; {}\n  (and (= step {number}) {made})", words.replace(['\n', '\r'], " ")));
+        ways.push(format!("\n  ; {}\n  (and (= step {number}) {made})", line_comment(words)));
     }
     let (claim, kind) = match &asking.asked {
         Asked::Always(term) => (scope.term(*term)?.truth(), ":invar-property"),

@@ -148,7 +148,7 @@ fn examples_are_formatted() {
         let made = format(model.language, &model.text).unwrap();
         assert!(made == model.text, "{path} is not formatted: run swarmcheck fmt examples");
     }
-    assert_eq!(examples.len(), 47);
+    assert_eq!(examples.len(), 48);
 }
 
 /// Nothing is too strange.

@@ -4,7 +4,7 @@
 
 use super::names::{KindEntry, ProcessEntry, StigmergyEntry};
 use super::words;
-use super::{AGENTS_MAX, Checker};
+use super::{AGENTS_MAX, CELLS_MAX, Checker};
 use crate::codes;
 use crate::model::{Class, KindId, ProcessId, StigmergyId, Tuple, TupleId};
 use crate::syntax::ast;
@@ -19,6 +19,7 @@ impl<'a> Checker<'a> {
         self.stigmergies(file);
         self.variables(file);
         self.participation();
+        self.check_cells();
         self.processes(file);
     }
 
@@ -130,6 +131,38 @@ impl<'a> Checker<'a> {
         if total > AGENTS_MAX {
             let message = format!("the number of all agents must be at most {AGENTS_MAX}");
             self.out.push(Diagnostic::error(codes::SIZE, place, message).label(format!("these are {total}")));
+        }
+    }
+
+    /// Every agent has its own cells. The declaration with which they become too many is blamed.
+    fn check_cells(&mut self) {
+        let names = &self.names;
+        let agents = |kind: &KindEntry| i64::from(kind.count.unwrap_or(0));
+        let mut owners = vec![0; names.stigmergies.len()];
+        for kind in &names.kinds {
+            kind.stigmergies.iter().for_each(|s| owners[s.0 as usize] += agents(kind));
+        }
+        let own = names.kinds.iter().flat_map(|k| k.attributes.iter().map(move |(id, _)| (*id, agents(k))));
+        let shared = names.environment.iter().map(|(id, _)| (*id, 1));
+        let stigmergic = names
+            .tuples
+            .iter()
+            .flat_map(|t| t.variables.iter().map(|(id, _)| (*id, owners[t.stigmergy.0 as usize])));
+        let mut total: i64 = 0;
+        for (id, copies) in shared.chain(own).chain(stigmergic) {
+            let variable = names.var(id);
+            let cells = variable.dimensions.iter().map(|size| i64::from(*size)).fold(1, i64::saturating_mul);
+            total = total.saturating_add(cells.saturating_mul(copies));
+            if total > CELLS_MAX {
+                let message =
+                    format!("the system has too many cells: `{}` is one variable too many", variable.name);
+                let error = Diagnostic::error(codes::SIZE, variable.span, message)
+                    .label(format!("{copies} × {cells} cells"))
+                    .help(format!("all variables of all agents have at most {CELLS_MAX} cells in sum"))
+                    .help("make arrays smaller, or spawn fewer agents");
+                self.out.push(error);
+                return;
+            }
         }
     }
 

@@ -2,14 +2,8 @@
 
 use crate::model::{Class, Init, KindId, ProcessId, StigmergyId, Tuple, VarId, Variable};
 use crate::syntax::ast;
-use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use swarmcheck_source::{Span, suggest};
-
-/// Longer names are no slips of the fingers.
-const LONGEST_SLIP: usize = 64;
-/// Bound on comparisons of names for suggestions: a file with that many wrong names needs no more of them.
-const COMPARISONS_MAX: usize = 50_000;
+use swarmcheck_source::{Span, suggest::Suggestions};
 
 /// An external parameter.
 pub(super) struct Parameter<'a> {
@@ -67,7 +61,7 @@ pub(super) struct Names<'a> {
     pub(super) variable_index: HashMap<&'a str, VarId>,
     pub(super) stigmergy_index: HashMap<&'a str, StigmergyId>,
     pub(super) process_index: HashMap<(Option<KindId>, &'a str), ProcessId>,
-    comparisons: Cell<usize>,
+    pub(super) suggestions: Suggestions,
 }
 
 impl<'a> Names<'a> {
@@ -139,12 +133,7 @@ impl<'a> Names<'a> {
 
     /// The candidate that is likely to be meant.
     pub fn nearest<'n>(&self, name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-        if name.len() > LONGEST_SLIP || self.comparisons.get() > COMPARISONS_MAX {
-            return None;
-        }
-        let near = candidates.into_iter().filter(|c| c.len().abs_diff(name.len()) <= name.len() / 3 + 1);
-        let counted = near.inspect(|_| self.comparisons.set(self.comparisons.get() + 1));
-        suggest::nearest(name, counted)
+        self.suggestions.nearest(name, candidates)
     }
 
     /// The names of all kinds, for suggestions.

@@ -70,6 +70,8 @@ pub struct Lowered<'m> {
 
 /// More triples than this in one behavior means that definitions double at each level of calls.
 const MOST_TRIPLES: usize = 50_000;
+/// A thousand processes in parallel. The program has a condition for each pair of them.
+const MOST_ENDINGS: usize = 1_000_000;
 
 /// A formula of linear time as it is written, over conditions of the program that [`lower`] makes with the same options.
 pub fn written(model: &Model, property: usize, options: Options) -> Option<ir::written::Written<ir::Expr>> {
@@ -114,14 +116,27 @@ pub fn structures(
     let definitions: Vec<Term<ActionId, Guard<'_>>> = model.processes.iter().map(|p| term(&p.body)).collect();
     let build = |kind: &crate::model::AgentKind| {
         let root = kind.behavior.0 as usize;
-        swarmcheck_triples::build(&definitions, root, choice, MOST_TRIPLES).map_err(|_| {
-            let message = format!("the behavior of {} needs more than {MOST_TRIPLES} triples", kind.name);
-            let error = Diagnostic::error(codes::TOO_LARGE, kind.span, message)
-                .help("a definition that is called twice is expanded twice: call it less often");
-            Box::new(error)
-        })
+        let too_large = |message: String, help: &str| {
+            Err(Box::new(Diagnostic::error(codes::TOO_LARGE, kind.span, message).help(help)))
+        };
+        match swarmcheck_triples::build(&definitions, root, choice, MOST_TRIPLES) {
+            Ok(built) if endings(&built) <= MOST_ENDINGS => Ok(built),
+            Ok(_) => too_large(
+                format!("the behavior of {} has too many processes in parallel", kind.name),
+                "each of them asks all others whether they have ended: spawn agents instead",
+            ),
+            Err(_) => too_large(
+                format!("the behavior of {} needs more than {MOST_TRIPLES} triples", kind.name),
+                "a definition that is called twice is expanded twice: call it less often",
+            ),
+        }
     };
     model.kinds.iter().map(build).collect()
+}
+
+/// How many tests whether another branch has ended the functions contain at most: each branch asks all others.
+fn endings<A, G>(structure: &Structure<A, G>) -> usize {
+    structure.joins.iter().map(|join| join.branches.len().saturating_mul(join.branches.len())).sum()
 }
 
 fn term(process: &crate::model::Process) -> Term<ActionId, Guard<'_>> {

@@ -11,6 +11,7 @@ use super::log::Log;
 use super::part::must_be_part;
 use super::token::{Bracket, EQUALS, SECTIONS, Token, TokenKind};
 use crate::codes;
+use swarmcheck_source::fix::Edit;
 use swarmcheck_source::{Diagnostic, Fix, Span};
 
 /// Balanced tokens, and for each opening bracket the index of its closing one (for others, their own index).
@@ -93,7 +94,8 @@ impl Balancer<'_> {
     fn close(&mut self, bracket: Bracket, token: Token) {
         if self.counts[bracket as usize] == 0 {
             if let Some(fix) = self.stray.as_mut().and_then(|d| d.fixes.first_mut()) {
-                *fix = fix.clone().and(token.span, "");
+                // In place: there may be as many as there are bytes.
+                fix.edits.push(Edit { span: token.span, text: String::new() });
                 return;
             }
             let message = format!("this `{}` closes nothing", bracket.close());

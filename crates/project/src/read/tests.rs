@@ -95,6 +95,23 @@ fn mistakes_have_places_and_suggestions() {
     );
 }
 
+/// Parameters that are open, and what is said about them.
+#[test]
+fn open_numbers() {
+    let text = "version = 1\n[[model]]\nfile = \"a.labs\"\nparameters = { yes = \"1..\", no = \"2..\", m = 3 }\nwhere = \"yes < no\"\nup-to = 6\nproperties = []\n";
+    let (project, found) = read(text);
+    assert!(found.is_empty(), "{found:?}");
+    assert_eq!(project.models[0].parameters_text(), "yes=1.. no=2.. m=3");
+    assert_eq!(project.models[0].options_text(), "--where 'yes < no' --up-to 6");
+    for wrong in ["..", "-1..", "1", "1...", "x.."] {
+        check(&format!(
+            "version = 1\nmodel = [{{ file = \"a\", parameters.n = «P0004»\"{wrong}\", properties = [] }}]"
+        ));
+    }
+    check("version = 1\nmodel = [{ file = \"a\", where = «P0005»\"n < 3\", properties = [] }]");
+    check("version = 1\nmodel = [«P0005»{ file = \"a\", up-to = 3, properties = [] }]");
+}
+
 /// `fair = true` is short for `schedule = "round-robin"`, so the two may not say different things.
 #[test]
 fn schedules_and_fairness() {

@@ -5,7 +5,7 @@ use super::{Checker, Global};
 use crate::codes;
 use crate::model::{Act, Agent, Command, Data, Expr, From, Instance, Process, Type, Variable};
 use crate::syntax::ast::{self, Name};
-use swarmcheck_source::{Diagnostic, Fix, Span, suggest};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 impl Checker<'_> {
     pub(super) fn agents(&mut self) {
@@ -144,7 +144,7 @@ impl Checker<'_> {
         };
         let known =
             self.names.iter().filter(|(_, (meaning, _))| wanted(meaning)).map(|(name, _)| name.as_str());
-        let near = suggest::nearest(&name.text, known);
+        let near = self.found.nearest(&name.text, known);
         let message = format!("there is no {what} `{}`", name.text);
         self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).did_you_mean(near));
     }
@@ -218,7 +218,7 @@ impl Checker<'_> {
         for (name, value) in &command.update {
             let Some(at) = own.locals.iter().position(|v| v.name == name.text) else {
                 let known = own.locals.iter().map(|v| v.name.as_str());
-                let near = suggest::nearest(&name.text, known);
+                let near = self.found.nearest(&name.text, known);
                 let message = format!("there is no local variable `{}`", name.text);
                 self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).did_you_mean(near));
                 continue;
@@ -278,7 +278,7 @@ impl Checker<'_> {
     fn instance(&mut self, instance: &ast::Instance) {
         let Some((Global::Agent(agent), _)) = self.names.get(&instance.agent.text).copied() else {
             let known = self.script.agents.iter().map(|a| a.name.text.as_str());
-            let near = suggest::nearest(&instance.agent.text, known);
+            let near = self.found.nearest(&instance.agent.text, known);
             let message = format!("there is no agent type `{}`", instance.agent.text);
             self.missing(Diagnostic::error(codes::UNKNOWN, instance.agent.span, message).did_you_mean(near));
             return;

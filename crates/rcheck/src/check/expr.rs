@@ -5,7 +5,7 @@ use crate::codes;
 use crate::model::{At, BROADCAST, Expr, Party, Type, Variable};
 use crate::syntax::ast::{self, Name, Node, Op};
 use crate::syntax::expr::PREFIX_WORDS;
-use swarmcheck_source::{Diagnostic, Fix, Span, suggest};
+use swarmcheck_source::{Diagnostic, Fix, Span};
 
 /// How many values of all property variables together an observation may look at.
 const MOST_ASSIGNMENTS: f64 = 4096.0;
@@ -197,7 +197,7 @@ impl Checker<'_> {
                 _ if name.text == EVERYBODY => wanted.extend(0..self.spec.agents.len()),
                 _ => {
                     let known = self.script.agents.iter().map(|a| a.name.text.as_str());
-                    let near = suggest::nearest(&name.text, known);
+                    let near = self.found.nearest(&name.text, known);
                     let message = format!("there is no agent type `{}`", name.text);
                     self.missing(Diagnostic::error(codes::UNKNOWN, name.span, message).did_you_mean(near));
                     return None;
@@ -285,8 +285,10 @@ impl Checker<'_> {
         let locals = scope.locals.iter().map(|v| v.name.as_str());
         let parameters = scope.parameters.iter().map(|known| known.name.as_str());
         // What belongs to the agent itself is likelier than what is declared for all.
-        let near = suggest::nearest(name, locals.chain(parameters))
-            .or_else(|| suggest::nearest(name, self.names.keys().map(String::as_str)))
+        let near = self
+            .found
+            .nearest(name, locals.chain(parameters))
+            .or_else(|| self.found.nearest(name, self.names.keys().map(String::as_str)))
             .map(str::to_string);
         // Another agent's variable is a likelier mistake than a misspelling.
         let owner = self.script.agents.iter().find_map(|agent| {
@@ -450,7 +452,7 @@ impl Checker<'_> {
                     let words = format!("write `{ours}`");
                     error.help(words.clone()).fix(Fix::replace(name.span, *ours, words))
                 }
-                None => error.did_you_mean(suggest::nearest(&name.text, known)),
+                None => error.did_you_mean(self.found.nearest(&name.text, known)),
             });
             return None;
         };

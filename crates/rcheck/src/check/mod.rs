@@ -13,7 +13,7 @@ use crate::model::{Specification, Type, Variable};
 use crate::syntax::ast::{self, Name, Script, TypeName};
 use crate::syntax::{Precedence, RESERVED, parse};
 use std::collections::{HashMap, HashSet};
-use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Severity, Span, suggest};
+use swarmcheck_source::{Diagnostic, Diagnostics, Fix, Severity, Span};
 
 /// Reads and checks a script. There is a specification only if there is no error. Formulas that can be read in two ways are
 /// there in both.
@@ -196,7 +196,7 @@ impl<'t> Checker<'t> {
                 _ => {
                     let known = self.script.enums.iter().map(|(name, _)| name.text.as_str());
                     let known = known.chain(["bool", "int", "channel", "location"]);
-                    let near = suggest::nearest(name, known);
+                    let near = self.found.nearest(name, known);
                     let error = Diagnostic::error(codes::UNKNOWN, span, format!("there is no type `{name}`"));
                     self.missing(error.did_you_mean(near));
                     // Whatever it was meant to be, this gives the fewest errors that are none.

@@ -5,7 +5,7 @@ use super::{Checker, Global};
 use crate::codes;
 use crate::model::{At, Expr, Type};
 use crate::syntax::ast::{self, Name, Op};
-use swarmcheck_source::{Diagnostic, Span, suggest};
+use swarmcheck_source::{Diagnostic, Span};
 
 impl Checker<'_> {
     /// Some send or get can be made now: a definition of the authors' translation to nuXmv.
@@ -64,7 +64,7 @@ impl Checker<'_> {
         }
         let Some(instance) = instance else {
             let known = self.script.system.iter().map(|i| i.name.text.as_str());
-            let near = suggest::nearest(&agent.text, known);
+            let near = self.found.nearest(&agent.text, known);
             let message = format!("there is no agent `{}`", agent.text);
             self.missing(Diagnostic::error(codes::UNKNOWN, agent.span, message).did_you_mean(near));
             return None;
@@ -89,7 +89,7 @@ impl Checker<'_> {
         }
         let known = kind.locals.iter().map(|v| v.name.as_str());
         let known = known.chain(kind.commands.iter().filter_map(|c| c.label.as_deref()));
-        let near = suggest::nearest(&variable.text, known);
+        let near = self.found.nearest(&variable.text, known);
         let message = format!("`{}` has neither a variable nor a label `{}`", agent.text, variable.text);
         self.missing(Diagnostic::error(codes::UNKNOWN, variable.span, message).did_you_mean(near));
         None

@@ -81,6 +81,8 @@ pub fn parse(text: &str, chosen: Option<Precedence>) -> (Script, Diagnostics) {
 /// other kinds are all told.
 fn limited(all: Diagnostics) -> Diagnostics {
     let mut out = Diagnostics::default();
+    // While a file is parsed, nearly all errors are of this kind.
+    let left_out = all.errors_left_out();
     let (mut errors, mut more) = (0, None);
     for one in all.into_sorted() {
         let counts = one.severity == Severity::Error && one.code == SYNTAX;
@@ -92,7 +94,7 @@ fn limited(all: Diagnostics) -> Diagnostics {
         }
     }
     if let Some(span) = more {
-        let message = match errors - MOST_ERRORS {
+        let message = match errors - MOST_ERRORS + left_out {
             1 => "there is one more error of syntax, from here on".to_string(),
             more => format!("there are {more} more errors of syntax, from here on"),
         };

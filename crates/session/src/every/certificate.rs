@@ -4,7 +4,9 @@ use super::model::{OpenModel, OpenQuestion};
 use super::numbers;
 use super::proof::{BEYOND, invariant};
 use super::{Every, verify};
-use crate::certificate::{CertificateAnswer, CertificateData, ProofSize, data as plain_data};
+use crate::certificate::{
+    CertificateAnswer, CertificateData, ProofSize, accepted as accepted_as, data as plain_data,
+};
 use crate::export::{ExportOptions, File};
 use crate::languages::LanguageWord;
 use crate::open::{ModelOptions, Prepared, Trouble, decode};
@@ -90,11 +92,14 @@ pub(crate) fn check(
     };
     Ok(match accepted() {
         Err(why) => CertificateAnswer::Refused { why },
-        Ok(()) => CertificateAnswer::Accepted {
-            property: data.property.clone(),
-            proofs: vec![ProofSize::Every { clauses: stored.clauses.len() }],
-            bits: 0,
-        },
+        Ok(()) => {
+            let size = ProofSize::Every {
+                clauses: stored.clauses.len(),
+                open: model.open.iter().map(|open| (open.name.clone(), open.low)).collect(),
+                closed: model.closed(&prepared).map(|(name, value)| (name, value.to_string())).collect(),
+            };
+            accepted_as(data, vec![size], 0, None)
+        }
     })
 }
 
@@ -150,6 +155,5 @@ pub(crate) fn open_model<'a>(
     options: ModelOptions,
     control: &Control<'a>,
 ) -> Option<Result<OpenModel<'a>, Refusal>> {
-    let open = options.parameters.iter().any(|(_, value)| numbers::is_open(value));
-    open.then(|| OpenModel::new(name, text, options, control.stop))
+    numbers::is_any_open(&options.parameters).then(|| OpenModel::new(name, text, options, control.stop))
 }

@@ -99,7 +99,8 @@ impl Every<'_> {
             }
         }
         for (question, _) in asked.iter_mut().zip(growing).filter(|(_, growing)| *growing) {
-            if question.is_open() && !instances.is_empty() && !self.stopped() {
+            let known = !instances.is_empty() || question.largest.is_some();
+            if question.is_open() && known && !self.stopped() {
                 question.largest = Some(total);
             }
         }

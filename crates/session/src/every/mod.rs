@@ -5,6 +5,7 @@
 //! answer is *unknown*, with the largest instance that was decided.
 
 pub(crate) mod certificate;
+mod cutoff;
 mod instances;
 mod model;
 mod numbers;
@@ -13,11 +14,11 @@ mod text;
 
 use crate::event::{Event, Outcomes};
 use crate::open::{ModelOptions, Prepared};
-use crate::outcome::{Answer, Outcome, Reason};
+use crate::outcome::{Answer, EveryMethod, Evidence, Outcome, Reason};
 use crate::refusal::Refusal;
 use crate::request::telling::Telling;
 use crate::request::{Host, ModelRequest, Source, warnings};
-use crate::verify::{self, VerifyOptions};
+use crate::verify::{self, Decider, VerifyOptions};
 use instances::Asked;
 use model::OpenModel;
 use numbers::{Constraint, OpenParameter};
@@ -31,18 +32,14 @@ const FIRST: u32 = 3;
 
 /// Whether a request is about every number of agents.
 pub(crate) fn is_asked(model: &ModelRequest) -> bool {
-    model.parameters.iter().any(|(_, value)| numbers::is_open(value))
+    numbers::is_any_open(&model.parameters)
 }
 
 /// The same parameters, with a small number in place of what is open.
 pub(crate) fn closed(parameters: &[(String, String)]) -> Vec<(String, String)> {
     let open = numbers::open_parameters(parameters).unwrap_or_default();
-    let closed = |(name, value): &(String, String)| {
-        let is = |open: &&OpenParameter| open.name == name.trim_start_matches('_') && numbers::is_open(value);
-        let number = open.iter().find(is).map(|open| open.low.max(1).to_string());
-        (name.clone(), number.unwrap_or_else(|| value.clone()))
-    };
-    parameters.iter().map(closed).collect()
+    let small = open.iter().map(|open| open.low.max(1)).collect();
+    numbers::closed(parameters, &open, &small)
 }
 
 /// A request about every number of agents.
@@ -78,6 +75,8 @@ fn refuse_contradictions(options: &VerifyOptions) -> Result<(), Refusal> {
         "a witness is one of an instance: give every parameter a number"
     } else if options.reach.is_some() {
         "a predicate is reached in an instance: give every parameter a number"
+    } else if options.engine != Decider::Auto {
+        "engines decide single instances, and proofs for every number of agents have methods of their own: leave out --engine, or give every parameter a number"
     } else {
         return Ok(());
     };
@@ -97,10 +96,7 @@ impl Every<'_> {
         };
         let prepared = self.model.prepared(&smallest)?;
         self.host.tell(warnings(&prepared));
-        let values = prepared.model.parameters().iter();
-        let closed =
-            values.filter(|(name, _)| !self.model.open.iter().any(|open| open.name == *name)).cloned();
-        self.host.tell(Event::Opened { parameters: closed.collect() });
+        self.host.tell(Event::Opened { parameters: self.model.closed(&prepared).collect() });
         if prepared.flat.program.properties.is_empty() && !self.options.deadlock {
             return Err(Refusal::NothingToVerify { language: prepared.language().word });
         }
@@ -118,6 +114,9 @@ impl Every<'_> {
                 break;
             }
             self.decide_all(total, &mut asked)?;
+            if self.constraint.largest(&self.model.open).is_some_and(|largest| total >= largest) {
+                self.no_more(total, &mut asked);
+            }
         }
         // With few instances there was no time for proofs yet.
         self.prove_all(&mut asked)?;
@@ -125,6 +124,29 @@ impl Every<'_> {
             self.tell(question.unknown(&self.model.open, self.stopped()));
         }
         Ok(())
+    }
+
+    /// Answers what holds in all instances, where there are none with a larger sum.
+    fn no_more(&self, largest: u32, asked: &mut [Asked]) {
+        let all = (0..=largest).map(|total| numbers::instances(&self.model.open, total, &self.constraint));
+        let instances = all.map(|instances| instances.len() as u32).sum();
+        for question in asked.iter_mut().filter(|question| !question.done) {
+            if question.largest.is_none_or(|decided| decided < largest) || question.ended.is_some() {
+                continue;
+            }
+            let Some(last) = question.last.take() else { continue };
+            question.done = true;
+            let method = EveryMethod::Instances { instances };
+            self.tell(Answer { outcome: self.holds(method, vec![]), certificate: None, ..last });
+        }
+    }
+
+    /// That a property holds in every instance.
+    fn holds(&self, method: EveryMethod, lines: Vec<String>) -> Outcome {
+        let open = self.model.open.iter().map(|open| (open.name.clone(), open.low)).collect();
+        let numbers = self.options.numbers.clone();
+        let evidence = Evidence::EveryNumber { open, numbers, method, lines };
+        Outcome::Holds { evidence, vacuous: None }
     }
 
     fn stopped(&self) -> bool {
@@ -176,7 +198,7 @@ impl Every<'_> {
                     question.done = true;
                     self.tell(*answer);
                 }
-                Err(why) => question.unproved = Some(why),
+                Err(why) => self.by_cutoff(question, why)?,
             }
         }
         Ok(())

@@ -36,14 +36,15 @@ impl<'a> OpenModel<'a> {
 
     /// An instance, ready to run.
     pub(super) fn prepared(&self, instance: &Instance) -> Result<Prepared, Refusal> {
-        let mut options = self.options.clone();
-        for (name, value) in options.parameters.iter_mut().filter(|(_, value)| numbers::is_open(value)) {
-            let is = |open: &OpenParameter| open.name == name.trim_start_matches('_');
-            if let Some(at) = self.open.iter().position(is) {
-                *value = instance[at].to_string();
-            }
-        }
+        let parameters = numbers::closed(&self.options.parameters, &self.open, instance);
+        let options = ModelOptions { parameters, ..self.options.clone() };
         Ok(prepare_unless(self.name, self.text.as_bytes(), options, self.stop)?)
+    }
+
+    /// The parameters that are not open, with their values.
+    pub(super) fn closed<'p>(&'p self, prepared: &'p Prepared) -> impl Iterator<Item = (String, i64)> + 'p {
+        let all = prepared.model.parameters().iter().cloned();
+        all.filter(|(name, _)| !self.open.iter().any(|open| open.name == *name))
     }
 
     /// The instance whose program the family is made of: what agents begin with shows only where there is one.
@@ -69,6 +70,11 @@ impl<'a> OpenModel<'a> {
         }
         Ok(out)
     }
+}
+
+/// Why something is refused, with its place.
+pub(super) fn located(prepared: &Prepared, why: &str, span: Span) -> String {
+    format!("{why}{}", place(prepared, span))
 }
 
 /// `, file:line:column`; nothing if the place is not known.

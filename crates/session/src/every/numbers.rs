@@ -20,6 +20,11 @@ pub(crate) fn is_open(value: &str) -> bool {
     value.trim().ends_with("..")
 }
 
+/// Whether some value of these parameters is.
+pub(crate) fn is_any_open(parameters: &[(String, String)]) -> bool {
+    parameters.iter().any(|(_, value)| is_open(value))
+}
+
 /// The open parameters among those of a request.
 pub(crate) fn open_parameters(parameters: &[(String, String)]) -> Result<Vec<OpenParameter>, Refusal> {
     let mut out: Vec<OpenParameter> = vec![];
@@ -39,6 +44,20 @@ pub(crate) fn open_parameters(parameters: &[(String, String)]) -> Result<Vec<Ope
         out.push(OpenParameter { name, low });
     }
     Ok(out)
+}
+
+/// The same parameters, with the numbers of an instance in place of what is open.
+pub(crate) fn closed(
+    parameters: &[(String, String)],
+    open: &[OpenParameter],
+    instance: &Instance,
+) -> Vec<(String, String)> {
+    let closed = |(name, value): &(String, String)| {
+        let is = |open: &OpenParameter| open.name == name.trim_start_matches('_') && is_open(value);
+        let number = open.iter().position(is).map(|at| instance[at].to_string());
+        (name.clone(), number.unwrap_or_else(|| value.clone()))
+    };
+    parameters.iter().map(closed).collect()
 }
 
 /// `Σ coefficient · parameter + constant ≥ 0`.
@@ -66,6 +85,37 @@ impl Constraint {
     /// Whether an instance counts.
     pub(crate) fn holds(&self, instance: &[u32]) -> bool {
         self.all.iter().all(|one| one.holds(instance))
+    }
+
+    /// The largest sum of numbers that count, at most; none if it was not found, as where there are infinitely many.
+    ///
+    /// Upper bounds are propagated: `Σ c·x + k ≥ 0` with `c < 0` for one parameter bounds it, once those with `c > 0` are bounded.
+    pub(crate) fn largest(&self, open: &[OpenParameter]) -> Option<u32> {
+        let mut highest: Vec<Option<i128>> = vec![None; open.len()];
+        // A bound that is found may lead to smaller ones for ever; for us the first ones are good enough.
+        for _ in open {
+            for Inequality { coefficients, constant } in &self.all {
+                for (at, own) in coefficients.iter().enumerate().filter(|(_, own)| **own < 0) {
+                    let others = coefficients.iter().enumerate().filter(|(other, _)| *other != at);
+                    let most = others.map(|(other, c)| match *c {
+                        0 => Some(0),
+                        c if c < 0 => Some(i128::from(c) * i128::from(open[other].low)),
+                        c => highest[other].map(|high| i128::from(c) * high),
+                    });
+                    if let (None, Some(rest)) = (highest[at], most.sum::<Option<i128>>()) {
+                        let bound = (rest + i128::from(*constant)).div_euclid(i128::from(-own));
+                        highest[at] = Some(bound.max(0));
+                    }
+                }
+            }
+        }
+        // One inequality may bound the sum itself.
+        let whole = self.all.iter().filter_map(|Inequality { coefficients, constant }| {
+            let least = coefficients.iter().map(|c| -i128::from(*c)).min().filter(|least| *least > 0)?;
+            Some(i128::from(*constant).div_euclid(least).max(0))
+        });
+        let sum = highest.into_iter().sum::<Option<i128>>();
+        u32::try_from(whole.chain(sum).min()?).ok()
     }
 
     /// Reads `yes < no and yes + no <= 9`.
@@ -216,6 +266,26 @@ mod tests {
                 let expected: Vec<Instance> =
                     (1..total).map(|yes| vec![yes, total - yes]).filter(|i| meant(i[0], i[1])).collect();
                 assert_eq!(instances(&two(), total, &constraint), expected, "{text}, {total}");
+            }
+        }
+        // Where the largest sum is known there is none beyond it, and where there is one for each sum none is known.
+        for (text, finite) in [
+            ("yes + no <= 5", true),
+            ("yes < no and no <= 4", true),
+            ("2 * yes + 3 * no < 12", true),
+            ("no <= 2 and yes <= no + 1", true),
+            ("yes < no", false),
+            ("yes >= 3", false),
+            ("yes <= 3", false),
+            ("yes = no", false),
+        ] {
+            let constraint = Constraint::read(text, &two()).unwrap();
+            let found = constraint.largest(&two());
+            // The bounds of the parameters are added up, so the sum may be more than what really is the largest.
+            assert_eq!(found.is_some(), finite, "{text}: {found:?}");
+            if let Some(found) = found {
+                let beyond = (found + 1..found + 20).flat_map(|total| instances(&two(), total, &constraint));
+                assert_eq!(beyond.count(), 0, "{text}: {found}");
             }
         }
         for wrong in ["yes", "yes < ", "yes < maybe", "yes != no", "yes * no < 3", "yes no < 3", "+ < 2", ""]

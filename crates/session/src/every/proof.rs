@@ -7,7 +7,7 @@ use super::certificate;
 use super::model::OpenQuestion;
 use super::{Every, text};
 use crate::open::Prepared;
-use crate::outcome::{Answer, EveryMethod, Evidence, Outcome, Reason};
+use crate::outcome::{Answer, EveryMethod, Reason};
 use crate::words;
 use swarmcheck_engine::{Control, Fairness};
 use swarmcheck_ir::{Modality, Property};
@@ -54,20 +54,18 @@ pub(super) fn prove(
             (EveryMethod::Counting { places, transitions }, proof.lines, None)
         }
     };
-    let open = every.model.open.iter().map(|open| (open.name.clone(), open.low)).collect();
-    let evidence = Evidence::EveryNumber { open, numbers: every.options.numbers.clone(), method, lines };
     let asked = &prepared.flat.program.properties;
     let asked = asked.iter().find(|p| p.name == property.name).map(|p| &p.modality);
     let asked = asked.map(|modality| words::fairness::question(modality, None, Fairness::None));
     Ok(Box::new(Answer {
         engine: Some(ENGINE.to_string()),
-        outcome: Outcome::Holds { evidence, vacuous: None },
+        outcome: every.holds(method, lines),
         certificate,
         ..Answer::open(name, asked.unwrap_or_default(), Reason::NoAnswer)
     }))
 }
 
-/// A proof by counting agents, which is checked again without the search that has found it.
+/// A proof by counting agents. `counting::prove` has checked it without the search that has found it.
 fn counting(
     every: &Every<'_>,
     question: &OpenQuestion<'_>,
@@ -84,7 +82,6 @@ fn counting(
     let sizes = question.size_constraints(&every.constraint);
     let proof = swarmcheck_parametric::counting::prove(family, claim, &sizes, control)
         .map_err(|why| question.words(&why))?;
-    proof.check(family, claim, &sizes)?;
     question.is_uniform(family, COUNTED)?;
     Ok(proof)
 }

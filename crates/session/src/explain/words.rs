@@ -4,6 +4,7 @@ use super::{CellChange, CellReading, CellRole, ExplainAnswer, ExplainedFact, Exp
 use crate::walk::Misfit;
 use crate::words::count;
 use swarmcheck_engine::trace::data::StepData;
+use swarmcheck_source::shown;
 
 /// The answer in words, ending with a new line.
 pub fn answer(answer: &ExplainAnswer) -> String {
@@ -23,7 +24,8 @@ pub fn misfit(misfit: &Misfit) -> String {
         Misfit::Start => "it has no such initial state".to_string(),
         Misfit::Step { number, step } => {
             let StepData { kind, agent, what, .. } = &**step;
-            format!("step {number} ({kind} {agent}: {what}) is not possible")
+            // They stand in a file that anybody may have written.
+            format!("step {number} ({} {agent}: {}) is not possible", shown::line(kind), shown::line(what))
         }
         Misfit::Loop => "it does not come back to where it says it repeats".to_string(),
         Misfit::WrongStart => return "the model has an error in its initial state".to_string(),
@@ -114,7 +116,8 @@ fn told(step: &ExplainedStep) -> String {
         rule => format!("{rule} '{}'", step.what),
     };
     let at = step.at.as_ref().map_or(String::new(), |at| format!(" (at {at})"));
-    let mut out = format!("step {}  {}: {what}{at}\n", step.number, step.who);
+    let first = format!("step {}  {}: {what}{at}", step.number, step.who);
+    let mut out = format!("{}\n", shown::line(&first));
     let changes: Vec<String> =
         step.changes.iter().filter(|c| c.cell.role == CellRole::Data).map(|c| change(c, step)).collect();
     if !changes.is_empty() {

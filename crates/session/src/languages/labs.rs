@@ -18,6 +18,7 @@ use swarmcheck_ir::{Expr, Program};
 use swarmcheck_labs::editor;
 use swarmcheck_labs::lower::{self, Choice, Guard};
 use swarmcheck_labs::model::{ActionId, Model, Rate};
+use swarmcheck_labs::ring::{self, RingProperty};
 use swarmcheck_labs::syntax::ast;
 use swarmcheck_labs::{check, codes, fixes, syntax};
 use swarmcheck_simulate::{self as simulate, Rates};
@@ -337,6 +338,16 @@ impl LanguageFrontEnd for Labs {
 
     fn spawned(&self, text: &str, parameter: &str, property: &str) -> Result<Vec<String>, Span> {
         swarmcheck_labs::spawned::spawned(text, parameter, property)
+    }
+
+    fn ring(
+        &self,
+        text: &str,
+        parameter: &str,
+        property: &str,
+    ) -> Option<Result<RingProperty, (String, Span)>> {
+        let found = ring::ring(text, parameter, property)?;
+        Some(found.map_err(|(why, span)| (why.to_string(), span)))
     }
 
     fn labs(&self) -> Option<&Model> {

@@ -1,6 +1,8 @@
 //! Lines for people, before it is decided where they go: a line is made of pieces that have a meaning, and becomes plain
 //! text, text with colours, or Markdown.
 
+use swarmcheck_source::shown;
+
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Piece {
@@ -52,17 +54,23 @@ fn one(piece: &Piece, flavour: Flavour) -> String {
         Piece::Good(text) => (text, "32"),
         Piece::Faint(text) => (text, "2"),
     };
+    // Names and words of a trace may come from a file that anybody has written. They cannot begin a line, and hide no colour.
+    let text = &shown::line(text);
     match flavour {
         Flavour::Ansi if !colour.is_empty() => format!("\u{1b}[{colour}m{text}\u{1b}[0m"),
         Flavour::Markdown => markdown(piece, text),
-        _ => text.clone(),
+        _ => text.to_string(),
     }
 }
 
 fn markdown(piece: &Piece, text: &str) -> String {
     match piece {
-        // Backquotes inside need longer ones outside.
-        Piece::Code(_) if text.contains('`') => format!("`` {text} ``"),
+        // Backquotes inside need more of them outside.
+        Piece::Code(_) if text.contains('`') => {
+            let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+            let fence = "`".repeat(longest + 1);
+            format!("{fence} {text} {fence}")
+        }
         Piece::Code(_) => format!("`{text}`"),
         Piece::Agent(_) | Piece::Bad(_) => format!("**{}**", escaped(text)),
         _ => escaped(text),
@@ -73,7 +81,7 @@ fn markdown(piece: &Piece, text: &str) -> String {
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
-        if matches!(c, '*' | '_' | '`' | '<' | '>' | '|' | '\\' | '#' | '[' | ']') {
+        if matches!(c, '*' | '_' | '`' | '<' | '>' | '|' | '\\' | '#' | '[' | ']' | '&') {
             out.push('\\');
         }
         out.push(c);
@@ -126,6 +134,12 @@ mod tests {
     fn markdown_does_not_read_what_models_say() {
         let line = [words("x_1 * 2 "), code("a`b"), Piece::Agent("Bird 0".to_string())];
         assert_eq!(write(&line, Flavour::Markdown), "x\\_1 \\* 2 `` a`b ``**Bird 0**");
+        let fences = [code("a``` `b"), words("&lt; \u{1b}[1m\n# x")];
+        assert_eq!(write(&fences, Flavour::Markdown), "```` a``` `b ````\\&lt; ␛\\[1m␊\\# x");
+        assert_eq!(
+            write(&[Piece::Bad("x\u{1b}[0m\n".to_string())], Flavour::Ansi),
+            "\u{1b}[31mx␛[0m␊\u{1b}[0m"
+        );
         assert_eq!(write(&line, Flavour::Plain), "x_1 * 2 a`bBird 0");
     }
 }

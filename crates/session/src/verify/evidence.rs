@@ -3,7 +3,6 @@
 use super::VerifyOptions;
 use super::rolled::rolled;
 use crate::attempt::{Again, is_stuck};
-use crate::certificate;
 use crate::listing::{Listing, Style};
 use crate::minimise::{Violated, shorter};
 use crate::open::Prepared;
@@ -17,7 +16,6 @@ use crate::specification::MadeStep;
 use crate::turned::Turned;
 use crate::walk::{Plan, Planned};
 use std::borrow::Cow;
-use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::FaultData;
 use swarmcheck_engine::trace::legend::Legend;
@@ -171,29 +169,6 @@ pub(super) fn show_reached(
         }
         Err(why) => answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Execution, why }),
     }
-}
-
-/// Keeps a proof with the answer; if that is wanted, once it was checked on the model. One that is refused is no evidence.
-pub(super) fn certify(
-    prepared: &Prepared,
-    options: &VerifyOptions,
-    property: Option<usize>,
-    certificate: &Certificate,
-    control: &Control<'_>,
-    answer: &mut Answer,
-) {
-    let data = certificate::data(prepared, options, property, certificate);
-    if options.certify
-        && let Err(why) = certificate::check_prepared(&data, prepared, control)
-    {
-        // Whoever is told to stop has checked nothing, and says so.
-        answer.outcome = Outcome::unknown(match control.stopped() {
-            true => Reason::Interrupted,
-            false => Reason::NotConfirmed { what: Claimed::Proof, why },
-        });
-        return;
-    }
-    answer.certificate = Some(Box::new(data));
 }
 
 /// What a trace is said to show.

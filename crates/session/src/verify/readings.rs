@@ -5,6 +5,7 @@ use super::VerifyOptions;
 use crate::open::Prepared;
 use crate::outcome::{Answer, Answered, Outcome, ReadingOutcome, Reason};
 use swarmcheck_engine::Note;
+use swarmcheck_engine::certificate::Uncertified;
 
 /// What a property of the program is called in questions and answers.
 pub(crate) fn question_of(prepared: &Prepared, property: usize) -> &str {
@@ -75,7 +76,10 @@ impl<'p> Readings<'p> {
         let equal = first.verdict() != Answered::Unknown
             && second.as_ref().is_some_and(|second| second.verdict() == first.verdict());
         // A proof of one reading is none of the other.
-        let mut answer = Answer { name, certificate: None, because: None, ..first };
+        let uncertified = first.certificate.is_some().then_some(Uncertified::NotAsWritten);
+        let uncertified = uncertified.or(first.uncertified);
+        let mut answer =
+            Answer { name, certificate: None, trusted: None, uncertified, because: None, ..first };
         if let Some(second) = second {
             let new: Vec<Note> =
                 second.notes.into_iter().filter(|note| !answer.notes.contains(note)).collect();

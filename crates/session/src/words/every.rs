@@ -1,7 +1,7 @@
 //! Sentences about verdicts for every number of agents.
 
 use super::count;
-use crate::outcome::{EveryMethod, Evidence, Outcome};
+use crate::outcome::{EveryMethod, Evidence, Outcome, Reason};
 
 /// `voters ≥ 1, options ≥ 2`.
 pub fn open_numbers(open: &[(String, u32)]) -> String {
@@ -24,15 +24,47 @@ pub(super) fn evidence(open: &[(String, u32)], numbers: Option<&str>, method: &E
         EveryMethod::Counting { places, .. } => {
             format!("by counting agents in {}", count(*places as usize, "place"))
         }
+        EveryMethod::Instances { instances } => match instances {
+            1 => "the only instance was decided".to_string(),
+            _ => format!("all {instances} instances were decided"),
+        },
+        EveryMethod::TokenRing { cutoff, .. } => {
+            format!("by the cutoff theorem for token rings, instances up to {cutoff} decided")
+        }
     };
     format!("for every {}{limited}: {how}", open_numbers(open))
 }
 
-pub(super) fn reason(parameters: &[String], largest: Option<u32>, why: &str) -> String {
-    match largest {
-        Some(number) => format!("holds up to {} = {number}; {why}", parameters.join(" + ")),
-        None => format!("no instance was decided; {why}"),
+/// What a certificate shows.
+pub(super) fn proof(clauses: usize, open: &[(String, u32)], closed: &[(String, String)]) -> String {
+    let what = match clauses {
+        0 => "induction on the property itself".to_string(),
+        clauses => format!("an invariant of {}", count(clauses, "clause")),
+    };
+    let closed: Vec<String> = closed.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let with = if closed.is_empty() { String::new() } else { format!(" with {}", closed.join(", ")) };
+    match open {
+        [] => format!("{what}, for every number of agents"),
+        open => format!("{what}, for every {}{with}", open_numbers(open)),
     }
+}
+
+pub(super) fn reason(parameters: &[String], largest: Option<u32>, why: &str) -> String {
+    let known = match largest {
+        Some(number) => format!("holds up to {} = {number}", parameters.join(" + ")),
+        None => "no instance was decided".to_string(),
+    };
+    match is_long(why) {
+        true => format!("{known}, and no proof"),
+        false => format!("{known}; {why}"),
+    }
+}
+
+/// Longer reasons stand below the table.
+const LONGEST: usize = 72;
+
+fn is_long(why: &str) -> bool {
+    why.chars().count() > LONGEST
 }
 
 /// What was found on the way to a proof, a line each.
@@ -42,8 +74,13 @@ pub fn lines(outcome: &Outcome) -> Vec<String> {
             let head = match method {
                 EveryMethod::Invariant { .. } => "in every reachable state:",
                 EveryMethod::Counting { .. } => "counting agents:",
+                EveryMethod::Instances { .. } => "decided:",
+                EveryMethod::TokenRing { .. } => "the cutoff theorem of Emerson and Namjoshi (POPL 1995):",
             };
             std::iter::once(head.to_string()).chain(lines.iter().map(|line| format!("  {line}"))).collect()
+        }
+        Outcome::Unknown { reason: Reason::OpenNumber { why, .. } } if is_long(why) => {
+            vec![format!("no proof: {why}")]
         }
         _ => vec![],
     }

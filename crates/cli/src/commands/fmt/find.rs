@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use swarmcheck_session::languages::by_extension;
+use swarmcheck_source::shown;
 
 /// Files as they are named, and those in folders, in order; none of them twice.
 pub fn find(paths: &[&str]) -> Result<Vec<String>, String> {
@@ -19,7 +20,7 @@ pub fn find(paths: &[&str]) -> Result<Vec<String>, String> {
 
 /// Models in a folder and below. Folders that are hidden, and what tools have built, are left alone.
 fn search(folder: &Path, out: &mut Vec<String>) -> Result<(), String> {
-    let cannot = |e: std::io::Error| format!("cannot read {}: {e}", folder.display());
+    let cannot = |e: std::io::Error| format!("cannot read {}: {e}", shown::line(&folder.to_string_lossy()));
     let entries = std::fs::read_dir(folder).map_err(cannot)?;
     let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
     let mut paths = paths.map_err(cannot)?;
@@ -34,8 +35,8 @@ fn search(folder: &Path, out: &mut Vec<String>) -> Result<(), String> {
         if meta.is_dir() && !["target", "node_modules"].contains(&name.as_str()) {
             search(&path, out)?;
         } else if meta.is_file() && by_extension(&name).is_some() {
-            let shown = path.display().to_string();
-            out.push(shown.strip_prefix("./").map_or(shown.clone(), str::to_string));
+            let path = path.display().to_string();
+            out.push(path.strip_prefix("./").map_or(path.clone(), str::to_string));
         }
     }
     Ok(())

@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::output::Target;
 use crate::plotting::{self, PlotOptions};
 use crate::shell::Shell;
+use crate::terminal::Said;
 use crate::told;
 use serde_json::{Value as Json, json};
 use swarmcheck_session::words;
@@ -72,7 +73,7 @@ impl<'f> Finish<'f> {
                 let mark = self.known.header.boundary.as_ref();
                 shell.print(&lines::listing(mark.map_or("", |mark| &mark.parameter), found))
             }
-            (_, None, None) => shell.print(&text),
+            (_, None, None) => shell.print_as(&text, Said::Data),
             _ => Exit::Fine,
         };
         let failed = failures(self.known);

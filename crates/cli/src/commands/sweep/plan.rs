@@ -118,7 +118,7 @@ fn no_points(fault: &PointsFault, arguments: &SweepArguments) -> String {
     match (fault, &arguments.points.condition) {
         (PointsFault::Condition(inner, _), Some(text)) => {
             let before: String = text[..inner.at.min(text.len())].chars().map(|_| ' ').collect();
-            format!("--where: {fault}\n  {text}\n  {before}^")
+            format!("--where: {fault}\n  {}\n  {before}^", swarmcheck_source::shown::line(text))
         }
         _ => fault.to_string(),
     }

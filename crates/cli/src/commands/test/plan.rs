@@ -8,7 +8,7 @@ use swarmcheck_project::{FILE, Model, Project, Row, codes, read};
 use swarmcheck_session::verify::{Decider, ENGINES};
 use swarmcheck_source::data::{self, DiagnosticData};
 use swarmcheck_source::suggest::nearest;
-use swarmcheck_source::{Diagnostic, SourceFile};
+use swarmcheck_source::{Diagnostic, SourceFile, shown};
 
 /// A project file.
 pub struct Suite {
@@ -77,8 +77,10 @@ pub fn plan(arguments: &TestArguments, shell: &Shell) -> Result<Plan, Exit> {
     let mut plan = Plan::default();
     for path in paths {
         let bytes = std::fs::read(&path);
-        let bytes = bytes.map_err(|e| shell.usage(&format!("cannot read {}: {e}", path.display())))?;
-        let name = shown(&path);
+        let bytes = bytes.map_err(|e| {
+            shell.usage(&format!("cannot read {}: {e}", shown::line(&path.to_string_lossy())))
+        })?;
+        let name = displayed(&path);
         let text = String::from_utf8(bytes);
         let text = text.map_err(|_| shell.usage(&format!("{name} is not UTF-8 text")))?;
         plan.take(SourceFile::new(name, text), path.parent().unwrap_or(Path::new("")));
@@ -109,7 +111,7 @@ fn no_such_path(arguments: &TestArguments, e: &std::io::Error) -> String {
 }
 
 /// A path without what every path may begin with.
-fn shown(path: &Path) -> String {
+fn displayed(path: &Path) -> String {
     let text = path.display().to_string();
     text.strip_prefix("./").map_or(text.clone(), str::to_string)
 }
@@ -117,7 +119,7 @@ fn shown(path: &Path) -> String {
 /// Project files in a folder and below, in order. Folders that are hidden, and what tools have built, are left alone.
 /// One that cannot be read is an error: claims must not vanish.
 fn search(folder: &Path, out: &mut Vec<PathBuf>) -> Result<(), String> {
-    let cannot = |e: std::io::Error| format!("cannot read {}: {e}", folder.display());
+    let cannot = |e: std::io::Error| format!("cannot read {}: {e}", shown::line(&folder.to_string_lossy()));
     let entries = std::fs::read_dir(folder).map_err(cannot)?;
     let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
     let mut paths = paths.map_err(cannot)?;
@@ -159,7 +161,7 @@ impl Plan {
 
 /// What stands before the files of a folder.
 pub fn prefix(folder: &Path) -> String {
-    match shown(&folder.join("")).as_str() {
+    match displayed(&folder.join("")).as_str() {
         "." | "./" | "" => String::new(),
         text => text.to_string(),
     }

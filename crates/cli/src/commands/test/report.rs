@@ -6,11 +6,12 @@ use super::work::{Result, Status};
 use crate::arguments::TestArguments;
 use crate::exit::Exit;
 use crate::shell::Shell;
+use crate::terminal::Said;
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 use swarmcheck_project::DEADLOCK;
-use swarmcheck_source::SourceFile;
 use swarmcheck_source::data::DiagnosticData;
+use swarmcheck_source::{SourceFile, shown};
 
 /// The name of the format, and its version.
 const FORMAT: &str = "swarmcheck-test";
@@ -86,14 +87,15 @@ impl<'r> Report<'r> {
         }
         let slow = |case: &Case| if case.row.slow { ", slow" } else { "" };
         let cases = self.plan.cases.iter();
-        let lines: String =
-            cases.map(|case| format!("{}: {}{}\n", case.name, case.row.verdict, slow(case))).collect();
+        let lines: String = cases
+            .map(|case| format!("{}: {}{}\n", shown::line(&case.name), case.row.verdict, slow(case)))
+            .collect();
         self.exit.and(self.shell.print(&lines))
     }
 
     fn print_document(&self, document: &Json) -> Exit {
         self.shell.told.written.set(true);
-        self.shell.print(&format!("{document:#}\n"))
+        self.shell.print_as(&format!("{document:#}\n"), Said::Json)
     }
 
     /// Says what is wrong with files, once.
@@ -145,7 +147,12 @@ impl<'r> Report<'r> {
             (None, None) => "slow".to_string(),
         };
         let seconds = result.answer.as_ref().map(|answer| format!(", {:.2} s", answer.effort.seconds));
-        format!("{:9} {}: {said}{}\n", result.status.word(), case.name, seconds.unwrap_or_default())
+        format!(
+            "{:9} {}: {said}{}\n",
+            result.status.word(),
+            shown::line(&case.name),
+            seconds.unwrap_or_default()
+        )
     }
 
     /// Failures with their evidence and a summary.
@@ -168,7 +175,8 @@ impl<'r> Report<'r> {
     fn failure(&self, result: &Result) -> String {
         let case = &self.plan.cases[result.case];
         let file = &self.plan.suite(case).file;
-        let mut out = format!("\n{}:{}: {}\n", file.name(), file.position(case.row.span), case.name);
+        let (path, name) = (shown::line(file.name()), shown::line(&case.name));
+        let mut out = format!("\n{path}:{}: {name}\n", file.position(case.row.span));
         if let Some(answer) = &result.answer {
             let (expected, got) = (&case.row.verdict, answer.verdict().word());
             let evidence = answer.evidence();

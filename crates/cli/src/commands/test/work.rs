@@ -12,7 +12,7 @@ use swarmcheck_session::request::Source;
 use swarmcheck_session::verify::{Decider, Reductions, VerifyOptions};
 use swarmcheck_session::{Refusal, Request, words};
 use swarmcheck_source::data::{self, DiagnosticData};
-use swarmcheck_source::{Diagnostic, SourceFile};
+use swarmcheck_source::{Diagnostic, SourceFile, shown};
 use swarmcheck_worker::{Limits, Supervised, verify};
 
 /// What became of a case.
@@ -98,7 +98,7 @@ impl Work<'_> {
     fn source(&self, case: &Case) -> std::result::Result<Source, Box<(SourceFile, DiagnosticData)>> {
         let (suite, model) = (self.plan.suite(case), self.plan.model(case));
         let cannot = |why: String| {
-            let message = format!("cannot read {}: {why}", model.file.value);
+            let message = format!("cannot read {}: {why}", shown::line(&model.file.value));
             let d = Diagnostic::error(codes::FILE, model.file.span, message);
             Box::new((suite.file.clone(), data::diagnostic(&suite.file, &d)))
         };
@@ -248,7 +248,7 @@ impl Work<'_> {
             let file = SourceFile::new(source.name.clone(), source.text.clone());
             for d in diagnostics {
                 if d.severity == swarmcheck_source::Severity::Error {
-                    why = format!("{} is wrong: {}", model.file.value, d.message);
+                    why = format!("{} is wrong: {}", shown::line(&model.file.value), d.message);
                 }
                 let place = parameter_place(model, &d);
                 let own = place.map(|place| {

@@ -47,6 +47,17 @@ fn balanced_deep_nesting_is_one_error() {
     assert_eq!(parse_all(in_agent(&text)), ["E0004", "E0001"]);
 }
 
+/// One fix removes them all. It was copied for each, which took minutes.
+#[test]
+fn brackets_that_close_nothing_are_one_error() {
+    for close in [")", "]", "}"] {
+        let brackets = close.repeat(MANY);
+        assert_eq!(parse_all(in_agent(&format!("Skip {brackets}"))), ["E0001"], "{close}");
+        // Here the expression is missing, too.
+        assert_eq!(parse_all(in_agent(&format!("x <- {brackets}"))), ["E0001", "E0001"], "{close}");
+    }
+}
+
 #[test]
 fn nesting_within_the_limit_is_fine() {
     check_process(&format!("{}Skip{}", "(".repeat(190), ")".repeat(190)), "Skip");

@@ -1,0 +1,74 @@
+//! What has to be trusted so that an accepted proof shows what it says, as data.
+//!
+//! Always trusted, and not listed: reading the model, lowering it to a program, the meaning of a step of that program, and the check of
+//! the proof. What stands here comes on top of that.
+
+use serde::{Deserialize, Serialize};
+use swarmcheck_engine::certificate::{Certificate, Proof};
+use swarmcheck_ir::Modality;
+
+/// One thing that has to be right.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Trusted {
+    /// A scope became a monitor of the program.
+    Monitor,
+    /// A formula of linear time became an automaton.
+    Automaton,
+    /// A reduction made the program smaller.
+    Reduction {
+        /// As `--no-reductions` and certificates name it.
+        name: String,
+    },
+    /// The program was encoded as bits.
+    Bits,
+    /// The program was written as formulas over integers.
+    Integers,
+    /// A theorem says that what holds for few agents holds for every number of them.
+    SmallModels,
+    /// A solver found that an obligation cannot fail.
+    Solver {
+        /// Its name.
+        name: String,
+    },
+}
+
+/// Reductions that change the program before it is encoded. The others change how states are stored and visited.
+const PASSES: [&str; 5] = ["ranges", "fold", "slice", "stale", "dead"];
+
+/// What a proof of a property asks to trust.
+pub(crate) fn trusted(certificate: &Certificate, modality: Option<&Modality>) -> Vec<Trusted> {
+    let solver = |name: &str| Trusted::Solver { name: name.to_string() };
+    let mut out = vec![];
+    match modality {
+        Some(Modality::Scoped { .. }) => out.push(Trusted::Monitor),
+        Some(Modality::Linear(_)) => out.push(Trusted::Automaton),
+        _ => {}
+    }
+    if certificate.proofs.iter().all(|proof| matches!(proof, Proof::States(_))) {
+        return out;
+    }
+    if certificate.proofs.iter().any(|proof| matches!(proof, Proof::Every(_))) {
+        out.extend([Trusted::SmallModels, Trusted::Bits, solver("cadical")]);
+        return out;
+    }
+    let used = serde_json::to_value(certificate.reductions).unwrap_or_default();
+    let used = PASSES.into_iter().filter(|name| used[name] == serde_json::Value::Bool(true));
+    out.extend(used.map(|name| Trusted::Reduction { name: name.to_string() }));
+    if certificate.proofs.iter().any(|proof| matches!(proof, Proof::Integers { .. })) {
+        out.extend([Trusted::Integers, solver("z3 or cvc5")]);
+        return out;
+    }
+    out.push(Trusted::Bits);
+    for proof in &certificate.proofs {
+        let name = match proof {
+            Proof::Invariant { .. } => "cadical",
+            Proof::Induction { .. } => "batsat",
+            _ => continue,
+        };
+        if !out.contains(&solver(name)) {
+            out.push(solver(name));
+        }
+    }
+    out
+}
