@@ -301,7 +301,7 @@ fn subterms(p: &Process) -> Vec<&Process> {
 }
 
 /// The expressions directly below an expression, conditions aside.
-fn parts(e: &Expr) -> Vec<&Expr> {
+pub(crate) fn parts(e: &Expr) -> Vec<&Expr> {
     match &e.node {
         ExprNode::Var(_, owner, index) => {
             let owner = if let Owner::Agent(e) = &**owner { Some(e) } else { None };

@@ -8,6 +8,7 @@
 //! corners a system goes for.
 
 mod action;
+mod aimed;
 mod arena;
 mod cond;
 mod declare;
@@ -40,6 +41,11 @@ pub fn arena(seed: u64) -> String {
 /// The system with this number among those that are about messages and undefined tuples.
 pub fn messages(seed: u64) -> String {
     messages::written(seed)
+}
+
+/// The system with this number among those aimed at shared stigmergies, links over state, locks and stored ids.
+pub fn aimed(seed: u64) -> String {
+    aimed::written(seed)
 }
 
 /// The system with this number among those that do nothing but begin, in one of many ways that assumptions leave.

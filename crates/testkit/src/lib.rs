@@ -6,6 +6,7 @@
 
 pub mod compare;
 pub mod coverage;
+pub mod features;
 pub mod generate;
 pub mod literal;
 pub mod long;
@@ -18,6 +19,7 @@ pub mod shrink;
 pub mod sides;
 pub mod solvers;
 pub mod verify;
+pub mod wide;
 
 pub use compare::{Limits, Mismatch, Summary, compare};
 pub use read::{read, stored};

@@ -2,6 +2,7 @@
 //! search: verdicts, sizes, shortest counterexamples. Counterexamples are replayed on the reference semantics.
 //!
 //! * [`claims`]: properties of all modalities for a random system.
+//! * [`mutated`]: properties built from reached states by changing one cell.
 //! * [`ask`]: the ways to ask.
 //! * [`view`], [`expect`]: which answers are right, errors of the model included.
 //! * [`compare`]: whether an engine's answers are.
@@ -15,6 +16,7 @@ pub mod claims;
 pub mod compare;
 pub mod expect;
 pub mod follow;
+pub mod mutated;
 pub mod steps;
 pub mod symbolic;
 #[cfg(test)]
@@ -45,6 +47,19 @@ pub fn alike(seed: u64, reading: lower::Options, most: usize, more: usize) -> Op
 /// The same for a system in which values can often be mirrored or variables exchanged.
 pub fn arena(seed: u64, reading: lower::Options, most: usize, more: usize) -> Option<String> {
     enriched(generate::arena(seed), claims::candidates, seed, reading, most, more)
+}
+
+/// A text with properties built from its reached states; `None` if it is
+/// refused, has more states than this, or has no state at all.
+pub fn sharpened(text: &str, seed: u64, reading: lower::Options, most: usize, more: usize) -> Option<String> {
+    let prepared = open(text, reading).ok()?;
+    let space = Space::explore(&prepared.flat, most);
+    if !space.complete {
+        return None;
+    }
+    let claims = mutated::claims(&prepared, &space, seed, more);
+    let definitions: Vec<String> = claims.into_iter().map(|claim| claim.definition).collect();
+    (!definitions.is_empty()).then(|| format!("{text}{}", claims::section(&definitions)))
 }
 
 /// Gives candidates for this many properties.

@@ -3,8 +3,11 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod dependencies;
 mod licences;
 mod rooms;
+mod terminal;
+mod trusted;
 
 use common::{files, markdown_files, root};
 use std::path::PathBuf;

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Crates at the edge: they deal with files, clocks, processes or terminals, and have a `clippy.toml` of their own that
 /// forbids nothing. All others leave that to their callers.
-const EDGE: [&str; 6] =
-    ["crates/testkit", "crates/worker", "crates/web", "crates/lsp", "crates/cli", "benches"];
+const EDGE: [&str; 7] =
+    ["crates/testkit", "crates/worker", "crates/web", "crates/lsp", "crates/fuzz", "crates/cli", "benches"];
 
 /// The lints behind the `clippy.toml` of the project, which only tests may allow.
 const LINTS: [&str; 3] =
@@ -66,6 +66,11 @@ fn all_uses<'a>(rooms: &'a BTreeMap<String, BTreeSet<String>>, start: &'a str) -
         todo.extend(rooms[room].iter().map(String::as_str).filter(|used| found.insert(*used)));
     }
     found
+}
+
+/// The same for a folder, by name.
+pub fn all_that_uses(start: &str) -> BTreeSet<String> {
+    all_uses(&manifests(), start).into_iter().map(str::to_string).collect()
 }
 
 #[test]

@@ -239,6 +239,6 @@ impl<'a> Claims<'a> {
 }
 
 /// A number as the language writes it.
-fn number(value: Value) -> String {
+pub(super) fn number(value: Value) -> String {
     if value < 0 { format!("(0 - {})", value.unsigned_abs()) } else { value.to_string() }
 }

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_engine::{Budget, Control, Note, Subject};
-use swarmcheck_session::verify::{Answered, Decider, Reason, VerifyOptions, verify};
+use swarmcheck_engine::{Budget, Control, Note, Progress, Subject};
+use swarmcheck_session::verify::{Answer, Answered, Decider, Reason, VerifyOptions, verify};
 use swarmcheck_symbolic::Method;
 
 /// Searches for executions of growing length go so far. Most counterexamples of small systems are shorter.
@@ -20,6 +20,14 @@ const DEPTH: u32 = 12;
 const PATIENCE: u64 = 60;
 
 const DIAGRAMS: Decider = Decider::Symbolic(Method::Diagrams);
+
+/// What an engine answered to all questions about a system.
+pub struct EngineAnswers {
+    /// In the order of the questions.
+    pub answers: Vec<Answer>,
+    /// It was stopped because it took too long.
+    pub late: bool,
+}
 
 impl System {
     /// Asks an engine and compares.
@@ -46,16 +54,25 @@ impl System {
         memory: Option<u64>,
         seconds: u64,
     ) -> Result<Seen, Failure> {
-        let mut seen = Seen::default();
-        let failure =
-            |sort, words: String| Failure { sort, ask: Some(ask), words: format!("{engine:?}: {words}") };
+        let patience = Duration::from_secs(number("SWARMCHECK_PATIENCE", seconds));
+        let answered = self.answers(ask, engine, memory, patience, &Silent)?;
+        self.judge_answers(ask, engine, memory, &answered)
+    }
+
+    /// What an engine answers within some time. `progress` may offer solvers.
+    pub fn answers(
+        &self,
+        ask: Ask,
+        engine: Decider,
+        memory: Option<u64>,
+        patience: Duration,
+        progress: &dyn Progress,
+    ) -> Result<EngineAnswers, Failure> {
         // In a race, all engines start at once: with a head start these systems would all go to one engine.
         let (depth, head_start) = (Some(DEPTH), 0);
         let options = VerifyOptions { engine, depth, head_start, ..ask.options(&self.prepared.flat) };
         let stop = AtomicBool::new(false);
-        let control =
-            Control { stop: &stop, budget: Budget { memory, ..Budget::default() }, progress: &Silent };
-        let patience = Duration::from_secs(number("SWARMCHECK_PATIENCE", seconds));
+        let control = Control { stop: &stop, budget: Budget { memory, ..Budget::default() }, progress };
         let (done, waiting) = mpsc::channel::<()>();
         let report = std::thread::scope(|scope| {
             let stop = &stop;
@@ -68,18 +85,37 @@ impl System {
             drop(done);
             report
         });
-        let Ok(report) = report else {
-            return Err(failure("subjects", "the session knows other properties".to_string()));
-        };
-        let late = stop.load(Ordering::Relaxed);
+        match report {
+            Ok(report) => Ok(EngineAnswers { answers: report.answers, late: stop.load(Ordering::Relaxed) }),
+            Err(_) => Err(Failure {
+                sort: "subjects",
+                ask: Some(ask),
+                words: format!("{engine:?}: the session knows other properties"),
+            }),
+        }
+    }
+
+    /// Whether answers are right. What is left open is no failure, but counted.
+    pub fn judge_answers(
+        &mut self,
+        ask: Ask,
+        engine: Decider,
+        memory: Option<u64>,
+        answered: &EngineAnswers,
+    ) -> Result<Seen, Failure> {
+        let EngineAnswers { answers, late } = answered;
+        let late = *late;
+        let mut seen = Seen::default();
+        let failure =
+            |sort, words: String| Failure { sort, ask: Some(ask), words: format!("{engine:?}: {words}") };
         seen.late += usize::from(late);
         let task = ask.task(&self.prepared.flat);
         let subjects: Vec<Subject> = task.subjects().collect();
-        if subjects.len() != report.answers.len() {
+        if subjects.len() != answers.len() {
             return Err(failure("subjects", "other answers than questions".to_string()));
         }
         let mode = Mode { bound: ask.bound, ignore_deadlock: ask.ignore_deadlock };
-        for (answer, subject) in report.answers.iter().zip(subjects) {
+        for (answer, subject) in answers.iter().zip(subjects) {
             let what = self.describe(subject);
             // Slicing may overlook a number that is too large, and then another search is needed.
             let again = answer.notes.contains(&Note::SearchedAgain);
@@ -101,8 +137,10 @@ impl System {
                     continue;
                 }
             };
-            // Slicing does not promise to notice numbers that are too large in what is not needed.
-            if ask.reductions.slice && self.overflows() {
+            // Slicing does not promise to notice numbers that are too large in what is not needed. For solvers integers have no
+            // end, and they may win a race.
+            let endless = matches!(engine, Decider::Smt | Decider::Auto);
+            if (ask.reductions.slice || endless) && self.overflows() {
                 seen.tolerated += 1;
                 continue;
             }

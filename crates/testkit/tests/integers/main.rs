@@ -164,8 +164,8 @@ fn random_systems_mean_the_same() {
         return;
     }
     let mut seen = Seen::default();
-    for seed in 0..60 {
-        compare(seed, 1, &mut seen).unwrap_or_else(|why| panic!("{why}"));
+    for seed in 0..80 {
+        compare(seed, 4, &mut seen).unwrap_or_else(|why| panic!("{why}"));
     }
     println!("{seen:?}");
     assert!(seen.holds >= 5 && seen.violated >= 5, "{seen:?}");

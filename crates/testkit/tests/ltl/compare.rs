@@ -48,6 +48,8 @@ pub struct Counts {
     pub violated: usize,
     /// Answers that were compared.
     pub compared: usize,
+    /// The same by engine: properties that hold, and that do not.
+    pub by_engine: BTreeMap<&'static str, [usize; 2]>,
     /// Questions that an engine left open, by the kind of reason.
     pub open: BTreeMap<(&'static str, String), usize>,
 }
@@ -153,6 +155,7 @@ impl Counts {
                 Answered::ModelError => return failed("the system has no errors"),
             };
             self.compared += 1;
+            self.by_engine.entry(name).or_default()[usize::from(!found)] += 1;
             if found != *holds {
                 return failed(if *holds { "it holds" } else { "it does not hold" });
             }
