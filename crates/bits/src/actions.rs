@@ -39,7 +39,7 @@ fn written(g: &mut Graph, codes: &[Code], first: &[usize], effect: &Effect) -> (
     let (mut out, mut misfits) = (vec![], vec![]);
     for (&slot, word) in &effect.state.cells {
         let (bits, misfit) = codes[slot as usize].write(g, word);
-        if matches!(codes[slot as usize], Code::Integer { guessed: true, .. }) {
+        if codes[slot as usize].is_guess() {
             misfits.push(misfit);
         }
         out.extend(bits.into_iter().enumerate().map(|(k, bit)| (first[slot as usize] + k, bit)));

@@ -53,7 +53,7 @@ pub(crate) struct Effect {
     pub(crate) state: State,
 }
 
-/// Encodes a program. Cells without a known domain get the width with this number among [`crate::code::WIDTHS`].
+/// Encodes a program. Cells without a known domain get what [`crate::code::codes`] makes of the guess.
 pub fn encode(program: &Program, ground: &Ground, guess: usize) -> Result<Encoded, TooLarge> {
     encode_until(program, ground, guess, &|| false)?.ok_or(TooLarge)
 }
@@ -66,7 +66,7 @@ pub fn encode_until(
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<Encoded>, TooLarge> {
     let mut g = Graph::new();
-    let codes = codes(program, &ground.layout, guess);
+    let codes = codes(program, ground, guess);
     let bits: Vec<Vec<Lit>> =
         codes.iter().map(|code| (0..code.width()).map(|_| g.variable()).collect()).collect();
     let cells: Vec<Rc<Word>> =
@@ -180,7 +180,7 @@ fn next(
     for (effect, &selected) in effects.iter().zip(selected) {
         let Some(word) = effect.state.cells.get(&slot) else { continue };
         let (result, misfit) = code.write(g, word);
-        if matches!(code, Code::Integer { guessed: true, .. }) {
+        if code.is_guess() {
             misfits.push(g.and(selected, misfit));
         }
         if result == bits {
@@ -227,7 +227,7 @@ fn start(g: &mut Graph, ground: &Ground, codes: &[Code]) -> Result<Start, TooLar
     for (slot, code) in codes.iter().enumerate() {
         let word = state.cells.get(&(slot as u32)).unwrap_or(&zero[slot]);
         let (result, misfit) = code.write(g, word);
-        if matches!(code, Code::Integer { guessed: true, .. }) {
+        if code.is_guess() {
             misfits.push(misfit);
         }
         bits.push(result);

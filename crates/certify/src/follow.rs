@@ -40,18 +40,19 @@ impl Follow {
         self.processes[agent as usize].iter().map(|process| labels(process).collect()).collect()
     }
 
-    /// All possible steps.
-    pub fn steps(&self, oracle: &Interpreter<'_>) -> Vec<Step> {
-        (0..oracle.model().agents()).flat_map(|agent| self.steps_of(oracle, agent)).collect()
+    /// All possible steps, one agent's after the other: together they may be as many as agents, each with a state of all of them.
+    pub fn steps<'a>(&'a self, oracle: &'a Interpreter<'_>) -> impl Iterator<Item = Step> + 'a {
+        (0..oracle.model().agents()).flat_map(|agent| self.steps_of(oracle, agent))
     }
 
     /// The steps of an agent if this is its process.
     fn steps_as(&self, oracle: &Interpreter<'_>, agent: u32, process: &Rc<Term>) -> Vec<Step> {
+        if self.state.agents[agent as usize].process == *process {
+            return oracle.steps_of(&self.state, agent);
+        }
         let mut state = self.state.clone();
         state.agents[agent as usize].process = process.clone();
-        let mut steps = oracle.successors(&state);
-        steps.retain(|(label, _)| who(label) == agent);
-        steps
+        oracle.steps_of(&state, agent)
     }
 
     /// What is known when a step of an agent has led to one of these states, which look alike. Only an action tells
@@ -100,7 +101,7 @@ impl Follow {
 
     /// Whether no step is possible.
     pub fn is_stuck(&self, oracle: &Interpreter<'_>) -> bool {
-        self.steps(oracle).is_empty()
+        self.steps(oracle).next().is_none()
     }
 
     /// Whether no step is possible in at least one of the states this may be.
@@ -122,11 +123,5 @@ impl Follow {
             two.agents[agent].process = common.clone();
         }
         one == two
-    }
-}
-
-fn who(label: &Label) -> u32 {
-    match label {
-        Label::Action { agent, .. } | Label::Propagate { agent, .. } | Label::Confirm { agent, .. } => *agent,
     }
 }

@@ -111,7 +111,7 @@ fn replay_seeing(
         end if end.starts_with("model error: ") => {
             // The rules must run into an error at the place that the trace names.
             let meets = |error: &ModelError| end.ends_with(&format!(":{}", file.position(error.span)));
-            let in_step = now.steps(&oracle).iter().any(|(_, result)| result.as_ref().is_err_and(meets));
+            let in_step = now.steps(&oracle).any(|(_, result)| result.is_err_and(|error| meets(&error)));
             let in_property =
                 model.properties.iter().flat_map(claim::conditions).any(|condition| {
                     oracle.satisfies(now.state(), condition).is_err_and(|error| meets(&error))

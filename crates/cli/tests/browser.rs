@@ -44,7 +44,7 @@ fn every_page_does_what_it_should() {
     let tests = files(&root().join("workbench/tests"), ".test.mjs");
     assert!(tests.len() >= 3, "{tests:?}");
     let tests: Vec<String> = tests.iter().map(|path| path.display().to_string()).collect();
-    let arguments = ["--test", "--test-concurrency=1"].into_iter().chain(tests.iter().map(String::as_str));
+    let arguments = ["--test", "--test-concurrency=2"].into_iter().chain(tests.iter().map(String::as_str));
     node(&arguments.collect::<Vec<_>>());
 }
 

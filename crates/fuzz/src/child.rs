@@ -41,7 +41,7 @@ pub struct Work {
 
 /// What was seen of panics, by whatever thread.
 static PANICS: AtomicU64 = AtomicU64::new(0);
-static LAST: Mutex<String> = Mutex::new(String::new());
+static FIRST: Mutex<String> = Mutex::new(String::new());
 
 fn say(line: &str) {
     let mut out = std::io::stdout().lock();
@@ -57,9 +57,12 @@ pub fn hear_panics() {
         let place = info.location().map(|at| format!("{}:{}", at.file(), at.line())).unwrap_or_default();
         let text = info.payload().downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| info.payload().downcast_ref::<String>().cloned()).unwrap_or_default();
-        if let Ok(mut last) = LAST.lock() {
-            *last =
-                format!("{place} {}", text.replace(['\n', '\r'], " ").chars().take(300).collect::<String>());
+        // What panics first is why others do.
+        if let Ok(mut first) = FIRST.lock()
+            && first.is_empty()
+        {
+            let text: String = text.replace(['\n', '\r'], " ").chars().take(300).collect();
+            *first = format!("{place} {text}");
         }
         PANICS.fetch_add(1, Ordering::SeqCst);
     }));
@@ -67,10 +70,13 @@ pub fn hear_panics() {
 
 /// Executes one input: where it panicked and why, if it did.
 pub fn execute(target: &Target, input: &[u8]) -> Option<String> {
+    if let Ok(mut first) = FIRST.lock() {
+        first.clear();
+    }
     let before = PANICS.load(Ordering::SeqCst);
     let ended = std::panic::catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
     (PANICS.load(Ordering::SeqCst) > before || ended.is_err())
-        .then(|| LAST.lock().map(|last| last.clone()).unwrap_or_default())
+        .then(|| FIRST.lock().map(|first| first.clone()).unwrap_or_default())
 }
 
 /// The number of the input that is executed, and since when.

@@ -80,6 +80,10 @@ impl<'a, A> Steward<'a, A> {
         judge: &mut Judge<'_, A>,
     ) {
         if self.field.race.control.stopped() {
+            // One engine alone may be stopped before it has joined, and is the only one who can say so.
+            if self.field.race.only.is_some() {
+                self.join();
+            }
             self.end();
             self.give_up(judge);
             return;

@@ -14,6 +14,7 @@ use swarmcheck_bits::code::{Code, codes};
 use swarmcheck_engine::certificate::{Certificate, Proof};
 use swarmcheck_engine::{Subject, Task};
 use swarmcheck_ir::flat::{Cell, Layout};
+use swarmcheck_ir::ground::Ground;
 use swarmcheck_ir::{UNDEF, Value};
 use swarmcheck_question::reduce::reduce;
 use swarmcheck_question::{QuestionKind, SearchShape, questions};
@@ -53,12 +54,18 @@ pub fn readable(task: &Task, subject: Subject, certificate: &Certificate) -> Opt
     let [Proof::Invariant { clauses, .. }] = &certificate.proofs[..] else { return None };
     let smaller = reduce(&questions.program, &questions.properties(), questions.needs, &reductions);
     let layout = Layout::new(&smaller.program);
-    let codes = codes(&smaller.program, &layout, certificate.widths);
+    let codes = codes(&smaller.program, &Ground::new(&smaller.program), certificate.widths);
     let mut bits: Vec<(u32, usize)> = vec![];
     for (slot, code) in (0..).zip(&codes) {
         bits.extend((0..code.width()).map(|bit| (slot, bit)));
     }
     let mut out = Clauses { codes, bits, certificate, out: ReadableInvariant::default() };
+    // That a cell has listed values only is a part of the invariant.
+    for (slot, code) in (0..).zip(&out.codes) {
+        if let (Code::Listed { .. }, Some(values)) = (code, code.numbered()) {
+            out.out.domains.insert(slot, (values.into_iter().collect(), true));
+        }
+    }
     out.read(clauses);
     let mut out = out.out;
     out.simplify();
@@ -119,18 +126,14 @@ fn patterns(code: &Code) -> Option<Vec<(u64, Value)>> {
     if width > WIDEST {
         return None;
     }
-    Some(match *code {
-        Code::Numbered { low, count, undef } => {
-            let numbers = (0..u64::from(count)).map(|i| (i, low.wrapping_add_unsigned(i)));
-            numbers.chain(undef.then_some((u64::from(count), UNDEF))).collect()
-        }
-        Code::Integer { low, high, undef, .. } => {
-            let digits = width - usize::from(undef);
-            let pattern = |value: Value| (value as u64) & ((1 << digits) - 1);
-            let numbers = (low..=high).map(|value| (pattern(value), value));
-            numbers.chain(undef.then_some((1 << digits, UNDEF))).collect()
-        }
-    })
+    if let Some(values) = code.numbered() {
+        return Some((0..).zip(values).collect());
+    }
+    let Code::Integer { low, high, undef, .. } = *code else { return None };
+    let digits = width - usize::from(undef);
+    let pattern = |value: Value| (value as u64) & ((1 << digits) - 1);
+    let numbers = (low..=high).map(|value| (pattern(value), value));
+    Some(numbers.chain(undef.then_some((1 << digits, UNDEF))).collect())
 }
 
 impl ReadableInvariant {

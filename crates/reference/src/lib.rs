@@ -122,21 +122,26 @@ impl<'m> Interpreter<'m> {
     /// confirmations. This is rule PAR_E of table 3.11 and rules PAR, COMM, ASSOC of table 3.8: whichever agent
     /// moves, the others stay where they are, except for the receivers of a message.
     pub fn successors(&self, state: &State) -> Vec<Step> {
-        let mut steps = vec![];
-        for agent in 0..self.model.agents() {
-            steps.extend(self.agent(state, agent));
-            let sent = |tuple: &&TupleId| self.can_be_sent(state, agent, **tuple);
-            for &tuple in state.agents[agent as usize].zp.iter().filter(sent) {
-                let label = Label::Propagate { agent, tuple };
-                steps.push((label, self.propagate(state, agent, tuple)));
-            }
-            for &tuple in state.agents[agent as usize].zc.iter().filter(sent) {
-                let label = Label::Confirm { agent, tuple };
-                steps.push((label, self.confirm(state, agent, tuple)));
-            }
-        }
+        (0..self.model.agents()).flat_map(|agent| self.steps_of(state, agent)).collect()
+    }
+
+    /// The steps of one agent, each once.
+    pub fn steps_of(&self, state: &State, agent: u32) -> Vec<Step> {
+        let mut steps = self.agent(state, agent);
         let mut seen = HashSet::new();
-        steps.retain(|step| seen.insert(step.clone()));
+        // A step that is alone needs no copy to be compared with.
+        if steps.len() > 1 {
+            steps.retain(|step| seen.insert(step.clone()));
+        }
+        let sent = |tuple: &&TupleId| self.can_be_sent(state, agent, **tuple);
+        for &tuple in state.agents[agent as usize].zp.iter().filter(sent) {
+            let label = Label::Propagate { agent, tuple };
+            steps.push((label, self.propagate(state, agent, tuple)));
+        }
+        for &tuple in state.agents[agent as usize].zc.iter().filter(sent) {
+            let label = Label::Confirm { agent, tuple };
+            steps.push((label, self.confirm(state, agent, tuple)));
+        }
         steps
     }
 

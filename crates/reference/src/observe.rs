@@ -30,6 +30,7 @@ impl Interpreter<'_> {
         for (var, _) in &self.model.environment {
             values.extend(&state.env[var]);
         }
+        let times = state.times();
         for (id, agent) in state.agents.iter().enumerate() {
             let kind = self.model.kind(self.model.kind_of(id as u32));
             for (var, _) in &kind.attributes {
@@ -39,7 +40,7 @@ impl Interpreter<'_> {
                 for (var, _) in &self.model.tuple(tuple).variables {
                     values.extend(&agent.stigmergy[&tuple].values[var]);
                 }
-                ranks.push(state.rank(id, tuple));
+                ranks.push(times.rank(tuple, agent.time(tuple)));
                 confirm.push(agent.zc.contains(&tuple));
                 propagate.push(agent.zp.contains(&tuple));
             }

@@ -109,24 +109,44 @@ impl State {
 
     /// The rank of an agent's timestamp of a tuple: how many different older timestamps the agents hold.
     pub fn rank(&self, agent: usize, tuple: TupleId) -> u32 {
-        let mine = self.agents[agent].time(tuple);
-        let times: BTreeSet<Option<u64>> =
-            self.agents.iter().filter_map(|a| a.stigmergy.get(&tuple)).map(|entry| entry.time).collect();
-        times.range(..mine).count() as u32
+        self.times().rank(tuple, self.agents[agent].time(tuple))
+    }
+
+    /// The different timestamps that agents hold.
+    pub(crate) fn times(&self) -> Times {
+        let mut times: BTreeMap<TupleId, Vec<Option<u64>>> = BTreeMap::new();
+        for (tuple, entry) in self.agents.iter().flat_map(|agent| &agent.stigmergy) {
+            times.entry(*tuple).or_default().push(entry.time);
+        }
+        for list in times.values_mut() {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Times(times)
     }
 
     /// Everything that tells two states apart.
     fn identity(&self) -> impl PartialEq + Hash + '_ {
-        let agents: Vec<_> = (0..self.agents.len())
-            .map(|at| {
-                let agent = &self.agents[at];
+        let times = self.times();
+        let agents: Vec<_> = (self.agents.iter())
+            .map(|agent| {
                 let stigmergy: Vec<_> = (agent.stigmergy.iter())
-                    .map(|(&tuple, entry)| (tuple, &entry.values, self.rank(at, tuple)))
+                    .map(|(&tuple, entry)| (tuple, &entry.values, times.rank(tuple, entry.time)))
                     .collect();
                 (&agent.interface, stigmergy, &agent.process, &agent.zc, &agent.zp)
             })
             .collect();
         (&self.env, agents, self.turn)
+    }
+}
+
+/// The different timestamps of each tuple, the oldest first.
+pub(crate) struct Times(BTreeMap<TupleId, Vec<Option<u64>>>);
+
+impl Times {
+    /// How many timestamps of the tuple are older.
+    pub(crate) fn rank(&self, tuple: TupleId, time: Option<u64>) -> u32 {
+        self.0[&tuple].partition_point(|other| *other < time) as u32
     }
 }
 

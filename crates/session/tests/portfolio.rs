@@ -16,7 +16,7 @@ use swarmcheck_engine::{Progress, Snapshot, Subject};
 use swarmcheck_session::Note;
 use swarmcheck_session::outcome::FaultWord;
 use swarmcheck_session::verify::{
-    Answer, Answered, Budget, Control, Outcome, Reason, Reductions, VerifyOptions, verify,
+    Answer, Answered, Budget, Control, ENGINES, Outcome, Reason, Reductions, VerifyOptions, verify,
 };
 
 /// A race in which everybody starts at the same time.
@@ -41,6 +41,22 @@ fn whoever_wins_the_verdict_is_the_same() {
         }
     }
     println!("{winners:?}");
+}
+
+/// Who is stopped before it has begun says so, whichever engine was asked.
+#[test]
+fn engines_that_are_stopped_at_once_say_so() {
+    let prepared = open("leader/leader.labs", "n=3", false);
+    let stop = AtomicBool::new(true);
+    for entry in ENGINES {
+        let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+        let options = VerifyOptions { engine: entry.decider, ..at_once() };
+        let Ok(report) = verify(&prepared, &options, &control) else { panic!("{}", entry.name) };
+        assert_eq!(report.answers.len(), 4, "{}", entry.name);
+        for answer in report.answers {
+            assert_eq!(answer.reason(), Some(&Reason::Interrupted), "{}: {}", entry.name, answer.evidence());
+        }
+    }
 }
 
 /// With so little memory the explicit engine gives up at once; solvers do not count what they use. The questions are those
@@ -359,8 +375,13 @@ fn everybody_stops_soon() {
 /// Products of long numbers are too hard for diagrams, which say so; the state space is small.
 #[test]
 fn long_numbers_stall_nobody() {
-    let model = "system { environment = x: 1 spawn = A: 1 }
-agent A { Behavior = x <-- (x * 3037000500) % 9223372036854775807; Behavior }
+    // Values of few states would be numbered, so there are many.
+    let model = "system { environment = x: 1; y: 0 spawn = A: 1 }
+agent A {
+  Behavior = Wait ++ Work
+  Wait = y < 5000 -> y <-- y + 1; Behavior
+  Work = y = 5000 -> x <-- (x * 3037000500) % 9223372036854775807; Behavior
+}
 check { P = always x != 0 }
 ";
     let prepared = text("long.labs", model, "", false);

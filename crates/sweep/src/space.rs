@@ -130,8 +130,9 @@ fn axis(word: &str, name: &str, text: &str) -> Result<Axis, AxisFault> {
         if count + values.len() as i128 > MOST as i128 {
             return Err(AxisFault::TooMany { part: part.to_string() });
         }
-        // No number on the way is behind the last one, so nothing overflows.
-        values.extend((0..count as i64).map(|at| first + at * step));
+        // No value is behind the last one, but the way to it may be longer than the largest number.
+        let value = |at: i128| (i128::from(first) + at * i128::from(step)) as i64;
+        values.extend((0..count).map(value));
     }
     let mut sorted = values.clone();
     sorted.sort_unstable();
@@ -161,6 +162,8 @@ mod tests {
         assert_eq!(values("n=0..10..5,20,-2..-1"), [0, 5, 10, 20, -2, -1]);
         assert_eq!(values("n=0..9..5"), [0, 5]);
         assert_eq!(values("n=9223372036854775806..9223372036854775807").len(), 2);
+        let (low, high) = (i64::MIN, i64::MAX);
+        assert_eq!(values(&format!("n={low}..{high}..{high}")), [low, -1, high - 1]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use crate::diagrams;
 use crate::search::{Depths, Search};
-use swarmcheck_bits::code::WIDTHS;
+use swarmcheck_bits::code::guesses;
 use swarmcheck_bits::hard;
 use swarmcheck_engine::certificate::Certificate;
 use swarmcheck_engine::{
@@ -130,7 +130,7 @@ impl Symbolic {
         let (smaller, ground, stored) = (&smaller, &ground, &AsTheyAre);
         let executions = Executions { questions, task, control, smaller, ground, stored };
         let mut finding = Finding::unknown(subject, Reason::Internal("a value left its range".to_string()));
-        for guess in 0..WIDTHS.len() {
+        for guess in guesses(&smaller.program, ground) {
             match self.with_widths(&executions, guess) {
                 Ok(None) => continue,
                 Ok(Some(found)) => finding = found,

@@ -1,6 +1,7 @@
 //! Long runs over random systems, as many and from where the environment says.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// The number in a variable of the environment.
@@ -32,19 +33,34 @@ pub fn run(systems: u64, now_and_then: u64, mut one: impl FnMut(u64) -> Result<(
     failures
 }
 
+/// How long an engine may take: `SWARMCHECK_PATIENCE` in seconds, also a fraction, or so many seconds.
+///
+/// # Panics
+/// If the variable is set and is no number.
+pub fn patience(seconds: u64) -> Duration {
+    std::env::var("SWARMCHECK_PATIENCE").map_or(Duration::from_secs(seconds), |text| {
+        Duration::from_secs_f64(text.parse().expect("a number of seconds"))
+    })
+}
+
 /// Calls something with a flag that is raised after some seconds.
 pub fn within<T>(seconds: u64, ask: impl FnOnce(&AtomicBool) -> T) -> T {
-    let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    within_time(Duration::from_secs(seconds), ask)
+}
+
+/// Calls something with a flag that is raised after some time.
+pub fn within_time<T>(time: Duration, ask: impl FnOnce(&AtomicBool) -> T) -> T {
+    let stop = AtomicBool::new(false);
+    let (done, waiting) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let began = Instant::now();
-            while !done.load(Ordering::Relaxed) && began.elapsed().as_secs() < seconds {
-                std::thread::sleep(Duration::from_millis(5));
+        let stop = &stop;
+        scope.spawn(move || {
+            if waiting.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
+                stop.store(true, Ordering::Relaxed);
             }
-            stop.store(true, Ordering::Relaxed);
         });
-        let out = ask(&stop);
-        done.store(true, Ordering::Relaxed);
+        let out = ask(stop);
+        drop(done);
         out
     })
 }

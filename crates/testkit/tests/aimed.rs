@@ -2,6 +2,7 @@
 //! from reached states have both answers, and that numbers near 2⁶³ are what 128 bits say.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 use swarmcheck_session::verify::{Decider, ENGINES};
 use swarmcheck_testkit::features::{FEATURES, features};
 use swarmcheck_testkit::oracle::{self, OracleAnswer, OracleQuestion};
@@ -106,13 +107,34 @@ fn the_explicit_engine_reports_what_needs_more_than_64_bits() {
     let (mut compared, mut errors) = (0, 0);
     for seed in 0..150 {
         let wide = Wide::new(seed);
-        let Some(result) = compare_engine(&wide, seed, STATES, Decider::Explicit, 60) else { continue };
+        let Some(result) = compare_engine(&wide, seed, STATES, Decider::Explicit, Duration::from_secs(60))
+        else {
+            continue;
+        };
         let seen = result.unwrap_or_else(|why| panic!("seed {seed}: {why}\n{}", wide.text()));
         compared += seen.compared();
         errors += seen.errors;
     }
     println!("{compared} answers, {errors} of them errors of the model");
     assert!(compared >= 200 && errors >= 50 && compared - errors >= 50);
+}
+
+/// With few states, engines that work on bits end, however large the numbers are.
+#[test]
+fn engines_on_bits_end_near_the_limit() {
+    let mut seen = WideSeen::default();
+    for seed in 0..60 {
+        let wide = Wide::new(seed);
+        for name in ["bdd", "kind", "ic3"] {
+            let engine = ENGINES.iter().find(|entry| entry.name == name).expect("an engine").decider;
+            let Some(result) = compare_engine(&wide, seed, STATES, engine, Duration::from_secs(10)) else {
+                continue;
+            };
+            seen.add(&result.unwrap_or_else(|why| panic!("seed {seed}, {name}: {why}\n{}", wide.text())));
+        }
+    }
+    println!("{seen:?}");
+    assert!(seen.compared() >= 300 && seen.errors >= 50 && seen.open * 20 < seen.compared(), "{seen:?}");
 }
 
 /// `SWARMCHECK_SYSTEMS=2000 cargo test --release -p swarmcheck-testkit --test aimed -- --ignored --nocapture`: all engines.
@@ -126,7 +148,7 @@ fn long_run() {
             return Err(format!("seed {seed}: {why}\n{}", wide.text()));
         }
         for entry in ENGINES {
-            let ask = |wide: &Wide| compare_engine(wide, seed, STATES, entry.decider, 5);
+            let ask = |wide: &Wide| compare_engine(wide, seed, STATES, entry.decider, Duration::from_secs(5));
             match ask(&wide) {
                 None => break,
                 Some(Ok(seen)) => compared.entry(entry.name).or_default().add(&seen),

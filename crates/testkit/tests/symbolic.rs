@@ -42,6 +42,7 @@ fn compare_bits(seeds: std::ops::Range<u64>) -> (Compared, Vec<String>) {
                     all.faults += one.faults;
                     all.stuck += one.stuck;
                     all.initial += one.initial;
+                    all.listed += one.listed;
                 }
                 Err(words) => failures.push(format!("seed {seed}, variant {number}: {words}\n{text}")),
             }
@@ -56,6 +57,7 @@ fn bits_and_programs_make_the_same_steps() {
     println!("{all:?}");
     assert!(failures.is_empty(), "{} failures, the first: {}", failures.len(), failures[0]);
     assert!(all.states >= 500 && all.steps >= 500 && all.faults >= 5 && all.stuck >= 20 && all.initial >= 50);
+    assert!(all.listed >= 20, "{all:?}");
 }
 
 const DIAGRAMS: Decider = Decider::Symbolic(Method::Diagrams);

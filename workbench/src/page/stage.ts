@@ -44,6 +44,8 @@ export class Stage {
   showing: Showing | undefined;
   private kind = "";
   private asked = 0;
+  /** Somebody has used what is shown since it was put there. */
+  private touched = false;
   /** Who else wants to know which step is shown. */
   readonly followers: ((step: number) => void)[] = [];
 
@@ -55,6 +57,7 @@ export class Stage {
     root.append(h("header", { class: "stage-head" }, this.title, this.actions), this.body);
     this.body.append(this.empty);
     this.title.textContent = "Player";
+    for (const event of ["keydown", "pointerdown"]) this.body.addEventListener(event, () => (this.touched = true), { capture: true });
   }
 
   get step(): number {
@@ -78,7 +81,13 @@ export class Stage {
     // The picture is soon there. If not, what was known of the model before is good enough to go on.
     const model = before && JSON.stringify(before.model) === JSON.stringify(showing.model) ? before.picture : undefined;
     const known = model && { ...model, links: undefined, chart: undefined, causes: undefined, breaks: undefined, story: undefined };
-    const late = setTimeout(() => number === this.asked && this.put({ ...data(), picture: known }, step), showing.picture ? 0 : 400);
+    let early = false;
+    const late = setTimeout(() => {
+      if (number !== this.asked) return;
+      this.put({ ...data(), picture: known }, step);
+      early = true;
+      this.touched = false;
+    }, showing.picture ? 0 : 400);
     if (!showing.picture) {
       try {
         const request = { do: "picture", model: showing.model, trace: showing.trace, explain: Boolean(showing.explain) };
@@ -91,7 +100,9 @@ export class Stage {
     }
     clearTimeout(late);
     if (number !== this.asked) return;
-    const aim = wanted ?? (showing.kind === "counterexample" ? showing.picture?.breaks : undefined) ?? step;
+    // Who has begun to step through the trace is not moved elsewhere.
+    const here = early && this.touched ? this.step : undefined;
+    const aim = here ?? wanted ?? (showing.kind === "counterexample" ? showing.picture?.breaks : undefined) ?? step;
     this.put(data(), Math.min(aim, showing.trace.steps.length));
     if (playing) this.player?.play();
     for (const follow of this.followers) follow(this.step);

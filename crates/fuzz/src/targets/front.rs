@@ -100,7 +100,19 @@ fn ccs_parse(input: &[u8]) {
 
 fn chor_parse(input: &[u8]) {
     let text = text(input);
-    drop(swarmcheck_chor::check(&text, None));
+    let system = [None, Some("choreography"), Some("peers"), Some("others")][pick(input, 5, 4)];
+    let (spec, found) = swarmcheck_chor::check(&text, system);
+    drop(found);
+    if let Some(spec) = &spec {
+        let whole = spec.whole.to_string();
+        let (again, found) = swarmcheck_chor::check(&format!("choreography Again = {whole}"), None);
+        drop(found);
+        // What is printed says the same when it is read. Printing adds brackets, which may be too many to be read.
+        if whole.matches('(').count() < 90 {
+            assert_eq!(again.map(|again| again.whole.to_string()), Some(whole), "printed and read again");
+        }
+        spec.peers.iter().for_each(|(_, part)| drop(part.to_string()));
+    }
     layout(Language::Chor, &text, &swarmcheck_chor::syntax::pieces(&text));
     if pick(input, 1, 4) == 0 {
         let index = swarmcheck_chor::editor::index(&text);

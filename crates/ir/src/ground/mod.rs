@@ -8,11 +8,13 @@
 
 mod build;
 mod code;
+mod few;
 mod run;
 mod table;
 mod term;
 mod touch;
 
+pub use few::few_states;
 pub use run::Runner;
 pub use table::Table;
 pub use term::{Act, Draw, Dynamic, Term};

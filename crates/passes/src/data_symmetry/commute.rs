@@ -8,8 +8,6 @@ use swarmcheck_ir::Value;
 use swarmcheck_ir::flat::{Enumerate, Outcome};
 use swarmcheck_ir::ground::{Act, Block, Ground, Runner, Term, Touched, is_safe, parts, reads};
 
-/// More runs than this are not made for all proofs together.
-const MOST_RUNS: u64 = 1 << 22;
 /// Pieces with more results in one state than this are not looked into.
 const MOST_RESULTS: usize = 512;
 /// More values of a local than this are not remembered.
@@ -27,12 +25,14 @@ pub(super) struct Prover<'a> {
     /// A state and its image.
     here: Vec<Value>,
     there: Vec<Value>,
-    /// How many runs there were.
+    /// How many runs there were, for all proofs together.
     runs: u64,
+    /// How many there may be.
+    budget: u64,
 }
 
 impl<'a> Prover<'a> {
-    pub fn new(families: &'a Families, ground: &'a Ground) -> Prover<'a> {
+    pub fn new(families: &'a Families, ground: &'a Ground, budget: u64) -> Prover<'a> {
         Prover {
             families,
             ground,
@@ -41,12 +41,13 @@ impl<'a> Prover<'a> {
             here: vec![0; ground.width()],
             there: vec![0; ground.width()],
             runs: 0,
+            budget,
         }
     }
 
     /// Whether the budget of runs is spent: then nothing is proved any more.
     pub fn exhausted(&self) -> bool {
-        self.runs > MOST_RUNS
+        self.runs > self.budget
     }
 
     /// Whether a term has the same value, or an error, in every state and in its image.
@@ -189,7 +190,7 @@ impl<'a> Prover<'a> {
             }
             self.runner.undo(state);
             self.runs += 1;
-            if self.runs > MOST_RUNS {
+            if self.runs > self.budget {
                 return None;
             }
             if !self.choices.advance() {

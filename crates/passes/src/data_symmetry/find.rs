@@ -10,13 +10,28 @@ use super::commute::Prover;
 use super::families::Families;
 use super::{DataSymmetries, DataSymmetry, VarImage, group};
 use std::collections::{BTreeSet, HashMap};
-use swarmcheck_ir::ground::{Ground, Routine, Term, Touched, reads};
+use swarmcheck_ir::ground::{Ground, Routine, Term, Touched, few_states, reads};
 use swarmcheck_ir::{Program, VarId};
 
 /// Larger programs are not looked into.
 const MOST_INSTANCES: u64 = 512;
 /// More candidates than this, begun or finished, are not tried.
 const MOST_CANDIDATES: u32 = 1 << 12;
+/// For all proofs together, code is run at most so often.
+const MOST_RUNS: u64 = 1 << 22;
+
+/// Systems with at most so many states are searched faster than large budgets are spent.
+const FEW_STATES: usize = 4096;
+/// To know whether there are so few, instances are run at most so often.
+const FEW_RUNS: usize = 100_000;
+/// What a small system gets: something to begin with, and so many runs for each state.
+const SMALL_BUDGET: (u64, u64) = (20_000, 40);
+
+/// How often code may be run to find symmetries.
+fn budget(ground: &Ground) -> u64 {
+    let (least, each) = SMALL_BUDGET;
+    few_states(ground, FEW_STATES, FEW_RUNS).map_or(MOST_RUNS, |states| least + each * states.len() as u64)
+}
 
 /// Something that must commute, with the movable variables it refers to.
 struct Item<'a> {
@@ -62,7 +77,7 @@ pub(super) fn find(program: &Program, properties: &[usize], fixed: &[VarId]) -> 
     let mut search = Search {
         program,
         families: &families,
-        prover: Prover::new(&families, &ground),
+        prover: Prover::new(&families, &ground, budget(&ground)),
         items,
         memory: HashMap::new(),
         candidates: 0,

@@ -4,6 +4,7 @@
 use crate::search::Space;
 use std::collections::BTreeSet;
 use swarmcheck_aig::{Lit, Simulation};
+use swarmcheck_bits::code::{LISTED, WIDTHS, guesses};
 use swarmcheck_bits::encode::{Encoded, encode};
 use swarmcheck_engine::system;
 use swarmcheck_ir::flat::{Flat, Machine};
@@ -26,6 +27,8 @@ pub struct Compared {
     pub stuck: usize,
     /// Whether initial states were compared.
     pub initial: usize,
+    /// Whether an encoding with listed values was compared as well.
+    pub listed: usize,
 }
 
 /// What can come of a choice: states, and whether an error can.
@@ -37,7 +40,25 @@ pub fn compare(flat: &Flat, program: &Program, space: &Space) -> Result<Compared
     let mut compared = Compared::default();
     let ground = Ground::new(program);
     // Sixteen bits hold all numbers of nearly all systems.
-    let Ok(mut encoded) = encode(program, &ground, 1) else { return Ok(compared) };
+    compare_guess(flat, (program, &ground), space, 1, &mut compared)?;
+    // Where values are listed, circuits for the largest width are met by nobody else.
+    if guesses(program, &ground).next() == Some(LISTED) {
+        compare_guess(flat, (program, &ground), space, LISTED, &mut compared)?;
+        compare_guess(flat, (program, &ground), space, WIDTHS.len() - 1, &mut compared)?;
+        compared.listed += 1;
+    }
+    Ok(compared)
+}
+
+/// The same, for one guess of what unknown ranges are. Listed values are those of all states, so each of them fits.
+fn compare_guess(
+    flat: &Flat,
+    (program, ground): (&Program, &Ground),
+    space: &Space,
+    guess: usize,
+    compared: &mut Compared,
+) -> Result<(), String> {
+    let Ok(mut encoded) = encode(program, ground, guess) else { return Ok(()) };
     let conditions: Vec<_> = program.properties.iter().flat_map(|p| p.exprs()).collect();
     let terms: Vec<_> = conditions.iter().map(|c| ground.condition(program, c)).collect();
     let lits: Vec<(Lit, Lit)> = terms.iter().map(|t| encoded.condition(t)).collect();
@@ -58,13 +79,18 @@ pub fn compare(flat: &Flat, program: &Program, space: &Space) -> Result<Compared
         compared.initial += 1;
     }
     if encoded.system.inputs.len() > MOST_BITS {
-        return Ok(compared);
+        return Ok(());
     }
     let (mut machine, mut runner) = (Machine::new(flat), Runner::default());
     for state in space.states.iter().take(MOST_STATES) {
         let cells: Option<Vec<Vec<bool>>> =
             encoded.codes.iter().zip(state).map(|(code, value)| code.encode(*value)).collect();
-        let Some(cells) = cells else { continue };
+        let Some(cells) = cells else {
+            if guess == LISTED {
+                return Err(format!("{state:?} is not listed"));
+            }
+            continue;
+        };
         let mut latches = cells.concat();
         latches.resize(encoded.system.latches.len(), false);
         let bits = encoded.system.inputs.len();
@@ -74,6 +100,9 @@ pub fn compare(flat: &Flat, program: &Program, space: &Space) -> Result<Compared
             steps.iter().filter_map(|s| s.result.clone().ok()).collect(),
             steps.iter().any(|s| s.result.is_err()),
         );
+        if misfit && guess == LISTED {
+            return Err(format!("a step of {state:?} leads to a value that is not listed"));
+        }
         if !misfit && found != expected {
             return Err(format!("steps of {state:?}: {found:?}, expected {expected:?}"));
         }
@@ -99,7 +128,7 @@ pub fn compare(flat: &Flat, program: &Program, space: &Space) -> Result<Compared
         compared.steps += expected.0.len();
         compared.faults += usize::from(expected.1);
     }
-    Ok(compared)
+    Ok(())
 }
 
 /// The results of all choices of this many bits; and whether one gives a number too large for the assumed width.

@@ -4,9 +4,8 @@
 use super::ask::Ask;
 use super::compare::{Failure, Seen, System};
 use super::expect::{Mode, Word};
-use crate::long::number;
+use crate::long;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
 use std::time::Duration;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Budget, Control, Note, Progress, Subject};
@@ -54,7 +53,7 @@ impl System {
         memory: Option<u64>,
         seconds: u64,
     ) -> Result<Seen, Failure> {
-        let patience = Duration::from_secs(number("SWARMCHECK_PATIENCE", seconds));
+        let patience = long::patience(seconds);
         let answered = self.answers(ask, engine, memory, patience, &Silent)?;
         self.judge_answers(ask, engine, memory, &answered)
     }
@@ -71,22 +70,13 @@ impl System {
         // In a race, all engines start at once: with a head start these systems would all go to one engine.
         let (depth, head_start) = (Some(DEPTH), 0);
         let options = VerifyOptions { engine, depth, head_start, ..ask.options(&self.prepared.flat) };
-        let stop = AtomicBool::new(false);
-        let control = Control { stop: &stop, budget: Budget { memory, ..Budget::default() }, progress };
-        let (done, waiting) = mpsc::channel::<()>();
-        let report = std::thread::scope(|scope| {
-            let stop = &stop;
-            scope.spawn(move || {
-                if waiting.recv_timeout(patience) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            });
+        let (report, late) = long::within_time(patience, |stop| {
+            let control = Control { stop, budget: Budget { memory, ..Budget::default() }, progress };
             let report = verify(&self.prepared, &options, &control);
-            drop(done);
-            report
+            (report, stop.load(Ordering::Relaxed))
         });
         match report {
-            Ok(report) => Ok(EngineAnswers { answers: report.answers, late: stop.load(Ordering::Relaxed) }),
+            Ok(report) => Ok(EngineAnswers { answers: report.answers, late }),
             Err(_) => Err(Failure {
                 sort: "subjects",
                 ask: Some(ask),

@@ -1,11 +1,12 @@
-//! What the program and the engines make of a system with wide numbers, against what 128 bits say.
+//! What the program, its bits and the engines make of a system with wide numbers, against what 128 bits say.
 
 use super::Wide;
-use crate::long::within;
+use crate::long::within_time;
 use crate::search::Space;
 use crate::solvers::Offering;
-use crate::verify::{open, reading};
+use crate::verify::{bits, open, reading};
 use std::collections::BTreeSet;
+use std::time::Duration;
 use swarmcheck_engine::{Budget, Control, Reductions};
 use swarmcheck_labs::lower;
 use swarmcheck_session::Prepared;
@@ -44,7 +45,7 @@ fn opened(wide: &Wide, seed: u64) -> Option<Prepared> {
     open(&wide.text(), lower::Options { fair: false, ..reading(seed) }).ok()
 }
 
-/// Compares states and errors of the program with the oracle; `None` if there are more states than this, or the checker
+/// Compares states and errors of the program with the oracle, and its bits with the program; `None` if there are more states than this, or the checker
 /// sees an error in a constant.
 pub fn compare_states(wide: &Wide, seed: u64, most: usize) -> Option<Result<(), String>> {
     let explored = wide.explore(most)?;
@@ -75,17 +76,17 @@ pub fn compare_states(wide: &Wide, seed: u64, most: usize) -> Option<Result<(), 
     } else if space.fault.is_some() != explored.fault.is_some() {
         Err(format!("error {:?}, expected {:?}", space.fault, explored.fault))
     } else {
-        Ok(())
+        bits::compare(&prepared.flat, program, &space).map(|_| ())
     })
 }
 
-/// Asks an engine about all claims, for so many seconds, and compares.
+/// Asks an engine about all claims, for so long, and compares.
 pub fn compare_engine(
     wide: &Wide,
     seed: u64,
     most: usize,
     engine: Decider,
-    seconds: u64,
+    patience: Duration,
 ) -> Option<Result<WideSeen, String>> {
     let explored = wide.explore(most)?;
     let prepared = opened(wide, seed)?;
@@ -93,7 +94,7 @@ pub fn compare_engine(
     let reductions = Reductions { slice: false, ..Reductions::ALL };
     let options = VerifyOptions { engine, reductions, depth: Some(10), ..VerifyOptions::default() };
     let solvers = Offering::all();
-    let report = within(seconds, |stop| {
+    let report = within_time(patience, |stop| {
         verify(&prepared, &options, &Control { stop, budget: Budget::default(), progress: &solvers })
     });
     let Ok(report) = report else { return Some(Err("refused".to_string())) };

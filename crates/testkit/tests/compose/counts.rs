@@ -7,7 +7,7 @@ use swarmcheck_engine::{Budget, Control, Note, Reductions};
 use swarmcheck_session::outcome::DEADLOCK;
 use swarmcheck_session::verify::{Answer, Answered, Decider, Reason, VerifyOptions, verify};
 use swarmcheck_testkit::literal::Fairness;
-use swarmcheck_testkit::long::{number, within};
+use swarmcheck_testkit::long;
 
 /// It is stopped after so many seconds, unless `SWARMCHECK_PATIENCE` says something else.
 pub const PATIENCE: u64 = 60;
@@ -168,7 +168,7 @@ impl Counts {
 
     fn answers(&self, case: &Case, options: &VerifyOptions) -> Result<Vec<Answer>, String> {
         let patience = if self.thorough { PATIENCE } else { LITTLE_PATIENCE };
-        let report = within(number("SWARMCHECK_PATIENCE", patience), |stop| {
+        let report = long::within_time(long::patience(patience), |stop| {
             let control = Control { stop, budget: Budget::default(), progress: &Silent };
             verify(&case.prepared, options, &control)
         });

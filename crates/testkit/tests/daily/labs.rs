@@ -182,7 +182,7 @@ fn compared(
         Comparison::Steps => Ok(system.compare_steps().map(|()| once)?),
         Comparison::Search(ask) => Ok(counted(&system.compare(ask)?)),
         Comparison::Engine(name, engine, ask) => {
-            let patience = Duration::from_secs(request.patience);
+            let patience = Duration::from_secs_f64(request.patience);
             let mut answered = system.answers(ask, engine, None, patience, &Told::new())?;
             planted::lie(request, system, name, &mut answered.answers);
             let mut answers = counted(&system.judge_answers(ask, engine, None, &answered)?);

@@ -9,7 +9,7 @@
 //! | `SWARMCHECK_SEED` | the first number; without it, one made of the clock, which the report names |
 //! | `SWARMCHECK_REPORT` | the directory of the report; `target/daily` if it is not set |
 //! | `SWARMCHECK_WORKERS` | how many processes work at a time; 1 if it is not set |
-//! | `SWARMCHECK_PATIENCE` | seconds that an engine may take for a system; 2 if it is not set |
+//! | `SWARMCHECK_PATIENCE` | seconds that an engine may take for a system, also a fraction; 2 if it is not set |
 //!
 //! Every system is made and compared in a child process: this program, started again ([`work`]). A system that makes the child
 //! panic, run out of memory or out of time is reported, and the next child goes on with the next system ([`supervise`]).
@@ -86,7 +86,7 @@ fn daily() -> Result<(), libtest_mimic::Failed> {
         first: setting("SWARMCHECK_SEED", fresh)?,
         generators: work::GENERATORS.iter().map(|generator| generator.name).collect(),
         workers: setting("SWARMCHECK_WORKERS", 1)?,
-        patience: setting("SWARMCHECK_PATIENCE", 2)?,
+        patience: setting("SWARMCHECK_PATIENCE", 2.0)?,
         limit: Duration::from_secs(300),
         planted: None,
         one_is_enough: false,

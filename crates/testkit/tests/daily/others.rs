@@ -2,6 +2,7 @@
 
 use crate::compare::{Counts, Made};
 use crate::record::{Answers, Disagreement, Record, Request};
+use std::time::Duration;
 use swarmcheck_session::verify::ENGINES;
 use swarmcheck_testkit::wide::Wide;
 use swarmcheck_testkit::wide::compare::{compare_engine, compare_states};
@@ -15,7 +16,7 @@ const FORMULA_STATES: usize = 60;
 /// Compares a system with wide numbers.
 pub fn wide(request: &Request, record: &mut Record) {
     let wide = Wide::new(request.seed);
-    let (seed, patience) = (request.seed, request.patience);
+    let (seed, patience) = (request.seed, Duration::from_secs_f64(request.patience));
     let mut disagree = |engine: &str, words: String, fails: &dyn Fn(&Wide) -> bool| {
         record.disagreements.push(Disagreement {
             engine: engine.to_string(),

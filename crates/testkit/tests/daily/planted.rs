@@ -18,7 +18,7 @@ fn plan(generators: &[&'static str], systems: u64, planted: Option<&str>) -> Pla
         first: 0,
         generators: generators.to_vec(),
         workers: 2,
-        patience: 1,
+        patience: 1.0,
         limit: Duration::from_secs(120),
         planted: planted.map(str::to_string),
         one_is_enough: planted == Some("lie"),

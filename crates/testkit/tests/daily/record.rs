@@ -9,7 +9,7 @@ pub struct Request {
     pub generator: String,
     pub seed: u64,
     /// Seconds that an engine may take.
-    pub patience: u64,
+    pub patience: f64,
     /// What is planted to test this mode itself.
     pub planted: Option<String>,
 }
@@ -25,7 +25,7 @@ impl Request {
         Some(Request {
             generator: value["generator"].as_str()?.to_string(),
             seed: value["seed"].as_u64()?,
-            patience: value["patience"].as_u64()?,
+            patience: value["patience"].as_f64()?,
             planted: value["planted"].as_str().map(str::to_string),
         })
     }

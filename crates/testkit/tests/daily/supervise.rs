@@ -35,7 +35,7 @@ pub struct Plan {
     pub generators: Vec<&'static str>,
     pub workers: usize,
     /// Seconds that an engine may take for a system.
-    pub patience: u64,
+    pub patience: f64,
     /// A child that is silent for so long is killed.
     pub limit: Duration,
     /// What is planted to test this mode itself.

@@ -1,11 +1,12 @@
 //! Asks every engine about the formulas of a system, and compares what they say with what is expected.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 use swarmcheck_engine::{Budget, Control, Note, Reductions};
 use swarmcheck_session::Prepared;
 use swarmcheck_session::verify::{Answered, Decider, ENGINES, Reason, VerifyOptions, verify};
 use swarmcheck_testkit::literal::Fairness;
-use swarmcheck_testkit::long::{number, within};
+use swarmcheck_testkit::long;
 use swarmcheck_testkit::solvers::Offering;
 
 /// Searches for executions of growing length go so far. Most counterexamples of small systems are shorter.
@@ -87,9 +88,9 @@ impl Counts {
         };
         for (at, entry) in ENGINES.iter().enumerate() {
             let patience = match entry.decider {
-                Decider::Explicit => PATIENCE,
-                _ if self.thorough => number("SWARMCHECK_PATIENCE", PATIENCE),
-                _ if seed as usize % (ENGINES.len() - 1) + 1 == at => LITTLE_PATIENCE,
+                Decider::Explicit => Duration::from_secs(PATIENCE),
+                _ if self.thorough => long::patience(PATIENCE),
+                _ if seed as usize % (ENGINES.len() - 1) + 1 == at => Duration::from_secs(LITTLE_PATIENCE),
                 _ => continue,
             };
             // The explicit engine is asked with and without reductions, the others in turn.
@@ -120,12 +121,12 @@ impl Counts {
         case: &Case,
         name: &'static str,
         options: &VerifyOptions,
-        patience: u64,
+        patience: Duration,
     ) -> Result<(), String> {
         let text = &case.text;
         // Where no solver is installed, that engine leaves everything open.
         let solvers = Offering::all();
-        let report = within(patience, |stop| {
+        let report = long::within_time(patience, |stop| {
             let control = Control { stop, budget: Budget::default(), progress: &solvers };
             verify(&case.prepared, options, &control)
         });
