@@ -57,7 +57,7 @@ fn shares(most: u64, timeout: u32, slow: bool) -> BTreeMap<(String, String), Sha
     }
     let mut shares: BTreeMap<(String, String), Share> = BTreeMap::new();
     for (file, parameters, options) in &models {
-        let proofs = folder("shares");
+        let proofs = folder(&format!("shares-{most}"));
         let to = proofs.display();
         let report = json(&format!(
             "verify {file} {parameters} {options} --deadlock --certificates {to} --timeout {timeout} --json"

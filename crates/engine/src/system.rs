@@ -45,13 +45,14 @@ pub fn successors(flat: &Flat, machine: &mut Machine, state: &[Value]) -> Vec<St
     out
 }
 
-/// Calls `visit` with the state after each step of a state, until it returns `false`. The same state may come more than once. A fault ends the
-/// enumeration. Nothing is kept, so a state with very many steps needs no more memory than any other.
+/// Calls `visit` with the state after each step of a state, and with nothing after each choice that leads to none, until it returns `false`: there may
+/// be very many of both. The same state may come more than once. A fault ends the enumeration. Nothing is kept, so a state with very many steps needs
+/// no more memory than any other.
 pub fn each_successor(
     flat: &Flat,
     machine: &mut Machine,
     state: &[Value],
-    visit: &mut dyn FnMut(&[Value]) -> bool,
+    visit: &mut dyn FnMut(Option<&[Value]>) -> bool,
 ) -> Result<(), Fault> {
     let mut work = state.to_vec();
     let mut choices = Enumerate::default();
@@ -59,16 +60,17 @@ pub fn each_successor(
         let instance = flat.instance(number);
         choices.reset();
         loop {
-            match machine.step(flat, instance, &mut work, &mut choices) {
-                Outcome::Disabled => {}
+            let goes_on = match machine.step(flat, instance, &mut work, &mut choices) {
+                Outcome::Disabled => visit(None),
                 Outcome::Done => {
-                    let goes_on = visit(&work);
+                    let goes_on = visit(Some(&work));
                     machine.undo(&mut work);
-                    if !goes_on {
-                        return Ok(());
-                    }
+                    goes_on
                 }
                 Outcome::Fault(fault) => return Err(fault),
+            };
+            if !goes_on {
+                return Ok(());
             }
             if !choices.advance() {
                 break;
@@ -85,19 +87,24 @@ pub fn initial_states(
     machine: &mut Machine,
     visit: &mut dyn FnMut(&[Value]) -> bool,
 ) -> Result<(), Fault> {
+    each_initial_state(flat, machine, &mut |state| state.is_none_or(&mut *visit))
+}
+
+/// The same, also with nothing after each choice that leads to no state.
+pub fn each_initial_state(
+    flat: &Flat,
+    machine: &mut Machine,
+    visit: &mut dyn FnMut(Option<&[Value]>) -> bool,
+) -> Result<(), Fault> {
     let mut state = vec![0; flat.width()];
     let mut choices = Enumerate::default();
     loop {
-        match machine.initialise(flat, &mut state, &mut choices) {
-            Outcome::Disabled => {}
-            Outcome::Done => {
-                if !visit(&state) {
-                    return Ok(());
-                }
-            }
+        let goes_on = match machine.initialise(flat, &mut state, &mut choices) {
+            Outcome::Disabled => visit(None),
+            Outcome::Done => visit(Some(&state)),
             Outcome::Fault(fault) => return Err(fault),
-        }
-        if !choices.advance() {
+        };
+        if !goes_on || !choices.advance() {
             return Ok(());
         }
     }

@@ -17,6 +17,9 @@ use swarmcheck_prove::sat::{Batsat, Cadical};
 use swarmcheck_prove::{Induction, Invariant, Limits, Refusal, check};
 use swarmcheck_question::{SearchShape, questions};
 
+/// Inductions over more states are refused: paths of that length would be written out.
+const MOST_STATES: usize = 100_000;
+
 /// Reductions that have a meaning for bits: symmetry and order change how states are stored and visited.
 pub fn meaningful(reductions: &Reductions) -> Reductions {
     Reductions { symmetry: false, data_symmetry: false, partial_order: false, ..*reductions }
@@ -122,7 +125,7 @@ fn accepted(system: &System, bad: Lit, proof: &Proof, limits: Limits<'_>) -> Res
             let invariant = read(system, clauses, lemmas).ok_or(Refusal::Malformed)?;
             check::invariant::<Cadical<'_>>(system, bad, &invariant, limits)
         }
-        Proof::Induction { states, distinct, lemmas } if exist(lemmas) => {
+        Proof::Induction { states, distinct, lemmas } if exist(lemmas) && *states <= MOST_STATES => {
             let induction = Induction { k: *states, distinct: *distinct, lemmas: lemmas.clone() };
             check::induction::<Batsat<'_>>(system, bad, &induction, limits)
         }
@@ -137,7 +140,7 @@ fn accepted(system: &System, bad: Lit, proof: &Proof, limits: Limits<'_>) -> Res
 
 fn words(refusal: Refusal) -> &'static str {
     match refusal {
-        Refusal::Malformed => "it speaks of bits or facts that there are not",
+        Refusal::Malformed => "it speaks of bits or facts that there are not, or of paths that are too long",
         Refusal::Start => "it does not hold at first",
         Refusal::Step => "a step leads out of it",
         Refusal::Bad => "it allows a state that violates the property",

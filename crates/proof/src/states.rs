@@ -21,7 +21,8 @@
 //! Where only fair executions count, the proof is about all executions, which is more than was asked. A property that needs fairness has no such
 //! proof.
 //!
-//! An error of the model in a listed state refutes the proof, so nothing is proved of a model that is invalid.
+//! An error of the model in a listed state refutes the proof. States behind the goal, and those behind a bound, are not listed, so an error there is not
+//! seen; whoever searches does not see it either.
 //!
 //! Trusted are: reading and lowering the model, monitors of scopes and products with automata (`crates/passes`), the flat program and its
 //! execution (`crates/ir/src/flat`), the enumeration of steps (`crates/engine/src/system.rs`), [`check`] and [`diagram`].

@@ -10,6 +10,7 @@ use crate::sink::{choice_word, semantics_word};
 use crate::stored::StoredReading;
 use crate::trusted::{Trusted, trusted};
 use crate::verify::VerifyOptions;
+use crate::verify::fairness::acceptable;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use swarmcheck_engine::certificate::{BoundedProof, Certificate, Proof};
@@ -48,6 +49,7 @@ pub struct CertificateData {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub precedence: Option<String>,
     /// The property; `null` for the absence of deadlocks.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub property: Option<String>,
     /// Executions that stop are excused.
     pub ignore_deadlock: bool,
@@ -252,7 +254,7 @@ fn task(data: &CertificateData, prepared: &Prepared) -> Option<(Subject, Task)> 
 /// What is said of a certificate that was checked.
 pub(crate) fn accepted(
     data: &CertificateData,
-    proofs: Vec<ProofSize>,
+    mut proofs: Vec<ProofSize>,
     bits: usize,
     prepared: Option<&Prepared>,
 ) -> CertificateAnswer {
@@ -262,6 +264,14 @@ pub(crate) fn accepted(
         _ => None,
     };
     let modality = prepared.and_then(|prepared| modality(data, prepared));
+    // Steps may leave what is listed for the last of so many steps.
+    if let Some(Modality::After(bound)) = modality {
+        for proof in &mut proofs {
+            if let ProofSize::States { steps, .. } = proof {
+                *steps = Some(*bound);
+            }
+        }
+    }
     CertificateAnswer::Accepted {
         property: data.property.clone(),
         proofs,
@@ -269,7 +279,7 @@ pub(crate) fn accepted(
         steps: data.certificate.proofs.iter().find_map(bound),
         ignore_deadlock: data.ignore_deadlock,
         fairness: data.fairness,
-        trusted: trusted(&data.certificate, modality),
+        trusted: trusted(&data.certificate, modality, data.fairness),
         formula: None,
     }
 }
@@ -287,6 +297,14 @@ pub(crate) fn check_prepared(
     control: &Control<'_>,
 ) -> Result<usize, String> {
     let (subject, task) = task(data, prepared).ok_or("the model has no such property")?;
+    if let Subject::Property(number) = subject
+        && prepared.turned(number).is_some()
+    {
+        // The program has the negation, which is another claim.
+        return Err("what is possible is shown by an execution".to_string());
+    }
+    let options = VerifyOptions { fairness: data.fairness, ..VerifyOptions::default() };
+    acceptable(prepared, &options, None).map_err(|refusal| crate::words::refusal(&refusal))?;
     match &data.certificate.proofs[..] {
         [Proof::Integers { .. }, ..] => check_integers(&task, subject, &data.certificate, control),
         [Proof::States(proof)] => states::check(&task, subject, proof, control).map(|()| 0),

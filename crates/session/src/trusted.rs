@@ -4,8 +4,9 @@
 //! the proof. What stands here comes on top of that.
 
 use serde::{Deserialize, Serialize};
+use swarmcheck_engine::Fairness;
 use swarmcheck_engine::certificate::{Certificate, Proof};
-use swarmcheck_ir::Modality;
+use swarmcheck_ir::{Inside, Modality};
 
 /// One thing that has to be right.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -15,6 +16,10 @@ pub enum Trusted {
     Monitor,
     /// A formula of linear time became an automaton.
     Automaton,
+    /// Who acts, and who can, became variables of the program, because only fair executions count.
+    Units,
+    /// What executions do for ever became a question about reachable states.
+    Safety,
     /// A reduction made the program smaller.
     Reduction {
         /// As `--no-reductions` and certificates name it.
@@ -37,7 +42,11 @@ pub enum Trusted {
 const PASSES: [&str; 5] = ["ranges", "fold", "slice", "stale", "dead"];
 
 /// What a proof of a property asks to trust.
-pub(crate) fn trusted(certificate: &Certificate, modality: Option<&Modality>) -> Vec<Trusted> {
+pub(crate) fn trusted(
+    certificate: &Certificate,
+    modality: Option<&Modality>,
+    fairness: Fairness,
+) -> Vec<Trusted> {
     let solver = |name: &str| Trusted::Solver { name: name.to_string() };
     let mut out = vec![];
     match modality {
@@ -48,13 +57,28 @@ pub(crate) fn trusted(certificate: &Certificate, modality: Option<&Modality>) ->
     if certificate.proofs.iter().all(|proof| matches!(proof, Proof::States(_))) {
         return out;
     }
+    let reduction = |name: &str| Trusted::Reduction { name: name.to_string() };
     if certificate.proofs.iter().any(|proof| matches!(proof, Proof::Every(_))) {
+        // Obligations are decided with all of them.
+        out.extend(PASSES.into_iter().map(reduction));
         out.extend([Trusted::SmallModels, Trusted::Bits, solver("cadical")]);
         return out;
     }
+    let is_infinite = match modality {
+        Some(Modality::Eventually | Modality::Finally | Modality::Linear(_)) => true,
+        Some(Modality::Scoped { inside, .. }) => matches!(inside, Inside::ThereIs),
+        _ => false,
+    };
+    let is_bounded = certificate.proofs.iter().any(|proof| matches!(proof, Proof::Bounded(_)));
+    if is_infinite && !fairness.is_none() {
+        out.push(Trusted::Units);
+    }
+    if is_infinite && !is_bounded {
+        out.push(Trusted::Safety);
+    }
     let used = serde_json::to_value(certificate.reductions).unwrap_or_default();
     let used = PASSES.into_iter().filter(|name| used[name] == serde_json::Value::Bool(true));
-    out.extend(used.map(|name| Trusted::Reduction { name: name.to_string() }));
+    out.extend(used.map(reduction));
     if certificate.proofs.iter().any(|proof| matches!(proof, Proof::Integers { .. })) {
         out.extend([Trusted::Integers, solver("z3 or cvc5")]);
         return out;

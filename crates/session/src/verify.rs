@@ -3,7 +3,7 @@
 mod decide;
 mod evidence;
 mod external;
-mod fairness;
+pub(crate) mod fairness;
 mod instead;
 mod invariant;
 mod proofs;

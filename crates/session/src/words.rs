@@ -435,7 +435,11 @@ pub fn certificate(answer: &CertificateAnswer) -> String {
             said += &steps.map_or(String::new(), |n| format!(" within {}", count(n as usize, "step")));
             said += &fairness::adjective(*fairness)
                 .map_or(String::new(), |fair| format!(" for {fair} executions"));
-            said += if *ignore_deadlock { ", where executions that stop are excused" } else { "" };
+            said += if *ignore_deadlock && property.is_some() {
+                ", where executions that stop are excused"
+            } else {
+                ""
+            };
             said += &format!(", by {}", how.join(" and "));
             said + &proofs::trusted(trusted)
         }

@@ -7,6 +7,7 @@
 //! The table is made of the journal only, sorted by the index of the points. It does not depend on the order of the lines, on
 //! how often the work was interrupted, nor on who has done which part; times are in the journal and not in the table.
 
+use crate::space::MOST;
 use crate::table::{Cell, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -202,7 +203,11 @@ impl Journal {
             Some(version) if version == u64::from(VERSION) => {}
             version => return Err(JournalFault::Version(version.unwrap_or(0) as u32)),
         }
-        let header = serde_json::from_value(first).map_err(|e| JournalFault::Line(1, e.to_string()))?;
+        let header: Header =
+            serde_json::from_value(first).map_err(|e| JournalFault::Line(1, e.to_string()))?;
+        if header.points.count > MOST {
+            return Err(JournalFault::Line(1, format!("no sweep has more than {MOST} points")));
+        }
         let mut journal = Journal { header, entries: BTreeMap::new(), whole };
         for (at, line) in lines {
             let entry: Entry =

@@ -91,10 +91,11 @@ impl Found {
         };
         let (mut machine, mut tester) = (Machine::new(&asked.flat), Machine::new(&asked.flat));
         let (mut wrong, mut visits) = (None, 0usize);
-        let initial = system::initial_states(&asked.flat, &mut machine, &mut |state| {
+        let initial = system::each_initial_state(&asked.flat, &mut machine, &mut |state| {
             visits += 1;
             let room = if visits.is_multiple_of(OFTEN) { found.room(0, control) } else { Ok(()) };
-            wrong = room.and_then(|()| found.number(asked, &mut tester, 0, state, 0)).err();
+            let number = |state| found.number(asked, &mut tester, 0, state, 0).map(drop);
+            wrong = room.and_then(|()| state.map_or(Ok(()), number)).err();
             wrong.is_none()
         });
         initial.map_err(|_| ERROR)?;
@@ -112,6 +113,10 @@ impl Found {
                 let steps = system::each_successor(&asked.flat, &mut machine, &state, &mut |next| {
                     visits += 1;
                     let room = if visits.is_multiple_of(OFTEN) { found.room(at, control) } else { Ok(()) };
+                    let Some(next) = next else {
+                        wrong = room.err();
+                        return wrong.is_none();
+                    };
                     match room.and_then(|()| found.number(asked, &mut tester, layer, next, depth + 1)) {
                         Ok(next) if found.edges.last() == Some(&next) && found.edges.len() > begin => {}
                         Ok(next) => found.edges.push(next),

@@ -102,7 +102,11 @@ impl Checker<'_> {
         // Where ranks count steps, nothing but 0 is enough for an initial state.
         let counts = matches!(asked.shape, SearchShape::Within(_));
         let mut found = Ok(());
-        let enumerated = system::initial_states(&asked.flat, machine, &mut |state| {
+        let enumerated = system::each_initial_state(&asked.flat, machine, &mut |state| {
+            let Some(state) = state else {
+                found = clock.tick();
+                return found.is_ok();
+            };
             let rank = set.last([0].into_iter().chain(state.iter().copied()));
             found = match rank {
                 Some(rank) if !counts || rank == 0 => clock.tick(),
@@ -149,6 +153,10 @@ impl Checker<'_> {
         let (mut is_stuck, mut closer, mut wrong) = (true, seen.holds, Ok(()));
         let layer = if asked.is_layered() { layer + 1 } else { 0 };
         let all = system::each_successor(&asked.flat, machine, state, &mut |next| {
+            let Some(next) = next else {
+                wrong = clock.tick();
+                return wrong.is_ok();
+            };
             is_stuck = false;
             wrong = clock.tick().and_then(|()| {
                 let to = set.last([layer].into_iter().chain(next.iter().copied())).ok_or(LEFT)?;

@@ -18,6 +18,8 @@ use swarmcheck_engine::Reductions;
 use swarmcheck_engine::certificate::{Certificate, Proof as StoredProof};
 use swarmcheck_export::{Export, obligation};
 use swarmcheck_ir::flat::Flat;
+use swarmcheck_ir::program::Role;
+use swarmcheck_ir::{UNDEF, Var};
 use swarmcheck_parametric::{Family, Invariant, Part, Proof, stored};
 
 /// The certificate of a proof. Values of open parameters are written as the user wrote them.
@@ -85,6 +87,12 @@ pub(crate) fn check(
         let Some((clauses, values)) = stored::restore(family.base(), stored) else {
             return Err("it names what the model has not".to_string());
         };
+        if !values
+            .iter()
+            .all(|((var, _), set)| set.iter().all(|value| can_be(family.base().var(*var), *value)))
+        {
+            return Err("it has values that a variable cannot have".to_string());
+        }
         let invariant =
             Invariant { family: &family, property: &property.predicate, clauses: &clauses, values: &values };
         let extent = invariant.check(control).map_err(|why| question.words(&why))?;
@@ -98,9 +106,17 @@ pub(crate) fn check(
                 open: model.open.iter().map(|open| (open.name.clone(), open.low)).collect(),
                 closed: model.closed(&prepared).map(|(name, value)| (name, value.to_string())).collect(),
             };
-            accepted_as(data, vec![size], 0, None)
+            accepted_as(data, vec![size], 0, Some(&prepared))
         }
     })
+}
+
+/// Whether a variable can have a value. How large ranks are depends on the number of agents.
+fn can_be(var: &Var, value: i64) -> bool {
+    match (value, var.domain.filter(|_| var.role != Role::Order)) {
+        (UNDEF, domain) => var.may_be_undef || domain.is_none(),
+        (value, domain) => domain.is_none_or(|(low, high)| (low..=high).contains(&value)),
+    }
 }
 
 /// What a proof has to show, for other solvers: one file per size, each unsatisfiable.

@@ -9,7 +9,7 @@ use crate::open::Prepared;
 use crate::refusal::{NoFairness, Refusal};
 
 /// Whether the question makes sense for this model, and whoever decides can answer it.
-pub(super) fn acceptable(
+pub(crate) fn acceptable(
     prepared: &Prepared,
     options: &VerifyOptions,
     backend: Option<Backend>,

@@ -9,7 +9,7 @@ use crate::open::Prepared;
 use crate::outcome::{Answer, Claimed, Outcome, Reason};
 use crate::trusted::{Trusted, trusted};
 use swarmcheck_engine::certificate::{Certificate, Proof, Uncertified};
-use swarmcheck_engine::{Control, Evidence, Reductions, Subject, Task};
+use swarmcheck_engine::{Control, Evidence, Fairness, Reductions, Subject, Task};
 use swarmcheck_portfolio::Decider;
 use swarmcheck_proof::bounded;
 use swarmcheck_proof::states::{self, NoStates};
@@ -68,7 +68,7 @@ const INTERRUPTED: &str = "interrupted";
 fn uses_reductions(certificate: &Certificate) -> bool {
     let in_bits =
         |proof: &Proof| !matches!(proof, Proof::Integers { .. } | Proof::Every(_) | Proof::States(_));
-    let reductions = trusted(certificate, None);
+    let reductions = trusted(certificate, None, Fairness::None);
     certificate.proofs.iter().any(in_bits)
         && reductions.iter().any(|t| matches!(t, Trusted::Reduction { .. }))
 }
@@ -84,7 +84,8 @@ impl Asked<'_> {
         if let Err(why) = certificate::check_prepared(&data, self.prepared, self.control) {
             return Some(why);
         }
-        answer.trusted = Some(trusted(&certificate, certificate::modality(&data, self.prepared)));
+        answer.trusted =
+            Some(trusted(&certificate, certificate::modality(&data, self.prepared), data.fairness));
         answer.certificate = Some(Box::new(data));
         answer.uncertified = None;
         None

@@ -9,16 +9,32 @@ pub(super) fn trusted(list: &[Trusted]) -> String {
     let one = |trusted: &Trusted| match trusted {
         Trusted::Monitor => "the monitor of the scope".to_string(),
         Trusted::Automaton => "the automaton of the formula".to_string(),
+        Trusted::Units => "the variables for fairness".to_string(),
+        Trusted::Safety => "the change from infinite executions to reachable states".to_string(),
         Trusted::Reduction { name } => format!("reduction '{name}'"),
         Trusted::Bits => "the encoding as bits".to_string(),
         Trusted::Integers => "the formulas over integers".to_string(),
         Trusted::SmallModels => "the bound for small models".to_string(),
         Trusted::Solver { name } => name.clone(),
     };
-    match list {
-        [] => String::new(),
-        list => format!("; trusted: {}", list.iter().map(one).collect::<Vec<_>>().join(", ")),
+    let reduction = |trusted: &Trusted| match trusted {
+        Trusted::Reduction { name } => Some(name.clone()),
+        _ => None,
+    };
+    let reductions: Vec<String> = list.iter().filter_map(reduction).collect();
+    let mut words: Vec<String> = vec![];
+    for trusted in list {
+        match trusted {
+            // Several are told together, where the first of them stands.
+            Trusted::Reduction { name } if reductions.len() > 1 => {
+                if *name == reductions[0] {
+                    words.push(format!("reductions '{}'", reductions.join("', '")));
+                }
+            }
+            trusted => words.push(one(trusted)),
+        }
     }
+    if words.is_empty() { String::new() } else { format!("; trusted: {}", words.join(", ")) }
 }
 
 /// Why a property that holds has no proof.

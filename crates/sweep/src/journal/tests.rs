@@ -67,6 +67,10 @@ fn damage_is_refused() {
     assert_eq!(read(b"n,delta\n1,2\n"), JournalFault::NoJournal);
     assert_eq!(read(b"{}\n"), JournalFault::NoJournal);
     assert_eq!(read(&text(&Header { version: 2, ..header(None) }, &[])), JournalFault::Version(2));
+    // More points than a sweep can have would be listed as missing.
+    let mut endless = header(None);
+    endless.points.count = MOST + 1;
+    assert!(matches!(read(&text(&endless, &[])), JournalFault::Line(1, _)));
     // A point that there is not, one of another shard, and one without a seed.
     assert_eq!(read(&text(&header(None), &[entry(6, vec![])])), JournalFault::Foreign(2));
     assert_eq!(

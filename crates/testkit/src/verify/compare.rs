@@ -330,9 +330,13 @@ impl System {
             // The session may ask again without reductions when a trace is refused; see `judge`.
             let again = answer.notes.contains(&Note::SearchedAgain);
             // A model may have an error and violate a property. Who asks about all properties at once meets the error of
-            // another one; the session asks about each.
+            // another one; the session asks about each, and must be right about that one alone.
             let troubles = [Answered::ModelError, Answered::Violated];
-            let either = troubles.contains(&expected) && troubles.contains(&answer.verdict());
+            let alone = expected == Answered::ModelError && answer.verdict() == Answered::Holds && {
+                let mode = Mode { bound: ask.bound, ignore_deadlock: ask.ignore_deadlock };
+                self.right(finding.subject, mode, &[], ask.precise()).words.contains(&Word::Holds)
+            };
+            let either = alone || troubles.contains(&expected) && troubles.contains(&answer.verdict());
             let right = match tolerant {
                 true => !answer.reason().is_some_and(swarmcheck_session::Reason::is_bug),
                 false => (answer.verdict() == expected || either) && !again,
