@@ -3,7 +3,7 @@
 //! A cell with a small domain is numbered: its values in order, ⊥ last, in as few bits as that needs. Codes that are no
 //! number of a value mean one all the same (see [`cases`]), so every valuation of the bits is a state; only the states
 //! that use the proper codes are ever reached. A cell with a large domain is an integer in two's complement, with a bit
-//! for ⊥ if it can be that. Where no domain is known a width is assumed, or a list of values ([`crate::listed`]), and a value that does not
+//! for ⊥ if it can be that. Where no domain is known a width is assumed, or a list of values (`listed.rs`), and a value that does not
 //! fit is noticed.
 
 use crate::circuit::{self, Bits};

@@ -2,7 +2,7 @@
 //!
 //! * [`word`], [`circuit`], [`operate`]: values that depend on bits, and arithmetic on them.
 //! * [`hard`]: how hard the arithmetic of a translation is, because no solver ends on some of it.
-//! * [`code`], [`mod@listed`]: the bits of the state that hold a cell, and which values those of small systems have.
+//! * [`code`], `listed`: the bits of the state that hold a cell, and which values those of small systems have.
 //! * [`run`], [`draw`], [`term`]: what a block of a ground program does, for all states and choices at once.
 //! * [`encode`]: a ground program as a [`swarmcheck_aig::System`].
 //! * [`actions`]: the steps of such a system, instance by instance.

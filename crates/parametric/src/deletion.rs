@@ -68,7 +68,10 @@ impl Witnesses {
             match (&var.owners, holds) {
                 (Some(_), true) => {
                     let variable = var.name.clone();
-                    return Premise::at(Span::default(), Broken::StoredIdentity { variable });
+                    return Premise::at(
+                        written_at(program, VarId(number)),
+                        Broken::StoredIdentity { variable },
+                    );
                 }
                 (None, true) => globals += var.cells() as u32,
                 _ => {}
@@ -440,6 +443,23 @@ impl<'a> Part<'a> {
     fn timestamp<T>(&self, var: VarId, span: Span) -> Result<T, Premise> {
         Premise::at(span, Broken::Timestamp { variable: self.program().var(var).name.clone() })
     }
+}
+
+/// Where a step writes a variable of an agent, first; otherwise where it begins.
+fn written_at(program: &Program, var: VarId) -> Span {
+    let blocks = program.functions.iter().map(|function| &function.body).chain([&program.init]);
+    let mut found = Span::default();
+    for block in blocks {
+        swarmcheck_ir::stmt::walk(block, &mut |stmt| {
+            if let Stmt::Assign(place, value) = stmt
+                && place.var == var
+                && found == Span::default()
+            {
+                found = if place.span == Span::default() { place_of(value) } else { place.span };
+            }
+        });
+    }
+    found
 }
 
 /// How many agents own a variable.
