@@ -72,6 +72,8 @@ async function open(page, name, text) {
 const fine = (page) => page.waitForSelector('.problems-line[data-state="fine"], .problems-line[data-state="warning"]');
 const decided = (page) => page.waitForSelector('[data-act="verify"]:visible');
 const verdict = (page, name) => page.getAttribute(`.row[data-property="${name}"]`, "data-verdict");
+/** Waits for the pictures of what has this title: what was there before may still play when the title has changed. */
+const shown = (page, title) => page.waitForSelector(`.stage-body[data-shown="${title}"]`);
 const title = (page) => page.textContent(".stage-title");
 const step = async (page) => Number(/step (\d+)/.exec(await page.textContent(".stage-body .sc-count"))?.[1]);
 /** Replaces the text by typing over it. */
@@ -100,7 +102,7 @@ test("the first minute: the flock runs, is verified, and its counterexample play
     assert.equal(await verdict(page, "OnTheGrid"), "holds");
     assert.match(await page.textContent('.row[data-property="Consensus"] .badge'), /violated/);
     await page.click('.row[data-property="Consensus"] [data-act="trace"]');
-    await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent === "Counterexample of Consensus");
+    await shown(page, "Counterexample of Consensus");
     await page.waitForSelector('.stage-body [data-view="grid"] .sc-agent');
     assert.equal(await page.locator('[data-view="grid"] .sc-agent').count(), 2);
   });
@@ -208,7 +210,7 @@ for (const language of LANGUAGES) {
       assert.equal(await verdict(page, language.holds), "holds");
       assert.ok((await page.textContent(`.row[data-property="${language.violated}"] .evidence`)).length > 10);
       await page.click(`.row[data-property="${language.violated}"] [data-act="trace"]`);
-      await page.waitForFunction((name) => document.querySelector(".stage-title")?.textContent === `Counterexample of ${name}`, language.violated);
+      await shown(page, `Counterexample of ${language.violated}`);
       await page.waitForSelector('.stage-body [data-view="chart"]');
       // Step, back, play: the slider's keys are those of every slider.
       await page.focus(".stage-body .sc-slider");
@@ -291,7 +293,7 @@ test("everything with the keyboard alone", async () => {
     await decided(page);
     await reach('.row[data-property="Consensus"] [data-act="trace"]');
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent === "Counterexample of Consensus");
+    await shown(page, "Counterexample of Consensus");
     await reach(".stage-body .sc-slider");
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowRight");
@@ -509,7 +511,7 @@ test("a loaded counterexample is shown as a whole, and a run that leaves it says
     assert.equal(await page.locator(".choice-ahead").count(), 1);
     const agent = await page.getAttribute(".choice-ahead", "data-agent");
     await page.click(`.choice:not([data-agent="${agent}"])`);
-    await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent === "Your run, from the counterexample of Below");
+    await shown(page, "Your run, from the counterexample of Below");
     await page.waitForFunction(() => /step 1 of 1/.test(document.querySelector(".stage-body .sc-count")?.textContent ?? ""));
     assert.equal(await page.locator(".choice-ahead").count(), 0);
   });
@@ -537,19 +539,19 @@ test("each file keeps its verdicts and its counterexample", async () => {
     await page.click('[data-act="verify"]');
     await decided(page);
     await page.click('.row[data-property="Below"] [data-act="trace"]');
-    await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent === "Counterexample of Below");
+    await shown(page, "Counterexample of Below");
     await page.waitForSelector(".stage-body .sc-slider");
     await page.focus(".stage-body .sc-slider");
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowRight");
     const tab = (name) => page.click(`.file [role="tab"]:text-is("${name}")`);
     await tab("flock.labs");
-    await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent === "Random run");
+    await shown(page, "Random run");
     assert.equal(await page.locator('.row[data-property="Below"]').count(), 0);
     await tab("count.labs");
     assert.equal(await verdict(page, "Below"), "violated");
     assert.equal(await verdict(page, "Bounded"), "holds");
-    await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent === "Counterexample of Below");
+    await shown(page, "Counterexample of Below");
     await page.waitForFunction(() => /step 1/.test(document.querySelector(".stage-body .sc-count")?.textContent ?? ""));
     // Another value of a parameter is another model: in its file, nothing is decided yet.
     await tab("flock.labs");
@@ -617,7 +619,7 @@ test("examples open from the gallery, and charts overlay several runs", async ()
     assert.ok((await page.locator("[data-example]").count()) >= 20);
     await page.click('[data-example="voter"]');
     await fine(page);
-    await page.waitForFunction(() => document.querySelector(".stage-title")?.textContent === "Random run");
+    await shown(page, "Random run");
     await page.click("#tab-charts");
     await page.fill('[data-chart="expression"]', "1 + 1");
     await page.click('[data-act="draw"]');

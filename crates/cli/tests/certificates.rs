@@ -201,6 +201,14 @@ fn what_is_accepted_says_what_was_claimed() {
     };
     let bounded = said("-p KnownLeader --steps 3", 0);
     assert!(bounded.contains("KnownLeader holds within 3 steps, by a set of"), "{bounded}");
+    // Shorter executions that have ended are not asked about: within 9 steps is more than that.
+    let never = b"system { spawn = A: 1 } agent A { interface = x: 0 Behavior = x <- 1; Skip } check { Nine = eventually exists A a, x of a = 9 }";
+    let never = scratch("never.labs", never).display().to_string();
+    for engine in ["explicit", "bmc"] {
+        exits(&format!("verify {never} --steps 9 -q --engine {engine} --certificate {to}"), 0);
+        let claimed = exits(&format!("certify {to}"), 0);
+        assert!(claimed.contains("Nine holds in executions of exactly 9 steps, by"), "{claimed}");
+    }
     let excused = said("-p KnownLeader --ignore-deadlock", 0);
     assert!(excused.contains("holds, where executions that stop are excused, by"), "{excused}");
     let fair = said("-p ElectionSettles --fairness weak", 0);

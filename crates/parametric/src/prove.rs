@@ -174,7 +174,7 @@ impl Bound {
         let mut violated = open.keep(property, false)?;
         for clause in clauses {
             let condition = clause.expr(family.base());
-            invariant += open.keep(&condition, true)?;
+            invariant = invariant.saturating_add(open.keep(&condition, true)?);
             violated = violated.max(open.keep(&condition, false)?);
         }
         // Values of cells are conditions on one agent, and errors occur where quantifiers bind agents.

@@ -19,6 +19,8 @@ use swarmcheck_question::{SearchShape, questions};
 
 /// Inductions over more states are refused: paths of that length would be written out.
 const MOST_STATES: usize = 100_000;
+/// The same where each two of them are compared.
+const MOST_DISTINCT: usize = 2_000;
 
 /// Reductions that have a meaning for bits: symmetry and order change how states are stored and visited.
 pub fn meaningful(reductions: &Reductions) -> Reductions {
@@ -125,7 +127,9 @@ fn accepted(system: &System, bad: Lit, proof: &Proof, limits: Limits<'_>) -> Res
             let invariant = read(system, clauses, lemmas).ok_or(Refusal::Malformed)?;
             check::invariant::<Cadical<'_>>(system, bad, &invariant, limits)
         }
-        Proof::Induction { states, distinct, lemmas } if exist(lemmas) && *states <= MOST_STATES => {
+        Proof::Induction { states, distinct, lemmas }
+            if exist(lemmas) && *states <= if *distinct { MOST_DISTINCT } else { MOST_STATES } =>
+        {
             let induction = Induction { k: *states, distinct: *distinct, lemmas: lemmas.clone() };
             check::induction::<Batsat<'_>>(system, bad, &induction, limits)
         }

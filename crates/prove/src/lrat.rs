@@ -40,6 +40,8 @@ pub enum Why {
     NoConflict,
     /// All lines are right, but none is the empty clause.
     NotEmpty,
+    /// The empty clause was before it.
+    AfterTheEnd,
 }
 
 impl std::fmt::Display for Refused {
@@ -52,6 +54,7 @@ impl std::fmt::Display for Refused {
             Why::NotUnit => "a clause that it names does not follow by unit propagation",
             Why::NoConflict => "the clauses that it names do not lead to a contradiction",
             Why::NotEmpty => "the proof ends without the empty clause",
+            Why::AfterTheEnd => "it comes after the empty clause",
         };
         write!(f, "line {} of the refutation is wrong: {why}", self.line)
     }
@@ -75,7 +78,8 @@ pub fn check(formula: &Formula, proof: &str) -> Result<usize, Refused> {
     let (derived, deleted) = (HashMap::new(), HashSet::new());
     let mut checker = Checker { formula, derived, deleted, values: vec![(0, false); variables + 1], line: 0 };
     let (mut last, mut clauses) = (formula.clauses.len() as u64, 0);
-    for line in proof.lines() {
+    let mut lines = proof.lines();
+    while let Some(line) = lines.next() {
         checker.line += 1;
         let refused = |why| Refused { line: checker.line, why };
         let (number, rest) = line.split_once(' ').ok_or(refused(Why::Malformed))?;
@@ -94,7 +98,11 @@ pub fn check(formula: &Formula, proof: &str) -> Result<usize, Refused> {
         let clause = checker.derive(&numbers).map_err(|why| Refused { line: checker.line, why })?;
         clauses += 1;
         if clause.is_empty() {
-            return Ok(clauses);
+            // What comes behind it would be handed on without having been looked at.
+            return match lines.next() {
+                None => Ok(clauses),
+                Some(_) => Err(Refused { line: checker.line + 1, why: Why::AfterTheEnd }),
+            };
         }
         checker.derived.insert(number, clause);
     }

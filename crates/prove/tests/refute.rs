@@ -202,6 +202,7 @@ fn every_reason_to_refuse_has_a_line() {
     assert_eq!(check("5 1 0 1 2 0\n5 d 5 0\n6 0 5 3 4 0\n"), refused(3, Why::Unknown));
     assert_eq!(check("5 1 0 1 2 0\n5 d 3 0\n6 0 5 3 4 0\n"), refused(3, Why::Unknown));
     assert_eq!(check("5 1 0 1 2 0\n"), refused(1, Why::NotEmpty));
+    assert_eq!(check("5 1 0 1 2 0\n6 0 5 3 4 0\nthis is no proof\n"), refused(3, Why::AfterTheEnd));
     assert_eq!(check(""), refused(0, Why::NotEmpty));
     assert_eq!(check("4 1 0 1 2 0\n"), refused(1, Why::Number));
     assert_eq!(check("5 1 0 1 0\n"), refused(1, Why::NoConflict));

@@ -76,6 +76,9 @@ pub enum CertificateAnswer {
         /// For executions of at most so many steps.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         steps: Option<u32>,
+        /// Only executions that make all of these steps count: others were not asked about, and there may be none that does.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        exactly: bool,
         /// Executions that stop are excused.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         ignore_deadlock: bool,
@@ -272,11 +275,14 @@ pub(crate) fn accepted(
             }
         }
     }
+    let steps = data.certificate.proofs.iter().find_map(bound);
     CertificateAnswer::Accepted {
         property: data.property.clone(),
+        exactly: steps.is_some()
+            && matches!(modality, Some(Modality::Eventually | Modality::Finally | Modality::After(_))),
         proofs,
         bits,
-        steps: data.certificate.proofs.iter().find_map(bound),
+        steps,
         ignore_deadlock: data.ignore_deadlock,
         fairness: data.fairness,
         trusted: trusted(&data.certificate, modality, data.fairness),

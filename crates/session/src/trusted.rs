@@ -76,10 +76,13 @@ pub(crate) fn trusted(
     if is_infinite && !is_bounded {
         out.push(Trusted::Safety);
     }
+    let is_integers = certificate.proofs.iter().any(|proof| matches!(proof, Proof::Integers { .. }));
     let used = serde_json::to_value(certificate.reductions).unwrap_or_default();
-    let used = PASSES.into_iter().filter(|name| used[name] == serde_json::Value::Bool(true));
-    out.extend(used.map(reduction));
-    if certificate.proofs.iter().any(|proof| matches!(proof, Proof::Integers { .. })) {
+    // Formulas over integers are written with ranges in any case: without them nothing is known about indices.
+    let is_used =
+        |name: &&str| used[name] == serde_json::Value::Bool(true) || (is_integers && *name == "ranges");
+    out.extend(PASSES.into_iter().filter(is_used).map(reduction));
+    if is_integers {
         out.extend([Trusted::Integers, solver("z3 or cvc5")]);
         return out;
     }
@@ -95,4 +98,28 @@ pub(crate) fn trusted(
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use swarmcheck_engine::{Reductions, SolverName};
+
+    /// Formulas over integers are written with ranges also where a file says that no reduction was used.
+    #[test]
+    fn ranges_are_trusted_by_proofs_over_integers() {
+        let proof = Proof::Integers {
+            invariant: "true".to_string(),
+            words: vec![],
+            states: 1,
+            distinct: false,
+            rounds: None,
+            solver: SolverName::Z3,
+        };
+        let certificate =
+            Certificate { reductions: Reductions::NONE, widths: 0, bits: vec![], proofs: vec![proof] };
+        let list = trusted(&certificate, Some(&Modality::Always), Fairness::default());
+        assert_eq!(list[0], Trusted::Reduction { name: "ranges".to_string() });
+        assert!(!list.contains(&Trusted::Reduction { name: "slice".to_string() }));
+    }
 }

@@ -389,6 +389,7 @@ pub fn certificate(answer: &CertificateAnswer) -> String {
             proofs,
             bits,
             steps,
+            exactly,
             ignore_deadlock,
             fairness,
             trusted,
@@ -432,7 +433,14 @@ pub fn certificate(answer: &CertificateAnswer) -> String {
             let how: Vec<String> = proofs.iter().map(one).collect();
             let name = property.as_deref().unwrap_or(DEADLOCK);
             let mut said = format!("accepted: {name} holds");
-            said += &steps.map_or(String::new(), |n| format!(" within {}", count(n as usize, "step")));
+            let bound = |n: &u32| {
+                format!(
+                    " {} {}",
+                    if *exactly { "in executions of exactly" } else { "within" },
+                    count(*n as usize, "step")
+                )
+            };
+            said += &steps.as_ref().map_or(String::new(), bound);
             said += &fairness::adjective(*fairness)
                 .map_or(String::new(), |fair| format!(" for {fair} executions"));
             said += if *ignore_deadlock && property.is_some() {

@@ -4,7 +4,8 @@
 //! properties using induction and a SAT-solver*, FMCAD 2000) within it. What is checked: initial states satisfy the invariant; no
 //! step leaves it; the first k states of an execution are not bad; after k states in the invariant that are not bad comes no bad
 //! one. With k = 0 the invariant itself excludes bad states. If the states may be assumed to be pairwise different, that is
-//! enough, because a shortest execution into a bad state does not come twice to the same state.
+//! enough, because a shortest execution into a bad state does not come twice to the same state. Counted rounds are a part of the
+//! state here: an execution that goes round a cycle comes twice to the same state of the program, but with more rounds.
 
 use crate::formula::Formula;
 use crate::problem::Problem;

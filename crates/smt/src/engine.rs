@@ -243,7 +243,7 @@ pub fn check_integers(
     certificate: &Certificate,
     control: &Control<'_>,
 ) -> Result<usize, String> {
-    let [Proof::Integers { invariant, states, distinct, rounds, solver, .. }] = &certificate.proofs[..]
+    let [Proof::Integers { invariant, words, states, distinct, rounds, solver }] = &certificate.proofs[..]
     else {
         return Err("it should have one proof over integers".to_string());
     };
@@ -259,6 +259,12 @@ pub fn check_integers(
     }
     let invariant = Formula::read(invariant, &problem.system.text.variables())
         .map_err(|why| format!("the invariant is not understood: {why}"))?;
+    if *words != invariant.list() {
+        return Err("the words of the invariant say something else than its formula".to_string());
+    }
+    if *states > if *distinct { MOST_DISTINCT } else { MOST_STATES } {
+        return Err("it is an induction over too many states".to_string());
+    }
     let proof =
         IntegerProof { invariant, states: *states, distinct: *distinct, rounds: *rounds, solver: *solver };
     let done = AtomicBool::new(false);
@@ -269,5 +275,9 @@ pub fn check_integers(
         Checked::Refused(why) => Err(why.to_string()),
     }
 }
+
+/// Inductions over more states are refused: paths of that length would be written out, and distinct states be compared in pairs.
+const MOST_STATES: u32 = 100_000;
+const MOST_DISTINCT: u32 = 2_000;
 
 const NO_CHECKER: &str = "no solver for integers is installed that could check it: apt-get install z3";

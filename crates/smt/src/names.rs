@@ -11,7 +11,7 @@ const WORDS: &str = "as exists forall lambda let match par assert echo exit pop 
     sat unsat unknown success error unsupported if iff implies int real bool is update nil insert head tail cons first second \
     map union inter intersection minus setminus difference subset member complement singleton card set seq re str fp iand piand sqrt exp \
     sin cos tan csc sec cot arcsin arccos arctan arcsec arccsc arccot pi euler max min int_to_bv ubv_to_int sbv_to_int tuple choose \
-    define declare eval simplify minimize maximize default array root-obj step start started Reached Int Bool Real Array Set Seq \
+    define declare eval simplify minimize maximize default array root-obj step start started apart bad before facts inside outside within Reached Int Bool Real Array Set Seq \
     BINARY DECIMAL HEXADECIMAL NUMERAL STRING List Pair RoundingMode Float String RegLan Bag Tuple";
 
 /// The names given so far.

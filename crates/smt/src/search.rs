@@ -293,7 +293,7 @@ fn closes(
     first: usize,
     last: usize,
 ) -> Result<String, Reason> {
-    let mut parts = vec![unrolling.same(first, last)];
+    let mut parts = vec![unrolling.same_program(first, last)];
     let through = |unrolling: &mut Unrolling<'_, '_>, term| {
         let each = (first..last).map(|state| unrolling.condition(term, state));
         each.collect::<Result<Vec<String>, Reason>>()

@@ -115,12 +115,22 @@ impl<'p, 's> Unrolling<'p, 's> {
         Ok(bad)
     }
 
-    /// That the program is in the same state: what counts rounds does not matter, nor the number of what is undefined.
+    /// That the program is in the same state, as in a cycle: what counts rounds does not matter.
+    pub fn same_program(&self, one: usize, other: usize) -> String {
+        self.same_below(self.problem.width, one, other)
+    }
+
+    /// That two states are the same, counted rounds included. A bad state may be one with many rounds, and the way to it may come
+    /// to the same state of the program twice; only states that agree in this sense can be skipped on it.
     pub fn same(&self, one: usize, other: usize) -> String {
+        self.same_below(u32::MAX, one, other)
+    }
+
+    /// The number of what is undefined does not matter.
+    fn same_below(&self, width: u32, one: usize, other: usize) -> String {
         let named = |name: &str, state: usize| quoted(&format!("{name}{}", ending(state)));
-        let own = |variable: &&Variable| variable.slot < self.problem.width;
         let mut parts = vec![];
-        for variable in self.variables.iter().filter(own) {
+        for variable in self.variables.iter().filter(|variable| variable.slot < width) {
             let (a, b) = (named(&variable.name, one), named(&variable.name, other));
             let flag = self
                 .variables

@@ -118,7 +118,9 @@ export class Stage {
   }
 
   private put(data: PlayerData, step: number): void {
-    const kind = this.showing!.kind;
+    const { kind, title } = this.showing!;
+    // The title changes at once, and the pictures when their data is there.
+    this.body.dataset.shown = title;
     const spatial = data.picture?.view !== undefined;
     const looks = `${kind} ${spatial} ${data.picture !== undefined}`;
     if (this.player && this.kind === looks) this.player.set(data, step);

@@ -5,7 +5,7 @@ use crate::asking::{answers, there, with};
 use crate::properties::{LASTING, MODELS};
 use std::sync::atomic::AtomicBool;
 use swarmcheck_engine::certificate::Proof;
-use swarmcheck_engine::{Budget, Control, Note, SolverName};
+use swarmcheck_engine::{Budget, Control, Fairness, Note, SolverName};
 use swarmcheck_session::certificate::{CertificateAnswer, CertificateData, check};
 use swarmcheck_session::verify::{Answered, Decider, VerifyOptions};
 use swarmcheck_session::{ModelOptions, Prepared, prepare, words};
@@ -188,6 +188,12 @@ fn certificates_are_checked_and_damaged_ones_are_refused() {
                 assert!(matches!(answer, CertificateAnswer::Refused { .. }), "{name}: {answer:?}");
                 refused += 1;
             }
+            let mut lying = data.clone();
+            let [Proof::Integers { words, .. }] = &mut lying.certificate.proofs[..] else {
+                panic!("one proof")
+            };
+            words.push("everything is fine".to_string());
+            assert!(matches!(verdict(&lying, text, BOTH), CertificateAnswer::Refused { .. }));
             let mut other = data.clone();
             other.certificate.bits.push("something else".to_string());
             assert!(matches!(verdict(&other, text, BOTH), CertificateAnswer::Refused { .. }));
@@ -217,10 +223,11 @@ fn a_proof_of_another_model_is_refused() {
 fn damaged(data: &CertificateData, to: &str, count: u32) -> CertificateData {
     let mut out = data.clone();
     for proof in &mut out.certificate.proofs {
-        if let Proof::Integers { invariant, states, distinct, .. } = proof {
+        if let Proof::Integers { invariant, words, states, distinct, .. } = proof {
             *invariant = to.to_string();
             *states = count;
             *distinct = false;
+            *words = if to == "true" { vec![] } else { words.clone() };
         }
     }
     out
@@ -242,4 +249,99 @@ fn a_cross_check_agrees() {
         let verdicts: Vec<Answered> = all.iter().map(|answer| answer.verdict()).collect();
         assert_eq!(verdicts, [Answered::Holds, Answered::Holds, Answered::Violated], "{engine:?}");
     }
+}
+
+/// x is 0, 1, 0, 1, ... for ever, and never 5. z grows, so that numbers have no range.
+const LOOP: &str = "system { spawn = A: 1 }
+agent A {
+  interface = x: 0; y: 1; z: 0
+  Behavior = { x <- x + y; y <- 0 - y; z <- z }; Behavior
+}
+check {
+  Five = eventually exists A a, x of a = 5
+  One = eventually exists A a, x of a = 1
+  Again = ltl G F exists A a, x of a = 5
+}
+";
+
+/// The path to many rounds comes to the same state of the program many times: a proof must not assume that it does not.
+#[test]
+fn an_induction_over_different_states_does_not_exclude_loops() {
+    if !there(BOTH) {
+        return;
+    }
+    let data = certificates("loop.labs", LOOP);
+    let [one] = &data[..] else { panic!("only One holds: {data:?}") };
+    assert_eq!(one.property.as_deref(), Some("One"));
+    let mut refused = 0;
+    for (states, most) in [(2, 1), (3, 1), (3, 5), (6, 9), (9, 2)] {
+        let mut forged = CertificateData { property: Some("Five".to_string()), ..one.clone() };
+        forged = damaged(&forged, "true", states);
+        let [Proof::Integers { distinct, rounds, .. }] = &mut forged.certificate.proofs[..] else {
+            panic!("one proof was expected")
+        };
+        (*distinct, *rounds) = (true, Some(most));
+        for names in [BOTH, &BOTH[..1], &BOTH[1..]] {
+            let answer = verdict(&forged, LOOP, names);
+            let CertificateAnswer::Refused { why } = &answer else { panic!("{states}, {most}: {answer:?}") };
+            assert!(why.contains("bad state"), "{why}");
+            refused += 1;
+        }
+    }
+    assert_eq!(refused, 15);
+}
+
+/// p is 0, or says which A has moved last. Two of them in a row reach the end, and B can always move in between: a fair execution that
+/// never ends, and that comes to p = 0 once for each A. Before it does so, every simple path has ended.
+#[test]
+fn fair_loops_that_are_longer_than_simple_paths_are_not_proved_away() {
+    if !there(BOTH) {
+        return;
+    }
+    for agents in [2, 4, 7] {
+        let text = format!(
+            "system {{ spawn = A: {agents}, B: 1  environment = p: 0 }}
+agent A {{
+  interface = a: 0
+  Behavior = (p = 0 -> p <-- id + 1; Behavior) ++ (p > 0 and p != id + 1 -> p <-- 100; Behavior)
+}}
+agent B {{
+  interface = z: 0; w: [0..1]
+  Behavior = p > 0 -> {{ p <-- 0; z <- z + w - w }}; Behavior
+}}
+check {{ End = eventually p = 100 }}
+"
+        );
+        let prepared = opened("hub.labs", &text);
+        for engine in [Decider::Smt, Decider::Explicit] {
+            let options =
+                VerifyOptions { engine, fairness: Fairness::Weak, certify: true, ..VerifyOptions::default() };
+            let all = with(&prepared, &options, BOTH, 10);
+            let [answer] = &all[..] else { panic!("one answer was expected") };
+            assert_ne!(answer.verdict(), Answered::Holds, "{agents}: {}", answer.evidence());
+            let is_sure = engine == Decider::Explicit || agents == 2;
+            assert!(!is_sure || answer.verdict() == Answered::Violated, "{agents}: {}", answer.evidence());
+        }
+    }
+}
+
+/// Names that conditions have in the dialogue with a solver.
+#[test]
+fn variables_may_be_called_like_conditions() {
+    if !there(BOTH) {
+        return;
+    }
+    let text = "system { spawn = A: 1 environment = bad: 0, outside: 0, inside: 0, before: 0, within: 0, facts: 0, apart: 0, start: 0 }
+agent A {
+  interface = x: 0
+  Behavior = { bad <-- bad + 1; outside <-- bad + facts; inside <-- before + apart; within <-- start }; Behavior
+}
+check {
+  Grows = always bad >= 0 and outside >= 0
+  Three = always bad <= 3
+}
+";
+    let found = answers(&opened("names.labs", text), &[], BOTH, 30);
+    let verdicts: Vec<Answered> = found.iter().map(|answer| answer.verdict()).collect();
+    assert_eq!(verdicts, [Answered::Holds, Answered::Violated], "{found:?}");
 }
