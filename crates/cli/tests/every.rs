@@ -166,8 +166,8 @@ fn what_is_no_token_ring_says_why() {
         ),
         ("Pass = token = id -> token", "Pass = token = 0 -> token", "token is used otherwise"),
         ("Pass = token = id -> token", "Pass = token = id and id < 6 -> token", "number of an agent"),
-        ("token: 0", "token: 0..2", "begin alike"),
-        ("waiting: 0,", "waiting: 0..2,", "begin alike"),
+        ("token: 0", "token: 0..2", "the same constants"),
+        ("waiting: 0,", "waiting: 0..2,", "the same constants"),
         ("G (waiting of a = 1 -> F working of a = 1)", "G (waiting of a = 1 -> X F working of a = 1)", "'X'"),
         ("forall Node a, G (waiting", "exists Node a, G (waiting", "a quantifier stands elsewhere"),
         ("waiting <- 1; Enter", "waiting <- 1; waiting <- 0; Behavior", "go on for ever"),
@@ -191,6 +191,85 @@ fn finitely_many_instances_are_decided() {
         0,
     );
     assert!(said.contains("all 6 instances were decided"), "{said}");
+}
+
+/// One agent alone counts to 5 in 5 steps, so Low is violated; within 3 steps it holds.
+#[test]
+fn what_was_asked_of_all_instances_is_said_of_all_of_them() {
+    let text = "system { extern = _n environment = c: 0 spawn = A: _n, B: 0 }
+    agent A { interface = x: 0 Behavior = c < 5 -> { c <-- c + 1; x <- 1 - x }; Behavior }
+    agent B { interface = y: 0 Behavior = y <- 1; Behavior }
+    check {
+      Low = always c < 4
+      Nobody = always forall B b, y of b = 7
+      Never = between c = 77 and c = 78, always c = 3
+    }";
+    let path = scratch("asked.labs", text.as_bytes()).display().to_string();
+    let bounded = exits(&format!("verify {path} n=1.. -p Low --where n<=3 --steps 3"), 0);
+    assert!(bounded.contains("all 3 instances were decided, within 3 steps only"), "{bounded}");
+    let said = exits(&format!("verify {path} n=1.. -p Low --where n<=3"), 10);
+    assert!(said.contains("at n = 1: trace of 4 steps"), "{said}");
+    // What says little of every instance says little of all.
+    for all in ["", "--where n<=3"] {
+        let said = exits(&format!("verify {path} n=1.. -p Nobody,Never {all}"), 0);
+        assert!(said.contains("vacuously: a quantifier ranges over no agent"), "{all}: {said}");
+        let never = if all.is_empty() { "vacuously up to n = 3: no scope" } else { "vacuously: no scope" };
+        assert!(said.contains(&format!("{never} ever opens")), "{all}: {said}");
+    }
+}
+
+/// With three agents some fair execution serves each again and again, and an unfair one does not.
+#[test]
+fn fairness_is_said_of_all_instances() {
+    let text = "system { extern = _n spawn = A: _n }
+    agent A { interface = x: 0 Behavior = x <- 1 - x; Behavior }
+    check { Again = ltl forall A a, G F x of a = 1 }";
+    let path = scratch("fair-again.labs", text.as_bytes()).display().to_string();
+    let fair = exits(&format!("verify {path} n=1.. --where n<=3 --fairness weak"), 0);
+    assert!(fair.contains("all 3 instances were decided, every weakly fair execution"), "{fair}");
+    exits(&format!("verify {path} n=1.. --where n<=3"), 10);
+}
+
+/// The opposite of a sign and a number that does not fit are refused, and huge bounds are no bounds.
+#[test]
+fn conditions_on_numbers_are_read_as_they_are_written() {
+    let text = "system { extern = _n, _m spawn = A: _n, B: _m }
+    agent A { interface = x: 0 Behavior = x <- 1; Skip }
+    agent B { interface = x: 0 Behavior = x <- 1; Skip }
+    check { L = always (count B b, x of b < 2) <= (count A a, x of a < 2) }";
+    let path = scratch("two-numbers.labs", text.as_bytes()).display().to_string();
+    let ask = |condition: &str| {
+        let mut command = common::swarmcheck(&format!("verify {path} n=1.. m=1.. --up-to 4 --where"));
+        let output = command.arg(condition).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+    };
+    // m may be larger than n: n = 1, m = 2 violates it.
+    for condition in ["n - m >= -2", "-n <= 2 - m", "n >= m - 1000000000"] {
+        let (code, said) = ask(condition);
+        assert_eq!(code, Some(10), "{condition}: {said}");
+        assert!(said.contains("at n = 1, m = 2"), "{condition}: {said}");
+    }
+    let (code, said) = ask("n >= m");
+    assert_eq!(code, Some(0), "{said}");
+    for condition in [
+        "n - m >= 0 - + 2",
+        "n - m >= - + 2 and n <= 3",
+        "4294967295*4294967295*4294967295*m <= 2*n and n <= 3",
+        "0 - 4294967295 < 4294967295 + 4294967295",
+    ] {
+        let (code, said) = ask(condition);
+        assert_eq!(code, Some(2), "{condition}: {said}");
+        assert!(!said.contains("internal error"), "{condition}: {said}");
+    }
+    let (_, said) = ask("n <= 1000000000 and m <= 1000000000*n");
+    assert!(!said.contains("internal error"), "{said}");
+}
+
+/// Instances up to 11 are decided before a proof is looked for.
+#[test]
+fn a_ring_that_begins_beyond_its_cutoff_is_decided() {
+    let said = exits("verify examples/ring/ring.labs nodes=11.. -p Holder", 0);
+    assert!(said.contains("for every nodes ≥ 11: by the cutoff theorem"), "{said}");
 }
 
 /// Writes certificates of all that is proved about a model.

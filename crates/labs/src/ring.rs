@@ -104,8 +104,10 @@ pub fn ring(text: &str, parameter: &str, property: &str) -> Option<Result<RingPr
         return None;
     }
     let mut environment = file.systems.iter().flat_map(|system| &system.environment);
-    let (Some(token), None) = (environment.next(), environment.next()) else {
-        return Some(Err((NotIndexed::Environment, Span::default())));
+    let (token, second) = (environment.next(), environment.next());
+    let (Some(token), None) = (token, second) else {
+        let place = second.map_or(Span::default(), |second| second.name.span);
+        return Some(Err((NotIndexed::Environment, place)));
     };
     let property = file.properties.iter().find(|p| p.name.text == property)?;
     let mut indexed = Indexed { token: &token.name.text, bound: vec![], most: 1 };

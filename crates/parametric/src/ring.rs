@@ -61,6 +61,8 @@ const EXPLORED: u32 = 3;
 pub enum NotARing {
     /// There are other kinds of agents.
     Kinds,
+    /// Agents take turns.
+    Schedule,
     /// A variable is neither the token nor an agent's own data.
     Variable,
     /// Agents do not begin alike, or the token does not begin at agent 0.
@@ -87,8 +89,9 @@ impl std::fmt::Display for NotARing {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             NotARing::Kinds => "there are several kinds of agents",
+            NotARing::Schedule => "the round-robin schedule depends on the number of agents",
             NotARing::Variable => "a variable is neither the token nor an attribute",
-            NotARing::Beginning => "agents must begin alike, and the token at agent 0",
+            NotARing::Beginning => "agents must begin with the same constants and the token with 0, without assumptions",
             NotARing::Others => "a step depends on other agents, or changes them",
             NotARing::Token => "the token is used otherwise than by 'token = id' and 'token <-- (id + 1) % n'",
             NotARing::Identity => "the number of an agent is used for something else than the token",
@@ -202,6 +205,9 @@ impl Class {
     fn of(program: &Program) -> Result<VarId, Refused> {
         let here = Span::default();
         let [kind] = &program.kinds[..] else { return Err((NotARing::Kinds, here)) };
+        if program.vars.iter().any(|var| var.role == Role::Turn) {
+            return Err((NotARing::Schedule, here));
+        }
         let mut token = None;
         for (number, var) in (0..).zip(&program.vars) {
             let fits = match (&var.owners, &var.role) {

@@ -211,6 +211,9 @@ pub enum Evidence {
         numbers: Option<String>,
         /// How it was proved.
         method: EveryMethod,
+        /// Only executions of so many steps were considered, if not all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        steps: Option<u32>,
         /// What was found on the way, a line each: parts of the invariant besides the property, or of the ranking.
         lines: Vec<String>,
     },

@@ -71,8 +71,12 @@ fn evidence(evidence: &Evidence, fairness: Fairness) -> String {
         }
         Evidence::Said { who, steps: None } => format!("{every}, says {who}"),
         Evidence::Said { who, steps: Some(n) } => format!("{every}, within {} only, says {who}", steps(*n)),
-        Evidence::EveryNumber { open, numbers, method, .. } => {
-            every::evidence(open, numbers.as_deref(), method)
+        Evidence::EveryNumber { open, numbers, method, steps: bound, .. } => {
+            let mut said = every::evidence(open, numbers.as_deref(), method);
+            if !fairness.is_none() {
+                said += &format!(", {every}");
+            }
+            said + &bound.map_or(String::new(), |n| format!(", within {} only", steps(n)))
         }
         Evidence::Reached { steps: n } => {
             format!("trace of {}: the last state satisfies the predicate", count(*n, "step"))

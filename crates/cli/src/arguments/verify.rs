@@ -94,7 +94,7 @@ pub struct QuestionArguments {
     ///
     /// A parameter is open if only its smallest value is given: voters=1.. asks about every number of voters. Write sums of
     /// parameters, and comparisons that are joined by 'and'.
-    #[arg(long = "where", value_name = "CONDITION", hide_short_help = true)]
+    #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true, hide_short_help = true)]
     pub numbers: Option<String>,
     /// Of open parameters, decide instances in which their sum is at most N [default: 10]
     #[arg(long, value_name = "N", hide_short_help = true, value_parser = clap::value_parser!(u32).range(0..=64))]

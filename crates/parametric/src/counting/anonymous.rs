@@ -148,7 +148,7 @@ pub fn participants(function: &Function, witnesses: u32) -> u32 {
     swarmcheck_ir::stmt::walk(&function.body, &mut |stmt| {
         deepest = stmt.exprs().into_iter().map(depth).max().unwrap_or(0).max(deepest);
     });
-    witnesses + deepest
+    witnesses.saturating_add(deepest)
 }
 
 /// How deep quantifiers are nested, at most: their number is an upper bound.

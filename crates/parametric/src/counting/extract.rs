@@ -45,6 +45,8 @@ const MOST_CONTROLS: usize = 1_500;
 const MOST_VALUES: usize = 128;
 /// More populations are not run.
 const MOST_RUNS: usize = 3_000_000;
+/// Members with more agents are not listed.
+const MOST_AGENTS: u32 = 64;
 
 /// Runs a program until its counter system is complete.
 ///
@@ -87,6 +89,11 @@ fn attempt(
     let witnesses = Witnesses::new(Open { program, kinds: &kinds })?;
     let needed = program.functions.iter().enumerate();
     let needed: Vec<u32> = needed.map(|(number, f)| participants(f, witnesses.of(number))).collect();
+    let first = witnesses.initial.saturating_add(witnesses.globals).saturating_add(1);
+    let most = needed.iter().copied().chain([first]).max().unwrap_or(first);
+    if most > MOST_AGENTS {
+        return Err(NotProved::TooManyAgents(most).into());
+    }
     let mut work = Extraction {
         scarce,
         family: any_size(program),
@@ -113,7 +120,7 @@ fn attempt(
         runs: 0,
         values: HashSet::new(),
     };
-    work.initial(1 + witnesses.initial + witnesses.globals)?;
+    work.initial(first)?;
     work.close(control)?;
     Ok(work.finish())
 }

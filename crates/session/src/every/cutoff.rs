@@ -40,7 +40,7 @@ impl Every<'_> {
             Some(Ok(found)) => found,
         };
         let most = self.options.most_agents.unwrap_or(super::MOST_AGENTS);
-        if found.size > most {
+        if found.size > most.max(question.largest.unwrap_or(0)) {
             let size = found.size;
             question.unproved = Some(format!("instances up to {size} have to be decided: --up-to {size}"));
             return Ok(());
@@ -62,7 +62,7 @@ impl Every<'_> {
         question.done = true;
         let mut answer = Answer {
             engine: Some(ENGINE.to_string()),
-            outcome: self.holds(method, found.lines),
+            outcome: self.proved(method, found.lines, question),
             ..Answer::open(&question.name, last.question, Reason::NoAnswer)
         };
         answer.effort.seconds = self.host.seconds() - began;

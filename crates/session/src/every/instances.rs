@@ -5,7 +5,7 @@ use crate::outcome::{Answer, Answered, DEADLOCK};
 use crate::refusal::Refusal;
 use crate::verify::{self, VerifyOptions};
 use crate::words;
-use swarmcheck_engine::Control;
+use swarmcheck_engine::{Control, Vacuity};
 
 /// Larger instances are not begun after a search of so many states.
 const MOST_STATES: u64 = 2_000_000;
@@ -27,6 +27,8 @@ pub(super) struct Asked {
     pub(super) unproved: Option<String>,
     /// The last answer about an instance.
     pub(super) last: Option<Answer>,
+    /// Some instance was decided, and all of them vacuously.
+    is_vacuous: Option<bool>,
 }
 
 impl Asked {
@@ -40,7 +42,14 @@ impl Asked {
             ended: None,
             unproved: None,
             last: None,
+            is_vacuous: None,
         }
+    }
+
+    /// Why all instances that were decided say little: what the last one says.
+    pub(super) fn vacuous(&self) -> Option<Vacuity> {
+        let last = self.last.as_ref().and_then(|answer| answer.vacuous());
+        last.filter(|_| self.is_vacuous == Some(true)).cloned()
     }
 
     /// Larger instances are of use.
@@ -93,6 +102,8 @@ impl Every<'_> {
                     }
                     Answered::Holds => {
                         question.too_large |= answer.effort.states > MOST_STATES;
+                        let is_vacuous = answer.vacuous().is_some();
+                        question.is_vacuous = Some(is_vacuous && question.is_vacuous != Some(false));
                         question.last = Some(answer);
                     }
                 }

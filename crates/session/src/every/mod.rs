@@ -22,7 +22,7 @@ use crate::verify::{self, Decider, VerifyOptions};
 use instances::Asked;
 use model::OpenModel;
 use numbers::{Constraint, OpenParameter};
-use swarmcheck_engine::Control;
+use swarmcheck_engine::{Control, Vacuity};
 
 /// Instances with up to so many agents of open kinds are decided, unless somebody says otherwise.
 const MOST_AGENTS: u32 = 10;
@@ -134,19 +134,42 @@ impl Every<'_> {
             if question.largest.is_none_or(|decided| decided < largest) || question.ended.is_some() {
                 continue;
             }
+            let vacuous = question.vacuous();
             let Some(last) = question.last.take() else { continue };
             question.done = true;
             let method = EveryMethod::Instances { instances };
-            self.tell(Answer { outcome: self.holds(method, vec![]), certificate: None, ..last });
+            let steps = self.options.steps;
+            self.tell(Answer {
+                outcome: self.holds(method, vec![], steps, vacuous),
+                certificate: None,
+                ..last
+            });
         }
     }
 
-    /// That a property holds in every instance.
-    fn holds(&self, method: EveryMethod, lines: Vec<String>) -> Outcome {
+    /// That a property holds in every instance; within so many steps only, if that was asked.
+    fn holds(
+        &self,
+        method: EveryMethod,
+        lines: Vec<String>,
+        steps: Option<u32>,
+        vacuous: Option<Vacuity>,
+    ) -> Outcome {
         let open = self.model.open.iter().map(|open| (open.name.clone(), open.low)).collect();
         let numbers = self.options.numbers.clone();
-        let evidence = Evidence::EveryNumber { open, numbers, method, lines };
-        Outcome::Holds { evidence, vacuous: None }
+        let evidence = Evidence::EveryNumber { open, numbers, method, steps, lines };
+        Outcome::Holds { evidence, vacuous }
+    }
+
+    /// The same by a proof. Whether it is vacuous was seen in small instances only, so for larger ones that is a remark, unless it follows.
+    fn proved(&self, method: EveryMethod, mut lines: Vec<String>, asked: &Asked) -> Outcome {
+        let vacuous = asked.vacuous();
+        let is_so = vacuous == Some(Vacuity::NoAgent);
+        if let (Some(why), Some(largest), false) = (&vacuous, asked.largest, is_so) {
+            let sum = self.model.open.iter().map(|open| open.name.as_str()).collect::<Vec<_>>().join(" + ");
+            lines.push(format!("vacuously up to {sum} = {largest}: {}", crate::words::vacuity(why)));
+        }
+        self.holds(method, lines, None, vacuous.filter(|_| is_so))
     }
 
     fn stopped(&self) -> bool {
@@ -190,7 +213,7 @@ impl Every<'_> {
             };
             let began = self.host.seconds();
             tell(true);
-            let found = proof::prove(self, prepared, &question.name, &control);
+            let found = proof::prove(self, prepared, question, &control);
             tell(false);
             match found {
                 Ok(mut answer) => {

@@ -104,7 +104,8 @@ impl Constraint {
                     });
                     if let (None, Some(rest)) = (highest[at], most.sum::<Option<i128>>()) {
                         let bound = (rest + i128::from(*constant)).div_euclid(i128::from(-own));
-                        highest[at] = Some(bound.max(0));
+                        // So many agents are never decided; a larger bound is none.
+                        highest[at] = Some(bound.max(0)).filter(|bound| *bound <= i128::from(u32::MAX));
                     }
                 }
             }
@@ -160,16 +161,14 @@ fn difference(a: &Inequality, b: &Inequality, constant: i64) -> Inequality {
 fn sum(text: &str, open: &[OpenParameter]) -> Result<Inequality, String> {
     let mut out = Inequality { coefficients: vec![0; open.len()], constant: 0 };
     let spaced = text.replace('+', " + ").replace('-', " - ");
-    let (mut sign, mut wanted) = (1, true);
+    let (mut sign, mut wanted, mut signed) = (1, true, false);
     let mut words = spaced.split_whitespace().peekable();
     while let Some(word) = words.next() {
         match word {
-            "+" | "-" if wanted && out == (Inequality { coefficients: vec![0; open.len()], constant: 0 }) => {
+            "+" | "-" if signed => return Err(format!("'{}' has two signs in a row", text.trim())),
+            "+" | "-" => {
                 sign = if word == "-" { -1 } else { 1 };
-            }
-            "+" | "-" if !wanted => {
-                sign = if word == "-" { -1 } else { 1 };
-                wanted = true;
+                (wanted, signed) = (true, true);
             }
             _ if !wanted => return Err(format!("'{}' is no sum", text.trim())),
             _ => {
@@ -178,7 +177,7 @@ fn sum(text: &str, open: &[OpenParameter]) -> Result<Inequality, String> {
                     product += words.next().ok_or_else(|| format!("'{}' is no sum", text.trim()))?;
                 }
                 term(&product, sign, open, &mut out)?;
-                wanted = false;
+                (wanted, signed) = (false, false);
             }
         }
     }
@@ -192,7 +191,7 @@ fn term(text: &str, sign: i64, open: &[OpenParameter], out: &mut Inequality) -> 
     for part in text.split('*') {
         let name = part.trim_start_matches('_');
         match (part.parse::<u32>(), open.iter().position(|p| p.name == name)) {
-            (Ok(number), _) => factor = factor.saturating_mul(i64::from(number)),
+            (Ok(number), _) => factor = small(factor.checked_mul(i64::from(number)))?,
             (Err(_), Some(at)) if parameter.is_none() => parameter = Some(at),
             (Err(_), Some(_)) => return Err(format!("'{text}' is a product of parameters")),
             (Err(_), None) => return Err(format!("'{part}' is neither a number nor an open parameter")),
@@ -202,8 +201,16 @@ fn term(text: &str, sign: i64, open: &[OpenParameter], out: &mut Inequality) -> 
         Some(at) => &mut out.coefficients[at],
         None => &mut out.constant,
     };
-    *to = to.saturating_add(factor);
+    *to = small(to.checked_add(factor))?;
     Ok(())
+}
+
+/// Sums and products of numbers this large, times numbers of agents, never come near what 64 bits hold.
+fn small(number: Option<i64>) -> Result<i64, String> {
+    const LARGEST: i64 = 1_000_000_000;
+    number
+        .filter(|number| (-LARGEST..=LARGEST).contains(number))
+        .ok_or_else(|| format!("numbers may be up to {LARGEST} there"))
 }
 
 /// All instances whose numbers have this sum.
@@ -288,9 +295,30 @@ mod tests {
                 assert_eq!(beyond.count(), 0, "{text}: {found}");
             }
         }
-        for wrong in ["yes", "yes < ", "yes < maybe", "yes != no", "yes * no < 3", "yes no < 3", "+ < 2", ""]
-        {
+        for wrong in [
+            "yes",
+            "yes < ",
+            "yes < maybe",
+            "yes != no",
+            "yes * no < 3",
+            "yes no < 3",
+            "+ < 2",
+            "",
+            // Another reading of two signs would be the opposite.
+            "yes - no >= 0 - + 2",
+            "yes - no >= - + 2",
+            "yes < 0 - -5",
+            // Saturated coefficients would be others.
+            "4294967295*4294967295*4294967295 * no <= 2*4294967295*4294967295*4294967295 * yes",
+            "0 - 1000000001 < yes",
+            "yes < 600000000 * no + 600000000 * no",
+        ] {
             assert!(Constraint::read(wrong, &two()).is_err(), "{wrong}");
+        }
+        for (largest, instance) in
+            [("1000000000*yes >= no - 1000000000", [64, 64]), ("-1000000000*no < -yes", [64, 1])]
+        {
+            assert!(Constraint::read(largest, &two()).unwrap().holds(&instance), "{largest}");
         }
     }
 }

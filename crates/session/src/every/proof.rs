@@ -4,6 +4,7 @@
 //! instance is a member of the family is checked here ([`OpenQuestion::is_uniform`]), at every size that the proof looks at and at larger ones.
 
 use super::certificate;
+use super::instances::Asked;
 use super::model::OpenQuestion;
 use super::{Every, text};
 use crate::open::Prepared;
@@ -27,9 +28,10 @@ pub(super) const BEYOND: u32 = 3;
 pub(super) fn prove(
     every: &Every<'_>,
     prepared: &Prepared,
-    name: &str,
+    asked: &Asked,
     control: &Control<'_>,
 ) -> Result<Box<Answer>, String> {
+    let name = &asked.name;
     if every.options.steps.is_some() {
         return Err("executions of a number of steps are decided for single instances only".to_string());
     }
@@ -54,14 +56,14 @@ pub(super) fn prove(
             (EveryMethod::Counting { places, transitions }, proof.lines, None)
         }
     };
-    let asked = &prepared.flat.program.properties;
-    let asked = asked.iter().find(|p| p.name == property.name).map(|p| &p.modality);
-    let asked = asked.map(|modality| words::fairness::question(modality, None, Fairness::None));
+    let all = &prepared.flat.program.properties;
+    let modality = all.iter().find(|p| p.name == property.name).map(|p| &p.modality);
+    let question = modality.map(|modality| words::fairness::question(modality, None, Fairness::None));
     Ok(Box::new(Answer {
         engine: Some(ENGINE.to_string()),
-        outcome: every.holds(method, lines),
+        outcome: every.proved(method, lines, asked),
         certificate,
-        ..Answer::open(name, asked.unwrap_or_default(), Reason::NoAnswer)
+        ..Answer::open(name, question.unwrap_or_default(), Reason::NoAnswer)
     }))
 }
 
