@@ -132,6 +132,40 @@ pub(crate) fn cancellable<T: Send>(control: &Control<'_>, work: impl FnOnce() ->
     })
 }
 
+/// Does something that counts only a part of what it uses, within the limits on memory. It gets limits of its own, so what it takes for an
+/// interruption is none if `control` was not stopped: there was too little memory.
+///
+/// Writing the steps of a program out for each agent may take far more than what is stored of states, and does not look at limits.
+pub fn limited<T: Send>(
+    control: &Control<'_>,
+    work: impl FnOnce(&Control<'_>) -> T + Send,
+) -> Result<T, Reason> {
+    let meter = Meter::new(control);
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut full = false;
+    let done = std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel::<()>();
+        let (flag, progress, budget) = (Arc::clone(&stop), control.progress, left(control));
+        let work = move || {
+            let _sender = sender;
+            let again = Arc::clone(&flag);
+            let own = Control { stop: &flag, budget, progress };
+            cancel::until(Arc::new(move || again.load(Ordering::Relaxed)), || work(&own))
+        };
+        // Where there are no threads, nothing can be looked at from outside.
+        let thread =
+            Builder::new().stack_size(STACK).spawn_scoped(scope, work).map_err(|_| Reason::Memory)?;
+        while receiver.recv_timeout(WAIT) == Err(RecvTimeoutError::Timeout) {
+            full |= meter.as_ref().is_some_and(Meter::is_over);
+            if full || control.stopped() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+        Ok::<_, Reason>(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })?;
+    done.ok_or(if full { Reason::Memory } else { Reason::Interrupted })
+}
+
 /// How long to wait for an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {

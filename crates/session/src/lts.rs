@@ -10,11 +10,12 @@ use crate::refusal::Refusal;
 use crate::start::assumptions;
 use serde::{Deserialize, Serialize};
 use swarmcheck_compose::Plan;
-use swarmcheck_engine::{Composition, Control, Reductions};
+use swarmcheck_engine::{Composition, Control, Reason as Cause, Reductions};
 use swarmcheck_explicit::labelled::{self, Unfinished};
 use swarmcheck_ir::Rule;
 use swarmcheck_ir::flat::Instance;
 use swarmcheck_lts::{Builder, Equivalence, Lts, Stopped, TAU, aut, dot, minimise_unless};
+use swarmcheck_portfolio::memory::limited;
 use swarmcheck_source::{Diagnostic, data};
 
 /// The file format of a transition system.
@@ -134,10 +135,13 @@ pub fn lts(prepared: &Prepared, options: LtsOptions, control: &Control<'_>) -> R
 pub(crate) fn system(prepared: &Prepared, hide: bool, control: &Control<'_>) -> Result<Lts, Refusal> {
     // What follows properties over actions is no part of the behaviour.
     let program = prepared.behaviour().map_err(|diagnostic| refused(prepared, diagnostic))?;
-    let explored = labelled::explore(program, control).map_err(|why| match why {
-        Unfinished::Fault(fault) => Refusal::ModelError { error: ModelFault::new(prepared, fault) },
-        Unfinished::Reason(reason) => Refusal::unfinished(reason),
-    })?;
+    let explored = limited(control, |control| labelled::explore(program, control));
+    let explored =
+        explored.unwrap_or_else(|reason| Err(Unfinished::Reason(reason))).map_err(|why| match why {
+            Unfinished::Fault(fault) => Refusal::ModelError { error: ModelFault::new(prepared, fault) },
+            Unfinished::Reason(Cause::Interrupted) => given_up(control),
+            Unfinished::Reason(reason) => Refusal::unfinished(reason),
+        })?;
     if explored.initial == 0 {
         return Err(Refusal::NoInitialState { assumptions: assumptions(prepared) });
     }

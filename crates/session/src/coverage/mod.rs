@@ -16,9 +16,10 @@ use crate::outcome::{ModelFault, Reason};
 use crate::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use swarmcheck_engine::Control;
-use swarmcheck_explicit::coverage::{CountingEnd, count};
+use swarmcheck_engine::{Control, Reason as Cause};
+use swarmcheck_explicit::coverage::{Counted, CountingEnd, count};
 use swarmcheck_ir::coverage::{PointKind, Points};
+use swarmcheck_portfolio::memory::limited;
 
 /// What is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -214,7 +215,12 @@ pub fn coverage(
     let program = prepared.behaviour().map_err(|diagnostic| refused(prepared, diagnostic))?;
     let points = points(prepared, !prepared.model.follows_claims()).map_err(|d| refused(prepared, &d))?;
     let points = points.unwrap_or_else(|| Points::of_functions(&program.functions));
-    let counted = count(program, &points.probes, options.steps, control);
+    let counted = limited(control, |control| count(program, &points.probes, options.steps, control));
+    let counted = counted.unwrap_or_else(|reason| Counted {
+        runs: vec![0; program.functions.len() + points.probes.len()],
+        unfinished: Some(CountingEnd::Reason(reason)),
+        ..Counted::default()
+    });
     let mut tally = Tally::new(&points);
     for (function, point) in points.taken.iter().enumerate() {
         if let Some(point) = point {
@@ -227,6 +233,9 @@ pub fn coverage(
     let end = match counted.unfinished {
         None => SearchEnd::Complete,
         Some(CountingEnd::Steps(steps)) => SearchEnd::Within { steps },
+        Some(CountingEnd::Reason(Cause::Interrupted)) if !control.stopped() => {
+            SearchEnd::Unfinished { reason: Cause::Memory.into() }
+        }
         Some(CountingEnd::Reason(reason)) => SearchEnd::Unfinished { reason: reason.into() },
     };
     let over = CoverageOver::Search { states: counted.states, transitions: counted.steps, end };
