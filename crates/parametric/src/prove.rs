@@ -104,7 +104,7 @@ impl std::fmt::Display for NotProved {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NotProved::Premise(premise) => premise.broken.fmt(f),
-            NotProved::Violated => f.write_str("a small member of the family violates the property"),
+            NotProved::Violated => f.write_str("some instance with few agents violates the property: --up-to N finds it, unless --where leaves it out"),
             NotProved::NoInvariant => {
                 f.write_str("no inductive invariant was found that implies the property")
             }

@@ -196,3 +196,25 @@ fn the_third_machine_stays_unconnected() {
     assert!(step.contains("machine1 4: cLink := c") && step.contains("machine2 5: cLink := c"), "{step}");
     assert!(!step.contains("machine3"), "{step}");
 }
+
+/// No value of the type is meant, so no state satisfies θ, as in definition 2. Every claim holds of no execution.
+#[test]
+fn an_initial_value_outside_its_type_is_no_initial_state() {
+    for (value, states) in [("unit = 4", 0), ("unit = 4 & x", 0), ("unit = -1", 0), ("unit = 3", 2), ("x", 4)]
+    {
+        let text = format!(
+            "agent A\n  local: x : bool, unit : 0..3\n  init: {value}\n  repeat: {{x}} *! (true)[unit := 1]\n\
+             system = A(a, true)\nSPEC F (a-unit < 1)\nSPEC G (a-unit > 2)\n"
+        );
+        let (spec, _) = check(&text);
+        let initial = Interpreter::new(&spec.unwrap()).initial().len();
+        assert_eq!(initial, states, "{value}");
+        for engine in [Decider::Explicit, DIAGRAMS, Decider::Auto] {
+            let found = verdicts_by(engine, &text, Reductions::ALL);
+            assert_eq!(found.len(), 2);
+            for (name, holds, _) in found {
+                assert_eq!(holds, states == 0, "{value}, {name}");
+            }
+        }
+    }
+}

@@ -208,7 +208,10 @@ impl<'s> Lowerer<'s> {
             }
             let agent = expr::Context::of(number);
             let whole = ir::Expr::and(conditions.iter().map(|e| self.condition(e, &agent)));
-            if free || !conditions.iter().all(|e| only_pins(e)) || contradicts(&pins, self, number) {
+            if is_outside(&pins, self, number) {
+                // No value of the type is meant, so no state is an initial one, whatever was assigned above.
+                block.push(ir::Stmt::Assume(ir::Expr::Const(0)));
+            } else if free || !conditions.iter().all(|e| only_pins(e)) || is_twice(&pins) {
                 block.push(ir::Stmt::Assume(whole));
             }
         }
@@ -216,13 +219,17 @@ impl<'s> Lowerer<'s> {
     }
 }
 
-/// Whether one of the values lies outside its type or is given twice.
-fn contradicts(pins: &[(usize, i64)], low: &Lowerer<'_>, instance: usize) -> bool {
-    pins.iter().enumerate().any(|(number, (at, value))| {
+/// Whether one of the values lies outside its type.
+fn is_outside(pins: &[(usize, i64)], low: &Lowerer<'_>, instance: usize) -> bool {
+    pins.iter().any(|(at, value)| {
         let domain = low.spec.domain(low.spec.agent_of(instance).locals[*at].ty);
-        let outside = domain.is_some_and(|(low, high)| !(low..=high).contains(value));
-        outside || pins[..number].iter().any(|(other, _)| other == at)
+        domain.is_some_and(|(low, high)| !(low..=high).contains(value))
     })
+}
+
+/// Whether a variable is fixed twice.
+fn is_twice(pins: &[(usize, i64)]) -> bool {
+    pins.iter().enumerate().any(|(number, (at, _))| pins[..number].iter().any(|(other, _)| other == at))
 }
 
 /// Whether a condition does nothing but fix variables.

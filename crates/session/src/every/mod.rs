@@ -91,7 +91,9 @@ impl Every<'_> {
             numbers::instances(&self.model.open, total, &self.constraint).into_iter().next()
         });
         let Some(smallest) = smallest else {
-            let why = format!("no numbers with a sum of up to {most} are as --where says");
+            let why = format!(
+                "no numbers with a sum of up to {most} are as --where says: --up-to N looks at larger ones"
+            );
             return Err(Refusal::OpenNumbers { why });
         };
         let prepared = self.model.prepared(&smallest)?;

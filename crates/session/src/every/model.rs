@@ -2,6 +2,7 @@
 
 use super::numbers::{self, Constraint, Inequality, Instance, OpenParameter};
 use crate::open::{ModelOptions, Prepared, prepare_unless};
+use crate::outcome::DEADLOCK;
 use crate::refusal::Refusal;
 use crate::verify::question_of;
 use crate::words;
@@ -102,7 +103,10 @@ impl<'a> OpenQuestion<'a> {
     ) -> Result<OpenQuestion<'a>, String> {
         let all = 0..prepared.flat.program.properties.len();
         let Some(number) = all.into_iter().find(|number| question_of(prepared, *number) == name) else {
-            return Err("deadlock freedom is decided for single instances only".to_string());
+            return Err(match name {
+                DEADLOCK => "deadlock freedom is decided for single instances only".to_string(),
+                _ => "the model has no such property".to_string(),
+            });
         };
         if prepared.turned(number).is_some() {
             return Err("what is possible is decided for single instances only".to_string());

@@ -72,7 +72,7 @@ pub fn lines(outcome: &Outcome) -> Vec<String> {
     match outcome {
         Outcome::Holds { evidence: Evidence::EveryNumber { lines, method, .. }, .. } if !lines.is_empty() => {
             let head = match method {
-                EveryMethod::Invariant { .. } => "in every reachable state:",
+                EveryMethod::Invariant { .. } => "in every reachable state, besides the property itself:",
                 EveryMethod::Counting { .. } => "counting agents:",
                 EveryMethod::Instances { .. } => "decided:",
                 EveryMethod::TokenRing { .. } => "the cutoff theorem of Emerson and Namjoshi (POPL 1995):",
