@@ -109,6 +109,11 @@ impl Told {
         self.problem.borrow_mut().get_or_insert(problem);
     }
 
+    /// What was said of one of several inputs; the others may have a result.
+    pub fn take_problem(&self) -> Option<String> {
+        self.problem.take().map(|problem| problem.message)
+    }
+
     /// The same, where the library has refused.
     pub fn refuse(&self, refusal: &Refusal, message: &str) {
         let refusal = Some(refusal.clone());

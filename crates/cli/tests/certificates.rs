@@ -264,3 +264,27 @@ fn refutations_are_handed_out_with_their_formula() {
         assert!(!said.contains("UNSATISFIABLE") && said.trim() != "unsat", "{said}");
     }
 }
+
+/// Answers name their file, and files without an answer are in the document, too.
+#[test]
+fn a_document_about_a_directory_names_every_file() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("named-proofs");
+    let _ = std::fs::remove_dir_all(&folder);
+    let to = folder.display();
+    exits(
+        &format!("verify examples/leader/leader.labs n=3 -p KnownLeader,LeaderIs0 -q --certificates {to}"),
+        0,
+    );
+    let whole = std::fs::read_to_string(folder.join("KnownLeader.certificate.json")).unwrap();
+    std::fs::write(folder.join("Cut.certificate.json"), &whole[..whole.len() / 2]).unwrap();
+    let output = run(&format!("certify {to} --json"));
+    assert_eq!(output.status.code(), Some(2));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let names = |list: &str| -> Vec<String> {
+        let all = document[list].as_array().into_iter().flatten();
+        all.map(|one| one["file"].as_str().unwrap().rsplit('/').next().unwrap().to_string()).collect()
+    };
+    assert_eq!(names("answers"), ["KnownLeader.certificate.json", "LeaderIs0.certificate.json"]);
+    assert_eq!(names("unread"), ["Cut.certificate.json"]);
+    assert!(document["unread"][0]["message"].as_str().unwrap().contains("not a certificate"), "{document}");
+}

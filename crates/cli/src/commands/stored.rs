@@ -192,13 +192,21 @@ fn all<D>(sort: &Sort<'_, D>, shell: &Shell) -> Exit {
         return shell.usage(&why);
     }
     let mut worst = Exit::Fine;
-    let mut answers = vec![];
+    let (mut answers, mut unread) = (vec![], vec![]);
+    // The other files of a directory are checked all the same, and a document names those that have no answer.
+    let mut skip = |path: &str| {
+        if folder.is_some()
+            && let Some(message) = shell.told.take_problem()
+        {
+            unread.push(json!({ "file": path, "message": message }));
+        }
+    };
     'files: for path in &paths {
         let text = match inputs::text(path, sort.limits, shell) {
             Ok(text) => text,
-            // The other files of a directory are checked all the same.
             Err(exit @ Exit::Usage) if folder.is_some() => {
                 worst = worst.and(exit);
+                skip(path);
                 continue;
             }
             Err(exit) => return worst.and(exit),
@@ -207,10 +215,12 @@ fn all<D>(sort: &Sort<'_, D>, shell: &Shell) -> Exit {
         let list = documents(&text, |text| serde_json::from_str::<Json>(text).is_ok());
         if list.is_empty() {
             worst = worst.and(shell.usage(&format!("{path} contains no {}", sort.word)));
+            skip(path);
             continue;
         }
         for (number, document) in list.iter().enumerate() {
             let place = Place {
+                file: path,
                 number: if folder.is_some() { answers.len() + 1 } else { number + 1 },
                 name: match &folder {
                     Some(_) => {
@@ -224,22 +234,29 @@ fn all<D>(sort: &Sort<'_, D>, shell: &Shell) -> Exit {
             worst = worst.and(exit);
             // A file of something else is reported once, and whoever interrupts does not want to see the rest.
             match exit {
-                Exit::Usage => break,
+                Exit::Usage => {
+                    skip(path);
+                    break;
+                }
                 Exit::Interrupted | Exit::TimeLimit => break 'files,
                 _ => {}
             }
         }
     }
     // Where there is no answer at all, the document says why.
-    if shell.told.is_data() && !answers.is_empty() {
-        let fields = json!({ "file": sort.path, "answers": answers });
+    if shell.told.is_data() && !(answers.is_empty() && unread.is_empty()) {
+        let mut fields = json!({ "file": sort.path, "answers": answers });
+        if !unread.is_empty() {
+            fields["unread"] = json!(unread);
+        }
         return worst.and(shell.document(sort.format, told::VERSION, fields));
     }
     worst
 }
 
 /// Where a document stands.
-struct Place {
+struct Place<'a> {
+    file: &'a str,
     number: usize,
     /// As the beginning of a line.
     name: String,
@@ -248,11 +265,11 @@ struct Place {
 fn one<D>(
     sort: &Sort<'_, D>,
     document: &str,
-    place: &Place,
+    place: &Place<'_>,
     answers: &mut Vec<Json>,
     shell: &Shell,
 ) -> Result<Exit, Exit> {
-    let Place { number, name } = place;
+    let Place { file, number, name } = place;
     let data = (sort.read)(document).map_err(|e| shell.usage(&format!("{name}{}", shown::line(&e))))?;
     let model = sort.model.unwrap_or((sort.names)(&data)).to_string();
     let model = model.as_str();
@@ -288,7 +305,8 @@ fn one<D>(
     }
     if shell.told.is_data() {
         let data = (sort.data)(finished.result);
-        let mut answer = json!({ "number": number, "model": model, "outcome": data, "sentence": words });
+        let mut answer =
+            json!({ "file": file, "number": number, "model": model, "outcome": data, "sentence": words });
         if is_restricted {
             answer["reading"] = json!(reading);
         }
