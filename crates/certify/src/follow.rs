@@ -68,11 +68,18 @@ impl Follow {
 
     /// All possible states, if they are at most `most`.
     pub fn states(&self, most: usize) -> Option<Vec<State>> {
+        (self.combinations() <= most).then(|| self.some_states(most))
+    }
+
+    /// How many states this may be.
+    pub fn combinations(&self) -> usize {
+        self.processes.iter().fold(1, |all, processes| all.saturating_mul(processes.len()))
+    }
+
+    /// At most so many of the possible states.
+    pub fn some_states(&self, most: usize) -> Vec<State> {
         let mut out = vec![self.state.clone()];
         for (agent, processes) in self.processes.iter().enumerate() {
-            if out.len().saturating_mul(processes.len()) > most {
-                return None;
-            }
             let with = |state: &State, process: &Rc<Term>| {
                 let mut state = state.clone();
                 state.agents[agent].process = process.clone();
@@ -81,9 +88,10 @@ impl Follow {
             out = out
                 .iter()
                 .flat_map(|state| processes.iter().map(|p| with(state, p)).collect::<Vec<_>>())
+                .take(most)
                 .collect();
         }
-        Some(out)
+        out
     }
 
     /// Whether this may be that state.

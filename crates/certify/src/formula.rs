@@ -17,8 +17,9 @@ use swarmcheck_logic::linear::{lasso, prefix};
 use swarmcheck_reference::{Interpreter, Label, State};
 use swarmcheck_source::SourceFile;
 
-/// More executions than this are not followed.
-const MOST_RUNS: usize = 256;
+/// So many states of executions are kept. Of more executions that look alike, some are followed, which proves as much if one of
+/// them violates the formula.
+const MOST_STATES: usize = 1 << 14;
 
 /// Checks that a trace violates a formula.
 pub(crate) fn violated(
@@ -28,7 +29,7 @@ pub(crate) fn violated(
     formula: &Linear<Atom>,
     claim: &Claim<'_>,
 ) -> Result<Confirmed, Refused> {
-    let runs = |processes| Runs { model, file, trace, processes, at: 0, all: Some(vec![]) };
+    let runs = |processes| Runs { model, file, trace, processes, at: 0, all: vec![], left_out: false };
     let (mut runs, mut seen) = (runs(true), runs(false));
     // What can be seen is enough where neither the formula nor fairness asks what agents can do.
     let plain = claim.fairness.is_none() && !needs_processes(formula);
@@ -53,7 +54,10 @@ pub(crate) fn violated(
             fair.check()?;
             Err(refuse("the trace does not violate the formula".to_string()))
         }
-        None => Err(refuse(format!("more than {MOST_RUNS} executions look like the trace"))),
+        None => Err(refuse(
+            "too many executions look like the trace, and none that was followed violates the formula"
+                .to_string(),
+        )),
     }
 }
 
@@ -132,34 +136,39 @@ struct Runs<'a> {
     processes: bool,
     /// How many states were seen.
     at: usize,
-    /// `None` if there are too many.
-    all: Option<Vec<Vec<State>>>,
+    all: Vec<Vec<State>>,
+    /// There are more.
+    left_out: bool,
 }
 
 impl Runs<'_> {
     fn see(&mut self, oracle: &Interpreter<'_>, now: &Follow) {
-        let before = self.all.take();
-        self.all = match (before, self.at) {
-            (None, _) => None,
-            (Some(_), 0) if self.processes => {
-                now.states(MOST_RUNS).map(|states| states.into_iter().map(|state| vec![state]).collect())
-            }
-            (Some(_), 0) => Some(vec![vec![now.state().clone()]]),
-            (Some(runs), at) if self.processes => {
-                let mut longer: Vec<Vec<State>> = vec![];
-                for run in runs {
-                    for state in self.next(oracle, now, &run, at) {
-                        longer.push(run.iter().cloned().chain([state]).collect());
-                    }
-                }
-                (longer.len() <= MOST_RUNS).then_some(longer)
-            }
-            (Some(mut runs), _) => {
-                runs.iter_mut().for_each(|run| run.push(now.state().clone()));
-                Some(runs)
-            }
-        };
+        let at = self.at;
         self.at += 1;
+        if !self.processes {
+            match &mut self.all[..] {
+                [] => self.all.push(vec![now.state().clone()]),
+                runs => runs.iter_mut().for_each(|run| run.push(now.state().clone())),
+            }
+            return;
+        }
+        let most = (MOST_STATES / self.at).max(1);
+        if at == 0 {
+            self.left_out = now.combinations() > most;
+            self.all = now.some_states(most).into_iter().map(|state| vec![state]).collect();
+            return;
+        }
+        let mut longer: Vec<Vec<State>> = vec![];
+        for run in &self.all {
+            if longer.len() > most {
+                break;
+            }
+            let next = self.next(oracle, now, run, at);
+            longer.extend(next.into_iter().map(|state| run.iter().cloned().chain([state]).collect()));
+        }
+        self.left_out |= longer.len() > most;
+        longer.truncate(most);
+        self.all = longer;
     }
 
     /// The states to which the step with this number leads from the end of an execution.
@@ -175,20 +184,19 @@ impl Runs<'_> {
         out
     }
 
-    /// Whether some execution violates the formula; `None` if there were too many to tell.
+    /// Whether some execution violates the formula; `None` if none does that was followed, and there are more.
     fn judge(
         &self,
         oracle: &Interpreter<'_>,
         formula: &Linear<Atom>,
         claim: &Claim<'_>,
     ) -> Result<Option<bool>, String> {
-        let Some(runs) = &self.all else { return Ok(None) };
-        for run in runs {
+        for run in &self.all {
             if self.violates(oracle, formula, run, claim)? {
                 return Ok(Some(true));
             }
         }
-        Ok(Some(false))
+        Ok((!self.left_out).then_some(false))
     }
 
     fn violates(

@@ -19,8 +19,8 @@ use swarmcheck_rcheck::model::{Atom, Expr, Spec};
 use swarmcheck_rcheck::reference::{Interpreter, Local, Moment, State};
 use swarmcheck_rcheck::syntax::ast::Op;
 
-/// How many runs are followed that look alike.
-const MOST_RUNS: usize = 256;
+/// So many states of runs that look alike are kept. Of more runs, some are followed.
+const MOST_STATES: usize = 1 << 14;
 
 /// A state, and the step to it.
 #[derive(Clone, PartialEq)]
@@ -36,25 +36,50 @@ type Run = Vec<Point>;
 
 pub fn replay(spec: &Specification, trace: &TraceData) -> Result<Replayed, Refused> {
     let oracle = Interpreter::new(spec);
-    let (replayed, mut runs) = follow(&oracle, trace)?;
-    fair::retain(&oracle, trace, trace.fairness, &mut runs)?;
-    Ok(replayed)
+    let mut left_out = false;
+    let runs = follow(&oracle, trace, &mut left_out).and_then(|(replayed, mut runs)| {
+        fair::retain(&oracle, trace, trace.fairness, &mut runs)?;
+        Ok(replayed)
+    });
+    runs.map_err(|refused| of_some(refused, left_out))
+}
+
+/// Why a trace is refused, if some runs were left out that look like it.
+fn of_some(refused: Refused, left_out: bool) -> Refused {
+    match left_out {
+        false => refused,
+        true => Refused {
+            why: format!("too many runs look like this trace; of those that were followed: {}", refused.why),
+            ..refused
+        },
+    }
 }
 
 /// Checks that a trace shows what it is said to show.
 pub fn violated(spec: &Specification, trace: &TraceData, claim: &Claim<'_>) -> Result<Confirmed, Refused> {
     let oracle = Interpreter::new(spec);
-    let (replayed, mut runs) = follow(&oracle, trace)?;
-    fair::retain(&oracle, trace, claim.fairness, &mut runs)?;
+    let mut left_out = false;
+    let shown = shown(&oracle, trace, claim, &mut left_out);
+    shown.map_err(|refused| of_some(refused, left_out))
+}
+
+fn shown(
+    oracle: &Interpreter<'_>,
+    trace: &TraceData,
+    claim: &Claim<'_>,
+    left_out: &mut bool,
+) -> Result<Confirmed, Refused> {
+    let (replayed, mut runs) = follow(oracle, trace, left_out)?;
+    fair::retain(oracle, trace, claim.fairness, &mut runs)?;
     let wrong = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
     let confirmed = Confirmed { replayed, entirely: true };
     let Some(name) = claim.property else {
         let stuck = trace.end == "deadlock";
         return if stuck { Ok(confirmed) } else { Err(wrong("the trace does not end in a deadlock")) };
     };
-    let property = spec.specs.iter().find(|s| s.name == name);
+    let property = oracle.spec().specs.iter().find(|s| s.name == name);
     let property = property.ok_or_else(|| wrong(&format!("there is no property {name:?}")))?;
-    let shows = |run: &Run| shows(&oracle, property, trace, run, claim);
+    let shows = |run: &Run| shows(oracle, property, trace, run, claim);
     if runs.iter().any(shows) { Ok(confirmed) } else { Err(wrong("the trace does not violate the formula")) }
 }
 
@@ -216,8 +241,12 @@ fn state_condition(formula: &Linear<Atom>) -> Option<(bool, Vec<&Atom>)> {
     }
 }
 
-/// The runs that look like a trace.
-fn follow(oracle: &Interpreter<'_>, trace: &TraceData) -> Result<(Replayed, Vec<Run>), Refused> {
+/// The runs that look like a trace, or some of them.
+fn follow(
+    oracle: &Interpreter<'_>,
+    trace: &TraceData,
+    left_out: &mut bool,
+) -> Result<(Replayed, Vec<Run>), Refused> {
     let before = |why: String| Refused { step: None, why };
     if trace.format != FORMAT || trace.version != VERSION {
         return Err(before(format!("not a {FORMAT} of version {VERSION}")));
@@ -245,9 +274,9 @@ fn follow(oracle: &Interpreter<'_>, trace: &TraceData) -> Result<(Replayed, Vec<
         if runs.is_empty() {
             return Err(at(format!("{:?} with these values is not possible here", step.what)));
         }
-        if runs.len() > MOST_RUNS {
-            return Err(at("too many runs look like this trace".to_string()));
-        }
+        let most = (MOST_STATES / (number + 2)).max(1);
+        *left_out |= runs.len() > most;
+        runs.truncate(most);
     }
     let at_end = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
     if let Some(start) = trace.loop_start {

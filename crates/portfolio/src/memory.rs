@@ -57,6 +57,36 @@ pub(crate) fn blame(finding: &mut Finding, why: &Reason) {
     }
 }
 
+/// Does something in a thread of its own that may not look whether to stop: a look now and then does, and asks `over`, which gets the
+/// number of looks. `None` if there are no threads; nothing in it if the work was ended.
+fn watched<T: Send>(
+    control: &Control<'_>,
+    mut over: impl FnMut(u64) -> bool,
+    work: impl FnOnce(&Control<'_>) -> T + Send,
+) -> Option<Option<T>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        // Nothing is ever sent: that the sender is gone says that the work is done.
+        let (sender, receiver) = mpsc::channel::<()>();
+        let (flag, progress, budget) = (Arc::clone(&stop), control.progress, left(control));
+        let work = move || {
+            let _sender = sender;
+            let again = Arc::clone(&flag);
+            let own = Control { stop: &flag, budget, progress };
+            cancel::until(Arc::new(move || again.load(Ordering::Relaxed)), || work(&own))
+        };
+        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
+        let mut waits = 0;
+        while receiver.recv_timeout(WAIT) == Err(RecvTimeoutError::Timeout) {
+            waits += 1;
+            if over(waits) || control.stopped() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+        Some(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}
+
 /// Runs an engine that does not count what it uses within the limits on memory, and for so many waits at most.
 pub fn guarded(
     engine: &(dyn Engine + Send + Sync),
@@ -70,66 +100,29 @@ pub fn guarded(
     let labelled = Labelled { inner: control.progress, engine: engine.name(), subject };
     let control = &Control { stop: control.stop, budget: control.budget, progress: &labelled };
     let meter = Meter::new(control);
-    let budget = left(control);
-    let stop = Arc::new(AtomicBool::new(false));
-    let (mut full, mut waits) = (false, 0);
-    let late = |waits: u64| patience.is_some_and(|p| waits >= p.waits());
-    let found = std::thread::scope(|scope| {
-        // Nothing is ever sent: that the sender is gone says that the engine is.
-        let (sender, receiver) = mpsc::channel::<()>();
-        let (progress, flag) = (control.progress, Arc::clone(&stop));
-        let work = move || {
-            let _sender = sender;
-            let own = Control { stop: &flag, budget, progress };
-            let again = Arc::clone(&flag);
-            let stopped = Arc::new(move || again.load(Ordering::Relaxed));
-            let interrupted = || task.subjects().map(|s| Finding::unknown(s, Reason::Interrupted)).collect();
-            cancel::until(stopped, || engine.run(task, &own)).unwrap_or_else(interrupted)
-        };
-        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
-        while receiver.recv_timeout(WAIT) == Err(RecvTimeoutError::Timeout) {
-            waits += 1;
-            full |= meter.as_ref().is_some_and(Meter::is_over);
-            if full || late(waits) || control.stopped() {
-                stop.store(true, Ordering::Relaxed);
-            }
+    let mut why = None;
+    let over = |waits: u64| {
+        if why.is_none() {
+            let full = meter.as_ref().is_some_and(Meter::is_over);
+            let late = patience.filter(|patience| waits >= patience.waits()).map(Patience::reason);
+            why = full.then_some(Reason::Memory).or(late);
         }
-        Some(thread.join())
-    });
-    let mut findings = match found {
-        // Without threads there is nobody to look.
-        None => return engine.run(task, control),
-        Some(Err(panic)) => std::panic::resume_unwind(panic),
-        Some(Ok(findings)) => findings,
+        why.is_some()
     };
-    let why = match patience {
-        _ if control.stopped() => return findings,
-        _ if full => Reason::Memory,
-        Some(patience) if late(waits) => patience.reason(),
-        _ => return findings,
-    };
-    findings.iter_mut().for_each(|finding| blame(finding, &why));
+    let interrupted = || task.subjects().map(|s| Finding::unknown(s, Reason::Interrupted)).collect();
+    let found = watched(control, over, |own| engine.run(task, own));
+    // Without threads there is nobody to look.
+    let Some(found) = found else { return engine.run(task, control) };
+    let mut findings = found.unwrap_or_else(interrupted);
+    if let Some(why) = why.filter(|_| !control.stopped()) {
+        findings.iter_mut().for_each(|finding| blame(finding, &why));
+    }
     findings
 }
 
 /// Does something that does not look whether to stop, in a thread of its own; nothing if it is time to stop.
 pub(crate) fn cancellable<T: Send>(control: &Control<'_>, work: impl FnOnce() -> T + Send) -> Option<T> {
-    let stop = Arc::new(AtomicBool::new(false));
-    std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel::<()>();
-        let flag = Arc::clone(&stop);
-        let work = move || {
-            let _sender = sender;
-            cancel::until(Arc::new(move || flag.load(Ordering::Relaxed)), work)
-        };
-        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
-        while receiver.recv_timeout(WAIT) == Err(RecvTimeoutError::Timeout) {
-            if control.stopped() {
-                stop.store(true, Ordering::Relaxed);
-            }
-        }
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    watched(control, |_| false, |_| work()).flatten()
 }
 
 /// Does something that counts only a part of what it uses, within the limits on memory. It gets limits of its own, so what it takes for an
@@ -141,28 +134,13 @@ pub fn limited<T: Send>(
     work: impl FnOnce(&Control<'_>) -> T + Send,
 ) -> Result<T, Reason> {
     let meter = Meter::new(control);
-    let stop = Arc::new(AtomicBool::new(false));
     let mut full = false;
-    let done = std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel::<()>();
-        let (flag, progress, budget) = (Arc::clone(&stop), control.progress, left(control));
-        let work = move || {
-            let _sender = sender;
-            let again = Arc::clone(&flag);
-            let own = Control { stop: &flag, budget, progress };
-            cancel::until(Arc::new(move || again.load(Ordering::Relaxed)), || work(&own))
-        };
-        // Where there are no threads, nothing can be looked at from outside.
-        let thread =
-            Builder::new().stack_size(STACK).spawn_scoped(scope, work).map_err(|_| Reason::Memory)?;
-        while receiver.recv_timeout(WAIT) == Err(RecvTimeoutError::Timeout) {
-            full |= meter.as_ref().is_some_and(Meter::is_over);
-            if full || control.stopped() {
-                stop.store(true, Ordering::Relaxed);
-            }
-        }
-        Ok::<_, Reason>(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })?;
+    let over = |_| {
+        full |= meter.as_ref().is_some_and(Meter::is_over);
+        full
+    };
+    // Where there are no threads, nothing can be looked at from outside.
+    let done = watched(control, over, work).ok_or(Reason::Memory)?;
     done.ok_or(if full { Reason::Memory } else { Reason::Interrupted })
 }
 

@@ -13,6 +13,7 @@ use swarmcheck_engine::{Control, Reason, Subject, Task};
 use swarmcheck_export::{Asks, Export, TARGETS, Target};
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::{Modality, Program};
+use swarmcheck_portfolio::memory::limited;
 use swarmcheck_symbolic::elsewhere;
 
 /// A file to be written.
@@ -100,7 +101,8 @@ pub fn export(
         return Err(Refusal::NoSuchTarget { name: options.target.clone(), targets });
     };
     let property = chosen(prepared, options, target.asks)?;
-    let written = written(prepared, target, property, options.bound)
+    let written = limited(control, |_| written(prepared, target, property, options.bound))
+        .map_err(Refusal::unfinished)?
         .map_err(|why| Refusal::Target { target: target.name.to_string(), why })?;
     let file = |file: swarmcheck_export::File| File { name: file.name, bytes: file.text.into_bytes() };
     Ok(written.into_iter().map(file).collect())

@@ -365,3 +365,24 @@ fn a_premise_that_is_never_true_is_reported() {
         assert_eq!(*vacuous, Some(Vacuity::Premise), "{engine:?}");
     }
 }
+
+/// With early choice, what an agent has decided cannot be seen, so hundreds of executions look like the trace. A random system.
+#[test]
+fn executions_that_look_alike_are_followed_as_far_as_needed() {
+    let text = "system { environment = e: 1  spawn = Ant: 1 }
+agent Ant {
+  Own = ((!e = 2 => e <-- 0) ++ Skip); (e <-- 0 ++ { v := id }); ((e <-- 1 ++ { v := id }); e <-- 1)
+  Behavior = (e = 0 => (e = 1 -> ((e <-- [0..3] || e <-- 1)
+      | Own ++ e <-- [0..3] ++ e <-- (e + 1) % 3
+      | (e <-- 1 ++ Skip); Own; (Own ++ Skip)); (e <-- [0..3] ++ Skip);
+      (((!e = 2 -> e <-- [0..3]) | e <-- (e + 1) % 3) ++ Skip))); Behavior
+}
+check { P = ltl [] ((F G ((e = 1))) -> ((forall Ant one, (id of one < 0)))) }";
+    let prepared = open(text, &ModelOptions { choice: Choice::Early, ..ModelOptions::default() });
+    let fairness = swarmcheck_question::Fairness::Weak;
+    for engine in [Decider::Explicit, Decider::Symbolic(Method::Diagrams)] {
+        for answer in ask(&prepared, &VerifyOptions { fairness, engine, ..VerifyOptions::default() }) {
+            assert_eq!(answer.verdict().word(), VIOLATED, "{engine:?}: {}", answer.evidence());
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! The proofs of our examples, once more: the second opinion, and every state of the invariant by brute force.
 
-use crate::harness::{all_sizes, family, program, proved};
+use crate::harness::{all_sizes, family, invariant, program, proved};
 use crate::mutants::{EXAMPLES, text};
 use crate::recheck::{Checked, MOST, recheck};
 use crate::second::second_opinion;
@@ -24,7 +24,7 @@ fn proofs_of_examples() {
         let most =
             opinion_sizes(&family, &proof, &mut 0, &mut 0).unwrap_or_else(|why| panic!("{path}: {why}"));
         for sizes in all_sizes(&family, most + 1) {
-            match recheck(&family, &proof, &sizes, MOST)
+            match recheck(&invariant(&family, &proof), &sizes, MOST)
                 .unwrap_or_else(|why| panic!("{path} at {sizes:?}: {why}"))
             {
                 Checked::States(found) => {

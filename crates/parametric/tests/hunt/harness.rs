@@ -8,7 +8,7 @@ use swarmcheck_engine::{Budget, Control, Engine, Reductions, Task, Verdict};
 use swarmcheck_explicit::Explicit;
 use swarmcheck_ir::{KindId, Program};
 use swarmcheck_labs::{check, lower, syntax};
-use swarmcheck_parametric::{Family, NotProved, Proof, Sizes, prove};
+use swarmcheck_parametric::{Extent, Family, Invariant, NotProved, Proof, Sizes, prove};
 use swarmcheck_source::Span;
 
 /// Reads a model; if it is refused, why.
@@ -60,6 +60,16 @@ fn within<T>(limit: Duration, ask: impl FnOnce(&Control<'_>) -> T) -> T {
 pub fn proved(family: &Family, property: usize, limit: Duration) -> Result<Proof, NotProved> {
     let predicate = family.base().properties[property].predicate.clone();
     within(limit, |control| prove(family, &predicate, control))
+}
+
+/// What a proof consists of.
+pub fn invariant<'a>(family: &'a Family, proof: &'a Proof) -> Invariant<'a> {
+    Invariant { family, property: &proof.property, clauses: &proof.clauses, values: &proof.values }
+}
+
+/// Whether an invariant is accepted.
+pub fn checked(invariant: &Invariant<'_>, limit: Duration) -> Result<Extent, NotProved> {
+    within(limit, |control| invariant.check(control))
 }
 
 /// What search says about one member.

@@ -8,6 +8,7 @@
 
 mod attacks;
 mod examples;
+mod forged;
 mod formula;
 mod harness;
 mod lemma;

@@ -3,7 +3,7 @@
 use crate::sorts::{Sort, Sorts};
 use swarmcheck_ir::flat::{Enumerate, Flat, Layout, Machine, Outcome};
 use swarmcheck_ir::{Program, Value};
-use swarmcheck_parametric::{Family, Proof};
+use swarmcheck_parametric::Invariant;
 
 /// More states are not enumerated, unless somebody wants fewer.
 pub const MOST: u64 = 200_000;
@@ -17,15 +17,15 @@ pub enum Checked {
 }
 
 /// Checks initiation and induction at one size. Not that the invariant implies the property, which is a part of it.
-pub fn recheck(family: &Family, proof: &Proof, sizes: &[u32], most: u64) -> Result<Checked, String> {
-    let member = family.at(sizes);
+pub fn recheck(proof: &Invariant<'_>, sizes: &[u32], most: u64) -> Result<Checked, String> {
+    let member = proof.family.at(sizes);
     let sorts = Sorts::infer(&member)?;
     let flat = Flat::new(member.clone());
     let mut machine = Machine::new(&flat);
     let Some(choices) = choices(&member, &sorts, &flat.layout, proof, most) else {
         return Ok(Checked::TooMany);
     };
-    let property = flat.compile(&proof.property);
+    let property = flat.compile(proof.property);
     let dense = |state: &[Value]| {
         member.vars.iter().zip(0..).all(|(_, number)| {
             let var = swarmcheck_ir::VarId(number);
@@ -99,7 +99,7 @@ fn choices(
     member: &Program,
     sorts: &Sorts,
     layout: &Layout,
-    proof: &Proof,
+    proof: &Invariant<'_>,
     most: u64,
 ) -> Option<Vec<Vec<Value>>> {
     let agents = Value::from(member.agents());

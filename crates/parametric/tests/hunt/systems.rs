@@ -1,6 +1,6 @@
 //! Random systems: what is proved must hold in every member that search can decide, and stand up to a second opinion.
 
-use crate::harness::{Found, all_sizes, decide, decide_with, family, program, proved};
+use crate::harness::{Found, all_sizes, decide, decide_with, family, invariant, program, proved};
 use crate::random::{Random, random};
 use crate::recheck::{Checked, MOST, recheck};
 use crate::second::second_opinion;
@@ -184,7 +184,7 @@ fn check_proof(
     }
     let most = opinion_sizes(family, proof, &mut tally.larger, &mut tally.smaller)?;
     for sizes in all_sizes(family, most + 1) {
-        match recheck(family, proof, &sizes, patience.states)
+        match recheck(&invariant(family, proof), &sizes, patience.states)
             .map_err(|why| format!("RECHECK at {sizes:?}: {why}"))?
         {
             Checked::States(states) => {

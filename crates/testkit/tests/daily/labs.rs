@@ -2,7 +2,7 @@
 
 use crate::planted;
 use crate::record::{Answers, Disagreement, Record, Request};
-use crate::work::{STATES, say};
+use crate::work::{Size, say};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,6 +22,9 @@ const CHEAP: [&str; 3] = ["abstract", "bmc", "bdd"];
 
 /// Larger systems are for the explicit engine only.
 const SYMBOLIC_STATES: usize = 120;
+
+/// One small system in so many is put to the engine `smt`, which starts other programs, and one to the race of all engines.
+const SELDOM: usize = 16;
 
 /// Bytes of address space of a solver.
 const SOLVER_MEMORY: u64 = 1 << 30;
@@ -85,15 +88,19 @@ impl From<Failure> for Wrong {
 /// Compares everything about a system.
 pub fn compare(request: &Request, text: &str, record: &mut Record) {
     let reading = reading(request.seed);
-    let Some(mut system) = System::new(text, reading, STATES) else { return };
+    let Some(mut system) = System::new(text, reading, Size::of(request).states) else { return };
     record.compared = true;
     record.states = system.space.states.len() as u64;
     record.properties = system.prepared.flat.program.properties.len() as u64;
     record.features = features(text, reading, &system).into_iter().map(str::to_string).collect();
     for comparison in comparisons(request, record.properties as usize, system.space.states.len()) {
+        let began = Instant::now();
         let result = run(request, text, &mut system, comparison);
         match result {
-            Ok(answers) => record.engine(comparison.name()).add(answers),
+            Ok(mut answers) => {
+                answers.micros = began.elapsed().as_micros() as u64;
+                record.engine(comparison.name()).add(answers);
+            }
             Err(wrong) => {
                 let shrunk = shrunk(request, text, comparison, &wrong);
                 record.disagreements.push(Disagreement {
@@ -128,8 +135,21 @@ fn comparisons(request: &Request, properties: usize, states: usize) -> Vec<Compa
         return explicit.into();
     }
     let mut out = vec![Comparison::Reference, Comparison::Steps];
-    out.extend(explicit);
     let none = Reductions { ranges: true, ..Reductions::NONE };
+    if request.small {
+        let turn = rng_turn(seed, SELDOM);
+        let now = ENGINES.iter().filter(|entry| entry.decider != Decider::Smt || turn == 0);
+        for (at, entry) in now.enumerate() {
+            let explicit = entry.decider == Decider::Explicit;
+            let ways = [Ask::new(Reductions::ALL), Ask::new(none), draw(!explicit)];
+            out.push(Comparison::Engine(entry.name, entry.decider, ways[(seed as usize + at) % ways.len()]));
+        }
+        if turn == 1 {
+            out.push(Comparison::Engine("auto", Decider::Auto, Ask::new(Reductions::ALL)));
+        }
+        return out;
+    }
+    out.extend(explicit);
     let (cheap, dear): (Vec<_>, Vec<_>) = ENGINES[1..].iter().partition(|entry| CHEAP.contains(&entry.name));
     for (at, entry) in cheap.into_iter().enumerate().filter(|_| states <= SYMBOLIC_STATES) {
         let ways = [Ask::new(Reductions::ALL), Ask::new(none), draw(true)];
@@ -206,8 +226,8 @@ fn counted(seen: &Seen) -> Answers {
         errors,
         other: (seen.findings as u64).saturating_sub(holds + violated + errors),
         open: seen.open.values().map(|count| *count as u64).sum(),
-        late: 0,
         tolerated: seen.tolerated as u64,
+        ..Answers::default()
     }
 }
 
@@ -221,7 +241,7 @@ fn shrunk(request: &Request, text: &str, comparison: Comparison, like: &Wrong) -
     };
     let fails = |text: &str| {
         Instant::now() < end
-            && System::new(text, reading(request.seed), STATES).is_some_and(|mut system| {
+            && System::new(text, reading(request.seed), Size::of(request).states).is_some_and(|mut system| {
                 run(request, text, &mut system, comparison).is_err_and(|wrong| wrong.sort == like.sort)
             })
     };

@@ -10,6 +10,7 @@
 //! | `SWARMCHECK_REPORT` | the directory of the report; `target/daily` if it is not set |
 //! | `SWARMCHECK_WORKERS` | how many processes work at a time; 1 if it is not set |
 //! | `SWARMCHECK_PATIENCE` | seconds that an engine may take for a system, also a fraction; 2 if it is not set |
+//! | `SWARMCHECK_SMALL` | 1: small systems only, with few properties, and every engine once, which compares twenty times as many |
 //!
 //! Every system is made and compared in a child process: this program, started again ([`work`]). A system that makes the child
 //! panic, run out of memory or out of time is reported, and the next child goes on with the next system ([`supervise`]).
@@ -87,6 +88,7 @@ fn daily() -> Result<(), libtest_mimic::Failed> {
         generators: work::GENERATORS.iter().map(|generator| generator.name).collect(),
         workers: setting("SWARMCHECK_WORKERS", 1)?,
         patience: setting("SWARMCHECK_PATIENCE", 2.0)?,
+        small: setting("SWARMCHECK_SMALL", 0)? != 0,
         limit: Duration::from_secs(300),
         planted: None,
         one_is_enough: false,

@@ -2,16 +2,14 @@
 
 use crate::compare::{Counts, Made};
 use crate::record::{Answers, Disagreement, Record, Request};
-use std::time::Duration;
+use crate::work::Size;
+use std::time::{Duration, Instant};
 use swarmcheck_session::verify::ENGINES;
 use swarmcheck_testkit::wide::Wide;
 use swarmcheck_testkit::wide::compare::{compare_engine, compare_states};
 
 /// Systems with more states are left out.
 const STATES: usize = 300;
-
-/// The same for formulas, where every guess of every part is a state of its own.
-const FORMULA_STATES: usize = 60;
 
 /// Compares a system with wide numbers.
 pub fn wide(request: &Request, record: &mut Record) {
@@ -40,9 +38,10 @@ pub fn wide(request: &Request, record: &mut Record) {
     let turn = |at: usize| at == 0 || (seed as usize + at).is_multiple_of(4);
     for (_, entry) in ENGINES.iter().enumerate().filter(|(at, _)| turn(*at)) {
         let ask = |wide: &Wide| compare_engine(wide, seed, STATES, entry.decider, patience);
+        let began = Instant::now();
         match ask(&wide) {
             None => {}
-            Some(Ok(seen)) => found.push((entry.name, seen)),
+            Some(Ok(seen)) => found.push((entry.name, seen, began.elapsed())),
             Some(Err(words)) => {
                 disagree(entry.name, words, &|less| matches!(ask(less), Some(Err(_))));
                 break;
@@ -57,13 +56,14 @@ pub fn wide(request: &Request, record: &mut Record) {
         record.features.push("number too large".to_string());
     }
     record.engine("program in 128 bits").other += 1;
-    for (name, seen) in found {
+    for (name, seen, time) in found {
         record.engine(name).add(Answers {
             holds: seen.holds as u64,
             violated: seen.violated as u64,
             errors: seen.errors as u64,
             open: seen.open as u64,
             tolerated: seen.tolerated as u64,
+            micros: time.as_micros() as u64,
             ..Answers::default()
         });
     }
@@ -72,8 +72,12 @@ pub fn wide(request: &Request, record: &mut Record) {
 /// Compares a system with formulas. The formulas are trees that the text does not give back, so nothing is shrunk.
 pub fn formulas(request: &Request, make: fn(u64, usize) -> Result<Made, String>, record: &mut Record) {
     // All engines now and then; otherwise the explicit one and another in turn.
-    let mut counts = Counts { thorough: request.seed.is_multiple_of(8), ..Counts::default() };
-    let made = make(request.seed, FORMULA_STATES);
+    let mut counts = Counts {
+        thorough: request.seed.is_multiple_of(8) && !request.small,
+        brief: request.small.then(|| Duration::from_secs_f64(request.patience)),
+        ..Counts::default()
+    };
+    let made = make(request.seed, Size::of(request).formulas);
     let text = match &made {
         Ok(Made::Case(case)) => case.text.clone(),
         _ => String::new(),

@@ -19,6 +19,7 @@ fn plan(generators: &[&'static str], systems: u64, planted: Option<&str>) -> Pla
         generators: generators.to_vec(),
         workers: 2,
         patience: 1.0,
+        small: false,
         limit: Duration::from_secs(120),
         planted: planted.map(str::to_string),
         one_is_enough: planted == Some("lie"),

@@ -10,14 +10,19 @@ pub struct Request {
     pub seed: u64,
     /// Seconds that an engine may take.
     pub patience: f64,
+    /// Small systems only, and every engine once: many systems in little time.
+    pub small: bool,
     /// What is planted to test this mode itself.
     pub planted: Option<String>,
 }
 
 impl Request {
     pub fn line(&self) -> String {
-        json!({"generator": self.generator, "seed": self.seed, "patience": self.patience, "planted": self.planted})
-            .to_string()
+        json!({
+            "generator": self.generator, "seed": self.seed, "patience": self.patience, "small": self.small,
+            "planted": self.planted,
+        })
+        .to_string()
     }
 
     pub fn read(line: &str) -> Option<Request> {
@@ -26,6 +31,7 @@ impl Request {
             generator: value["generator"].as_str()?.to_string(),
             seed: value["seed"].as_u64()?,
             patience: value["patience"].as_f64()?,
+            small: value["small"].as_bool()?,
             planted: value["planted"].as_str().map(str::to_string),
         })
     }
@@ -46,14 +52,17 @@ pub struct Answers {
     pub late: u64,
     /// About systems for which nothing is promised: a number that is too large may be sliced away.
     pub tolerated: u64,
+    /// Microseconds that it took to ask and to compare.
+    pub micros: u64,
 }
 
 impl Answers {
-    const NAMES: [&'static str; 7] = ["holds", "violated", "errors", "other", "open", "late", "tolerated"];
+    const NAMES: [&'static str; 8] =
+        ["holds", "violated", "errors", "other", "open", "late", "tolerated", "micros"];
 
-    fn fields(&mut self) -> [&mut u64; 7] {
-        let Answers { holds, violated, errors, other, open, late, tolerated } = self;
-        [holds, violated, errors, other, open, late, tolerated]
+    fn fields(&mut self) -> [&mut u64; 8] {
+        let Answers { holds, violated, errors, other, open, late, tolerated, micros } = self;
+        [holds, violated, errors, other, open, late, tolerated, micros]
     }
 
     /// Answers that were compared with what is right.

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
+use swarmcheck_session::verify::ENGINES;
 
 /// The page is written anew after so many seconds.
 const PAUSE: u64 = 30;
@@ -29,8 +30,10 @@ pub struct Summary {
     pub seconds: f64,
     pub generators: BTreeMap<String, Given>,
     pub engines: BTreeMap<String, Answers>,
-    /// Systems about which an engine was asked, summed over engines.
+    /// Systems about which an engine gave an answer that was compared, summed over engines.
     pub pairs: u64,
+    /// The same for interpreters, and for the explicit engine asked in detail.
+    pub others: u64,
     /// How many compared systems have each feature.
     pub features: BTreeMap<String, u64>,
     pub disagreements: Vec<(String, u64, Disagreement)>,
@@ -44,7 +47,10 @@ impl Summary {
         given.states += record.states;
         given.properties += record.properties;
         given.seconds += record.seconds;
-        self.pairs += record.engines.len() as u64;
+        for (name, answers) in &record.engines {
+            let engine = name == "auto" || ENGINES.iter().any(|entry| entry.name == name);
+            *if engine { &mut self.pairs } else { &mut self.others } += u64::from(answers.compared() > 0);
+        }
         for (engine, answers) in record.engines {
             self.engines.entry(engine).or_default().add(answers);
         }
@@ -64,12 +70,13 @@ impl Summary {
     pub fn markdown(&self) -> String {
         let answers: u64 = self.engines.values().map(Answers::compared).sum();
         let mut out = format!(
-            "# Random systems against oracles\n\nFirst seed {}, {:.0} s. {} systems compared, {} systems × engines, {answers} answers \
-             compared, {} disagreements.\n\n",
+            "# Random systems against oracles\n\nFirst seed {}, {:.0} s. {} systems compared, {} systems × engines, {} other comparisons of \
+             a system, {answers} answers compared, {} disagreements.\n\n",
             self.first,
             self.seconds,
             self.compared(),
             self.pairs,
+            self.others,
             self.disagreements.len()
         );
         out += "| generator | made | compared | states | properties | seconds |\n|---|--:|--:|--:|--:|--:|\n";
@@ -80,12 +87,12 @@ impl Summary {
                 g.made, g.compared, g.states, g.properties, g.seconds
             );
         }
-        out += "\n| engine | compared | holds | violated | model error | other | open | too late | nothing promised |\n\
-                |---|--:|--:|--:|--:|--:|--:|--:|--:|\n";
+        out += "\n| engine | compared | holds | violated | model error | other | open | too late | nothing promised | seconds |\n\
+                |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
         for (name, a) in &self.engines {
             let _ = writeln!(
                 out,
-                "| {name} | {} | {} | {} | {} | {} | {} | {} | {} |",
+                "| {name} | {} | {} | {} | {} | {} | {} | {} | {} | {:.0} |",
                 a.compared(),
                 a.holds,
                 a.violated,
@@ -93,7 +100,8 @@ impl Summary {
                 a.other,
                 a.open,
                 a.late,
-                a.tolerated
+                a.tolerated,
+                a.micros as f64 / 1e6
             );
         }
         out += "\n| feature | systems |\n|---|--:|\n";

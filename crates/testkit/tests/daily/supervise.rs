@@ -36,6 +36,8 @@ pub struct Plan {
     pub workers: usize,
     /// Seconds that an engine may take for a system.
     pub patience: f64,
+    /// Small systems only, and every engine once.
+    pub small: bool,
     /// A child that is silent for so long is killed.
     pub limit: Duration,
     /// What is planted to test this mode itself.
@@ -181,6 +183,7 @@ fn work(
             // Readings depend on the seed, so it must not go along with the generator.
             seed: plan.first + number / all,
             patience: plan.patience,
+            small: plan.small,
             planted: plan.planted.clone(),
         };
         let mut current = match worker.take() {

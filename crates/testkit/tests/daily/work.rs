@@ -19,25 +19,39 @@ pub struct Generator {
 /// What is done with them.
 pub enum Kind {
     /// LAbS systems with properties; `None` if the system is refused or too large.
-    Labs(fn(u64) -> Option<String>),
+    Labs(fn(u64, Size) -> Option<String>),
     /// Numbers near 2⁶³.
     Wide,
     /// Systems with formulas of linear time, in some language.
     Formulas(fn(u64, usize) -> Result<crate::compare::Made, String>),
 }
 
-/// Systems with more states are left out.
-pub const STATES: usize = 250;
+/// How large systems may be.
+#[derive(Clone, Copy)]
+pub struct Size {
+    /// Systems with more states are left out.
+    pub states: usize,
+    /// How many properties are added to a system.
+    pub properties: usize,
+    /// Formulas are asked about systems with at most so many states: every guess of every part is a state of its own.
+    pub formulas: usize,
+}
 
-/// How many properties are added to a system.
-const PROPERTIES: usize = 6;
+impl Size {
+    pub fn of(request: &Request) -> Size {
+        match request.small {
+            false => Size { states: 250, properties: 6, formulas: 60 },
+            true => Size { states: 30, properties: 2, formulas: 20 },
+        }
+    }
+}
 
-const fn labs(name: &'static str, make: fn(u64) -> Option<String>) -> Generator {
+const fn labs(name: &'static str, make: fn(u64, Size) -> Option<String>) -> Generator {
     Generator { name, kind: Kind::Labs(make) }
 }
 
-fn sharp(text: String, seed: u64) -> Option<String> {
-    verify::sharpened(&text, seed, reading(seed), STATES, PROPERTIES)
+fn sharp(text: String, seed: u64, size: Size) -> Option<String> {
+    verify::sharpened(&text, seed, reading(seed), size.states, size.properties)
 }
 
 fn fairness(seed: u64) -> Fairness {
@@ -54,14 +68,16 @@ fn any(seed: u64) -> String {
 
 /// All generators. They take turns.
 pub const GENERATORS: &[Generator] = &[
-    labs("aimed, from reached states", |seed| sharp(generate::aimed(seed), seed)),
-    labs("general", |seed| verify::system(seed, reading(seed), STATES, PROPERTIES)),
-    labs("general, from reached states", |seed| sharp(generate::system(seed), seed)),
-    labs("messages, from reached states", |seed| sharp(generate::messages(seed), seed)),
-    labs("kinds that are alike", |seed| verify::alike(seed, reading(seed), STATES, PROPERTIES)),
-    labs("symmetric data", |seed| verify::arena(seed, reading(seed), STATES, PROPERTIES)),
-    labs("symmetric data, from reached states", |seed| sharp(generate::arena(seed), seed)),
-    labs("initial states", |seed| sharp(generate::beginnings(seed), seed)),
+    labs("aimed, from reached states", |seed, size| sharp(generate::aimed(seed), seed, size)),
+    labs("general", |seed, size| verify::system(seed, reading(seed), size.states, size.properties)),
+    labs("general, from reached states", |seed, size| sharp(generate::system(seed), seed, size)),
+    labs("messages, from reached states", |seed, size| sharp(generate::messages(seed), seed, size)),
+    labs("kinds that are alike", |seed, size| {
+        verify::alike(seed, reading(seed), size.states, size.properties)
+    }),
+    labs("symmetric data", |seed, size| verify::arena(seed, reading(seed), size.states, size.properties)),
+    labs("symmetric data, from reached states", |seed, size| sharp(generate::arena(seed), seed, size)),
+    labs("initial states", |seed, size| sharp(generate::beginnings(seed), seed, size)),
     Generator { name: "numbers near 2⁶³", kind: Kind::Wide },
     Generator {
         name: "formulas of LAbS",
@@ -124,7 +140,7 @@ pub fn serve() {
 fn text(request: &Request) -> String {
     let generator = GENERATORS.iter().find(|g| g.name == request.generator);
     let made = catch_unwind(|| match generator.map(|g| &g.kind) {
-        Some(Kind::Labs(make)) => make(request.seed),
+        Some(Kind::Labs(make)) => make(request.seed, Size::of(request)),
         Some(Kind::Wide) => Some(swarmcheck_testkit::wide::Wide::new(request.seed).text()),
         _ => None,
     });
@@ -143,7 +159,7 @@ fn compare(request: &Request, record: &mut Record) {
     let Some(generator) = GENERATORS.iter().find(|g| g.name == request.generator) else { return };
     match &generator.kind {
         Kind::Labs(make) => {
-            if let Some(text) = make(request.seed) {
+            if let Some(text) = make(request.seed, Size::of(request)) {
                 labs::compare(request, &text, record);
             }
         }

@@ -24,23 +24,56 @@ const BOX: (Value, Value) = (-12, 12);
 /// Larger boxes are not looked through.
 const MOST_STATES: usize = 300_000;
 
-/// A bounded variant: the name of the model, what is written instead of what, and the properties.
+/// A bounded variant: the name of the model, what is written instead of what, and the properties. Numbers in braces are bounds.
 type Variant = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str]);
 
 const BOUNDED: &[Variant] = &[
     (
         "twins.labs",
-        &[("Behavior = n, m, d", "Behavior = n < 5 -> n, m, d")],
+        &[("Behavior = n, m, d", "Behavior = n < {5} -> n, m, d")],
         &["Double", "Positive", "Opposite", "Even"],
     ),
-    ("queue.labs", &[("put - got < 3 ->", "put < 6 and put - got < 3 ->")], &["Capacity", "Order"]),
-    ("near.labs", &[("x <= y ->", "x < 6 and x <= y ->"), ("y <= x ->", "y < 6 and y <= x ->")], &["Near"]),
+    ("queue.labs", &[("put - got < 3 ->", "put < {6} and put - got < 3 ->")], &["Capacity", "Order"]),
+    (
+        "near.labs",
+        &[("x <= y ->", "x < {6} and x <= y ->"), ("y <= x ->", "y < {6} and y <= x ->")],
+        &["Near"],
+    ),
     (
         "sequence.labs",
-        &[("sent = got ->", "sent < 4 and sent = got ->"), ("seen <- seen + 1", "seen <- (seen + 1) % 9")],
+        &[("sent = got ->", "sent < {4} and sent = got ->"), ("seen <- seen + 1", "seen <- (seen + 1) % 9")],
         &["Window", "Newest"],
     ),
 ];
+
+/// The bounded variants as text, with the name of the model and the properties. Bounds are larger by `more`, but at most 9.
+pub fn bounded(more: u32) -> impl Iterator<Item = (&'static str, String, Vec<String>)> {
+    BOUNDED.iter().map(move |(name, changes, properties)| {
+        let (_, text, _) = MODELS.iter().find(|(other, ..)| other == name).expect("it is there");
+        let mut text = text.to_string();
+        for (from, to) in *changes {
+            assert!(text.contains(from), "{name}: {from}");
+            let mut to = to.to_string();
+            for bound in 0..=6 {
+                to = to.replace(&format!("{{{bound}}}"), &(bound + more).min(9).to_string());
+            }
+            text = text.replace(from, &to);
+        }
+        (*name, text, properties.iter().map(ToString::to_string).collect())
+    })
+}
+
+/// A bounded variant, opened, and how it is asked about: the states of the proof are those of the program.
+pub fn asked(name: &str, text: &str, properties: &[String]) -> Option<(Prepared, VerifyOptions)> {
+    let prepared = prepare(name, text.as_bytes(), ModelOptions::default()).ok()?;
+    let options = VerifyOptions {
+        engine: Decider::Smt,
+        reductions: Reductions { ranges: true, ..Reductions::NONE },
+        properties: properties.to_vec(),
+        ..VerifyOptions::default()
+    };
+    Some((prepared, options))
+}
 
 struct Brute<'a> {
     prepared: &'a Prepared,
@@ -69,8 +102,9 @@ impl Brute<'_> {
     }
 }
 
-/// Looks through everything; how many states satisfy the invariant, and how many do not.
-fn look(prepared: &Prepared, data: &CertificateData) -> [usize; 2] {
+/// Looks through everything: how many states satisfy the invariant and how many do not, or why it is no proof. Nothing is looked at if there
+/// are too many, or if the program has other variables. Where only different states are in a row, the last step is not looked at.
+pub fn look(prepared: &Prepared, data: &CertificateData) -> Result<[usize; 2], String> {
     let program = &prepared.flat.program;
     let ground = Ground::new(program);
     let narrow = swarmcheck_passes::ranges::narrow(program).program;
@@ -81,6 +115,11 @@ fn look(prepared: &Prepared, data: &CertificateData) -> [usize; 2] {
         slots.insert(format!("{}{owner}", cell.name(program)), slot);
         let (low, high) = narrow.var(cell.var).domain.unwrap_or(BOX);
         domains.push((low..=high).collect());
+    }
+    let count = domains.iter().fold(1, |count: usize, domain| count.saturating_mul(domain.len()));
+    let known = |name: &String| slots.contains_key(name.strip_suffix(" is defined").unwrap_or(name));
+    if count > MOST_STATES || !data.certificate.bits.iter().all(known) {
+        return Ok([0, 0]);
     }
     let [Proof::Integers { invariant, states, distinct, rounds: None, .. }] = &data.certificate.proofs[..]
     else {
@@ -104,16 +143,18 @@ fn look(prepared: &Prepared, data: &CertificateData) -> [usize; 2] {
         first.insert(state.to_vec());
         true
     });
-    assert!(all.is_ok() && first.iter().all(|state| brute.inside(state)), "an initial state is outside");
+    if all.is_err() || !first.iter().all(|state| brute.inside(state)) {
+        return Err("an initial state is outside".to_string());
+    }
     // The first k states of executions.
     let mut layer = first;
     for _ in 0..*states {
-        assert!(layer.iter().all(|state| brute.good(state)), "a bad state is reachable");
+        if !layer.iter().all(|state| brute.good(state)) {
+            return Err("a bad state is reachable".to_string());
+        }
         layer = layer.iter().flat_map(|state| brute.next(state)).collect();
     }
     // All states within the ranges.
-    let count: usize = domains.iter().map(Vec::len).product();
-    assert!(count <= MOST_STATES, "{count} states are too many");
     let mut path: BTreeSet<Vec<Value>> = BTreeSet::new();
     let mut seen = [0, 0];
     for number in 0..count {
@@ -129,20 +170,21 @@ fn look(prepared: &Prepared, data: &CertificateData) -> [usize; 2] {
             continue;
         }
         for after in brute.next(&state) {
-            assert!(brute.inside(&after), "a step leads out of the invariant: {state:?} to {after:?}");
+            if !brute.inside(&after) {
+                return Err(format!("a step leads out of the invariant: {state:?} to {after:?}"));
+            }
         }
         path.insert(state);
     }
-    // Ends of paths of states in the invariant that are good, one state longer each time. That states of a path are different is
-    // not used, so it is not checked where it is needed.
+    // Ends of paths of states in the invariant that are good, one state longer each time.
     for _ in 0..*states {
         path.retain(|state| brute.good(state));
         path = path.iter().flat_map(|state| brute.next(state)).collect();
     }
-    if !distinct {
-        assert!(path.iter().all(|state| brute.good(state)), "the proof allows a bad state");
+    if !distinct && !path.iter().all(|state| brute.good(state)) {
+        return Err("the proof allows a bad state".to_string());
     }
-    seen
+    Ok(seen)
 }
 
 #[test]
@@ -151,24 +193,11 @@ fn proofs_of_bounded_variants_stand_brute_force() {
         return;
     }
     let (mut proofs, mut all) = (0, [0, 0]);
-    for (name, changes, properties) in BOUNDED {
-        let (_, text, _) = MODELS.iter().find(|(other, ..)| other == name).expect("it is there");
-        let mut text = text.to_string();
-        for (from, to) in *changes {
-            assert!(text.contains(from), "{name}: {from}");
-            text = text.replace(from, to);
-        }
-        let prepared = prepare(name, text.as_bytes(), ModelOptions::default()).ok().expect("it is accepted");
-        let options = VerifyOptions {
-            engine: Decider::Smt,
-            // The states of the proof are those of the program.
-            reductions: Reductions { ranges: true, ..Reductions::NONE },
-            properties: properties.iter().map(ToString::to_string).collect(),
-            ..VerifyOptions::default()
-        };
+    for (name, text, properties) in bounded(0) {
+        let (prepared, options) = asked(name, &text, &properties).expect("it is accepted");
         for answer in with(&prepared, &options, &[SolverName::Z3], 120) {
             let data = answer.certificate.as_ref().unwrap_or_else(|| panic!("{name}: {}", answer.evidence()));
-            let seen = look(&prepared, data);
+            let seen = look(&prepared, data).unwrap_or_else(|why| panic!("{name}: {why}"));
             proofs += 1;
             all = [all[0] + seen[0], all[1] + seen[1]];
         }

@@ -8,6 +8,7 @@
 mod asking;
 mod brute;
 mod engine;
+mod mutants;
 mod properties;
 mod random;
 

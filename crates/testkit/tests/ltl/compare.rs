@@ -41,6 +41,8 @@ pub enum Made {
 pub struct Counts {
     /// All engines are asked about every system. Otherwise it is the explicit one, and one of the others in turn.
     pub thorough: bool,
+    /// Every engine is asked once and may take so long, but `smt` in turn only, because it starts other programs.
+    pub brief: Option<Duration>,
     pub systems: usize,
     pub left_out: usize,
     pub refused: usize,
@@ -88,6 +90,8 @@ impl Counts {
         };
         for (at, entry) in ENGINES.iter().enumerate() {
             let patience = match entry.decider {
+                Decider::Smt if self.brief.is_some() && !seed.is_multiple_of(16) => continue,
+                _ if self.brief.is_some() => self.brief.unwrap_or_default(),
                 Decider::Explicit => Duration::from_secs(PATIENCE),
                 _ if self.thorough => long::patience(PATIENCE),
                 _ if seed as usize % (ENGINES.len() - 1) + 1 == at => Duration::from_secs(LITTLE_PATIENCE),
@@ -96,7 +100,7 @@ impl Counts {
             // The explicit engine is asked with and without reductions, the others in turn.
             let turn = (seed as usize + at).is_multiple_of(3);
             let ways = match entry.decider {
-                Decider::Explicit => vec![Reductions::ALL, Reductions::NONE],
+                Decider::Explicit if self.brief.is_none() => vec![Reductions::ALL, Reductions::NONE],
                 _ if turn => vec![Reductions::NONE],
                 _ => vec![Reductions::ALL],
             };
