@@ -16,7 +16,7 @@ pub mod recipe;
 pub use claim::{Claim, Confirmed, violated};
 
 use follow::Follow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION, WriteData};
 use swarmcheck_labs::model::{Class, Modality, Model, TupleId, VarId};
 use swarmcheck_reference::{Choice, Interpreter, Label, ModelError, Observation, Options, Semantics, State};
@@ -206,15 +206,28 @@ struct Expected<'m> {
     /// Where the cells of a variable begin in `values`: the order is that of [`Observation`].
     first: HashMap<(Option<u32>, VarId), usize>,
     values: Vec<Option<i64>>,
-    /// The agents' tuples in the order of [`Observation::ranks`].
+    /// The agents' tuples in the order of [`Observation::ranks`], and where each is.
     tuples: Vec<(u32, TupleId)>,
+    places: HashMap<(u32, TupleId), usize>,
     times: Vec<i64>,
+    variables: HashMap<&'m str, VarId>,
 }
 
 impl<'m> Expected<'m> {
     fn new(model: &'m Model) -> Expected<'m> {
-        let mut out =
-            Expected { model, first: HashMap::new(), values: vec![], tuples: vec![], times: vec![] };
+        let mut variables = HashMap::new();
+        for (number, variable) in (0..).zip(&model.variables) {
+            variables.entry(variable.name.as_str()).or_insert(VarId(number));
+        }
+        let mut out = Expected {
+            model,
+            first: HashMap::new(),
+            values: vec![],
+            tuples: vec![],
+            places: HashMap::new(),
+            times: vec![],
+            variables,
+        };
         for (var, _) in &model.environment {
             out.add(None, *var);
         }
@@ -224,6 +237,7 @@ impl<'m> Expected<'m> {
                 out.add(Some(agent), *var);
             }
             for tuple in kind.stigmergies.iter().flat_map(|s| &model.stigmergy(*s).tuples) {
+                out.places.insert((agent, *tuple), out.tuples.len());
                 out.tuples.push((agent, *tuple));
                 out.times.push(i64::from(agent));
                 for (var, _) in &model.tuple(*tuple).variables {
@@ -242,8 +256,8 @@ impl<'m> Expected<'m> {
     fn apply(&mut self, writes: &[WriteData]) -> Result<(), String> {
         for write in writes {
             let name = &write.variable;
-            let var = self.model.variables.iter().position(|v| v.name == *name);
-            let var = VarId(var.ok_or_else(|| format!("there is no variable {name:?}"))? as u32);
+            let var =
+                *self.variables.get(name.as_str()).ok_or_else(|| format!("there is no variable {name:?}"))?;
             let class = self.model.variable(var).class;
             let owner = if class == Class::Environment { None } else { write.agent };
             let first =
@@ -255,8 +269,8 @@ impl<'m> Expected<'m> {
             }
             self.values[first + index] = write.value;
             if let (Class::Stigmergic(tuple), Some(agent), Some(time)) = (class, owner, write.timestamp) {
-                let at = self.tuples.iter().position(|t| *t == (agent, tuple));
-                self.times[at.ok_or_else(|| format!("no agent has {name:?} there"))?] = time;
+                let at = self.places.get(&(agent, tuple));
+                self.times[*at.ok_or_else(|| format!("no agent has {name:?} there"))?] = time;
             }
         }
         Ok(())
@@ -290,16 +304,30 @@ impl<'m> Expected<'m> {
 
     /// What waits to be sent must be the same too.
     fn pending_matches(&self, seen: &Observation, step: &StepData) -> Result<(), String> {
-        let claimed = |agent: u32, message: String| {
-            step.pending.iter().any(|p| p.agent == agent && p.messages.contains(&message))
-        };
+        let all = step.pending.iter().flat_map(|p| p.messages.iter().map(|m| (p.agent, m.as_str())));
+        let all: HashSet<(u32, &str)> = all.collect();
+        let claimed = |agent: u32, message: &str| !all.is_empty() && all.contains(&(agent, message));
+        let names: HashMap<TupleId, [String; 2]> = self
+            .tuples
+            .iter()
+            .map(|(_, tuple)| *tuple)
+            .collect::<HashSet<TupleId>>()
+            .into_iter()
+            .map(|tuple| {
+                (
+                    tuple,
+                    ["confirm", "propagate"].map(|rule| format!("{rule}.{}", self.model.tuple_name(tuple))),
+                )
+            })
+            .collect();
         let mut claims: usize = step.pending.iter().map(|p| p.messages.len()).sum();
         for (i, (agent, tuple)) in self.tuples.iter().enumerate() {
             claims = claims.saturating_sub(usize::from(seen.confirm[i]) + usize::from(seen.propagate[i]));
-            let name = self.model.tuple_name(*tuple);
-            let fits = claimed(*agent, format!("confirm.{name}")) == seen.confirm[i]
-                && claimed(*agent, format!("propagate.{name}")) == seen.propagate[i];
+            let [confirm, propagate] = &names[tuple];
+            let fits = claimed(*agent, confirm) == seen.confirm[i]
+                && claimed(*agent, propagate) == seen.propagate[i];
             if !fits {
+                let name = self.model.tuple_name(*tuple);
                 return Err(format!("agent {agent} has other messages of {name:?} to send"));
             }
         }

@@ -1,7 +1,7 @@
 //! Terms over numbers and conditions, between the emulation program and the text of a target: no ⊥, no errors, no
 //! agents. What can be worked out at once is worked out when a term is built, so that instances read well.
 
-use swarmcheck_ir::BinaryOp;
+use swarmcheck_ir::{BinaryOp, cancel};
 
 /// A term. Conditions are 0 or 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,6 +70,7 @@ impl Term {
     pub(crate) fn all(parts: impl IntoIterator<Item = Term>) -> Term {
         let mut out = vec![];
         for part in parts {
+            cancel::check();
             match part {
                 Term::Number(0) => {
                     // What stands before is only a condition: evaluating a term has no other effect.
@@ -90,6 +91,7 @@ impl Term {
     pub(crate) fn any(parts: impl IntoIterator<Item = Term>) -> Term {
         let mut out = vec![];
         for part in parts {
+            cancel::check();
             match part {
                 Term::Number(0) => {}
                 Term::Number(_) => return Term::TRUE,
@@ -123,6 +125,7 @@ impl Term {
 
     /// An operation, worked out if both sides are numbers.
     pub(crate) fn binary(op: BinaryOp, a: Term, b: Term) -> Term {
+        cancel::check();
         match (&a, &b, op) {
             (Term::Number(x), Term::Number(y), _) => {
                 if let Some(value) = swarmcheck_ir::arith::binary(op, *x, *y)

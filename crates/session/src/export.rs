@@ -89,11 +89,11 @@ pub fn export(
     }
     if let Some((.., format)) = process::PROCESSES.iter().find(|(name, ..)| *name == options.target) {
         let property = chosen(prepared, options, Asks::Each)?;
-        return process::files(prepared, options, *format, property, control);
+        return ended(control, |control| process::files(prepared, options, *format, property, control));
     }
     if let Some((_, _, extension, write)) = CIRCUITS.iter().find(|(name, ..)| *name == options.target) {
         let property = chosen(prepared, options, Asks::One)?;
-        let system = circuit(prepared, options, property, control)?;
+        let system = ended(control, |control| circuit(prepared, options, property, control))?;
         return Ok(vec![File { name: format!("question.{extension}"), bytes: write(&system) }]);
     }
     let Some(target) = TARGETS.iter().find(|t| t.name == options.target) else {
@@ -101,11 +101,27 @@ pub fn export(
         return Err(Refusal::NoSuchTarget { name: options.target.clone(), targets });
     };
     let property = chosen(prepared, options, target.asks)?;
-    let written = limited(control, |_| written(prepared, target, property, options.bound))
-        .map_err(Refusal::unfinished)?
-        .map_err(|why| Refusal::Target { target: target.name.to_string(), why })?;
+    let refused = |why| Refusal::Target { target: target.name.to_string(), why };
+    let written = ended(control, |_| written(prepared, target, property, options.bound).map_err(refused))?;
     let file = |file: swarmcheck_export::File| File { name: file.name, bytes: file.text.into_bytes() };
     Ok(written.into_iter().map(file).collect())
+}
+
+/// Writes within the limits on memory and time.
+fn ended<T: Send>(
+    control: &Control<'_>,
+    write: impl FnOnce(&Control<'_>) -> Result<T, Refusal> + Send,
+) -> Result<T, Refusal> {
+    match limited(control, write) {
+        // Who was stopped without being asked to had too little memory.
+        Ok(Err(Refusal::Unfinished { reason: crate::outcome::Reason::Interrupted }))
+            if !control.stopped() =>
+        {
+            Err(Refusal::unfinished(Reason::Memory))
+        }
+        Ok(done) => done,
+        Err(reason) => Err(Refusal::unfinished(reason)),
+    }
 }
 
 /// What a target writes about a model, or why it refuses.

@@ -7,6 +7,7 @@ use crate::walk::Misfit;
 use serde::{Deserialize, Serialize};
 use swarmcheck_compose::Refused;
 use swarmcheck_source::data::DiagnosticData;
+use swarmcheck_source::suggest::nearest;
 
 /// Why there is no result.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -28,6 +29,9 @@ pub enum Refusal {
         name: String,
         /// A property with a similar name.
         suggestion: Option<String>,
+        /// All properties.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        properties: Vec<String>,
     },
     /// The model has no property at all, and deadlock freedom was not asked for.
     NothingToVerify {
@@ -140,6 +144,18 @@ impl Refusal {
         if let Refusal::Unfinished { reason } = self {
             reason.by_the_clock();
         }
+    }
+
+    /// No property has this name, but these are there; several may come from one property of the file.
+    pub(crate) fn no_such_property<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Refusal {
+        let mut properties: Vec<String> = vec![];
+        for known in known {
+            if !properties.iter().any(|other| other == known) {
+                properties.push(known.to_string());
+            }
+        }
+        let suggestion = nearest(name, properties.iter().map(String::as_str)).map(str::to_string);
+        Refusal::NoSuchProperty { name: name.to_string(), suggestion, properties }
     }
 
     pub(crate) fn unfinished(reason: impl Into<Reason>) -> Refusal {

@@ -249,9 +249,7 @@ pub(crate) fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>
     for name in names {
         let numbers: Vec<usize> = (0..all.len()).filter(|p| question_of(prepared, *p) == name).collect();
         if numbers.is_empty() {
-            let known = (0..all.len()).map(|p| question_of(prepared, p));
-            let suggestion = swarmcheck_source::suggest::nearest(name, known).map(str::to_string);
-            return Err(Refusal::NoSuchProperty { name: name.clone(), suggestion });
+            return Err(Refusal::no_such_property(name, (0..all.len()).map(|p| question_of(prepared, p))));
         }
         out.extend(numbers.into_iter().filter(|number| !out.contains(number)).collect::<Vec<_>>());
     }

@@ -240,6 +240,19 @@ pub fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
+/// More names than this help nobody.
+const MOST_NAMES: usize = 12;
+
+/// What could have been named.
+fn there_are(properties: &[String]) -> String {
+    let names: Vec<&str> = properties.iter().take(MOST_NAMES).map(String::as_str).collect();
+    match properties.len().checked_sub(names.len()) {
+        _ if names.is_empty() => String::new(),
+        Some(more @ 1..) => format!("; it has {} and {more} more", names.join(", ")),
+        _ => format!("; it has {}", names.join(", ")),
+    }
+}
+
 /// Why there is no result. Diagnostics of a model are rendered by `swarmcheck_source::render`, not here.
 pub fn refusal(refusal: &Refusal) -> String {
     match refusal {
@@ -248,8 +261,11 @@ pub fn refusal(refusal: &Refusal) -> String {
             list.join("; ")
         }
         Refusal::Unreadable { why } | Refusal::UnreadableCounterexample { why } => why.clone(),
-        Refusal::NoSuchProperty { name, suggestion } => {
-            let hint = suggestion.as_ref().map_or(String::new(), |s| format!("; did you mean {s:?}?"));
+        Refusal::NoSuchProperty { name, suggestion, properties } => {
+            let hint = match suggestion {
+                Some(known) => format!("; did you mean {known:?}?"),
+                None => there_are(properties),
+            };
             format!("the model has no property {name:?}{hint}")
         }
         Refusal::NothingToVerify { language: LanguageWord::Rcheck } => {

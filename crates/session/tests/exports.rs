@@ -7,7 +7,8 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use swarmcheck_aig::{System, aiger, btor2};
 use swarmcheck_engine::control::Silent;
 use swarmcheck_engine::{Subject, Task};
@@ -233,7 +234,11 @@ fn refusals_say_what_the_property_is() {
     }
     assert_eq!(
         refusal(&prepared, "smv", Some("Lime")),
-        Refusal::NoSuchProperty { name: "Lime".to_string(), suggestion: Some("Live".to_string()) }
+        Refusal::NoSuchProperty {
+            name: "Lime".to_string(),
+            suggestion: Some("Live".to_string()),
+            properties: prepared.flat.program.properties.iter().map(|p| p.name.clone()).collect(),
+        }
     );
 }
 
@@ -275,4 +280,37 @@ fn a_simulator_refuses_what_it_cannot_watch() {
     let name = &scoped.expect("an example of scopes").name;
     assert!(inexpressible(&prepared, "c-run", Some(name)).contains("about whole executions"));
     assert!(exported(&prepared, "c-run", None).is_ok());
+}
+
+/// Every agent hears every other one, so what a target writes may be as long as all pairs of agents, which is more than memory holds. This test ends
+/// if all targets do.
+#[test]
+fn exports_of_many_agents_can_be_ended() {
+    let text = "system { extern = _n  spawn = A: _n }
+stigmergy S { link = true  x: 0 }
+agent A { stigmergies = S  Behavior = x <~ 1; Behavior }
+check { P = always forall A a, x of a <= 1 }";
+    let prepared = open("crowd.labs", text.as_bytes(), "n=100000");
+    let mut ended = vec![];
+    for (target, _) in targets() {
+        let stop = AtomicBool::new(false);
+        let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
+        let options = ExportOptions {
+            target: target.to_string(),
+            property: Some("P".to_string()),
+            ..ExportOptions::default()
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(300));
+                stop.store(true, Ordering::Relaxed);
+            });
+            if let Err(Refusal::Unfinished { reason: Reason::Interrupted }) =
+                export(&prepared, &options, &control)
+            {
+                ended.push(target);
+            }
+        });
+    }
+    assert!(ended.contains(&"smv") && ended.contains(&"smt2"), "{ended:?}");
 }

@@ -386,3 +386,15 @@ check { P = ltl [] ((F G ((e = 1))) -> ((forall Ant one, (id of one < 0)))) }";
         }
     }
 }
+
+/// There are millions of ways to keep what this formula promises. A random formula, for which the search of an automaton took longer than anybody waits.
+#[test]
+fn formulas_with_too_many_ways_are_given_up() {
+    let system = "system { spawn = A: 3 }
+stigmergy S { link = true  s: undef }
+agent A { interface = x: 0  stigmergies = S  Behavior = s <~ id; x <- 1; Behavior }";
+    let formula = "F ((((!(exists A a, s of a = 0))) until (delivered)) W (((forall A one, G ((((s of one != 0)) \
+                   and ((exists A two, ((x of two > 0)) -> ((one acts)))) and ((s of one != 2))) -> (((s of one >= 0)) \
+                   -> ((one sends)))))) -> ((!(exists A a, x of a > 0)))))";
+    check(system, &[(formula, "unknown")]);
+}

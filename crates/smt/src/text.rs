@@ -8,7 +8,7 @@ use crate::names::Names;
 use crate::system::{Refusal, refuse};
 use std::collections::{BTreeSet, HashMap};
 use swarmcheck_ir::interval::Bounds;
-use swarmcheck_ir::{BinaryOp, UNDEF, UnaryOp, Value};
+use swarmcheck_ir::{BinaryOp, UNDEF, UnaryOp, Value, cancel};
 use swarmcheck_steps::execute::Step;
 use swarmcheck_steps::terms::{Node, TermId, Terms};
 
@@ -234,6 +234,7 @@ impl Scope<'_> {
     }
 
     fn coded(&mut self, term: TermId) -> Result<Coded, Refusal> {
+        cancel::check();
         let text = self.text;
         Ok(match text.terms.node(term) {
             Node::Const(UNDEF) => {

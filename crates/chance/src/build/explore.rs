@@ -6,7 +6,7 @@ use super::{BuildError, BuildOptions, Built, Control, FaultPlace, Watched};
 use crate::bits::Bits;
 use crate::process::{Exit, LARGEST_TOTAL, Malformed, NO_ACTION, ProcessBuilder};
 use swarmcheck_ir::flat::{Code, Enumerate, Flat, Instance, Machine, Outcome};
-use swarmcheck_ir::{Fault, Value};
+use swarmcheck_ir::{Fault, Value, cancel};
 use swarmcheck_passes::symmetry::Canon;
 use swarmcheck_simulate::{Rate, Scheduler};
 
@@ -214,6 +214,8 @@ impl<'a> Explorer<'a> {
     }
 
     fn interrupted(&mut self) -> bool {
+        // A step of many agents copies large states.
+        cancel::check();
         self.attempts += 1;
         self.attempts.is_multiple_of(ATTEMPTS) && (self.control.stopped)()
     }

@@ -16,7 +16,7 @@ use swarmcheck_session::event::Outcomes;
 use swarmcheck_session::languages::LanguageWord;
 use swarmcheck_session::replay::{self, ReplayAnswer};
 use swarmcheck_session::request::Source;
-use swarmcheck_session::{Request, words};
+use swarmcheck_session::{Request, is_json, words};
 use swarmcheck_source::shown;
 
 /// The documents in a directory; none if there is no such directory.
@@ -212,7 +212,7 @@ fn all<D>(sort: &Sort<'_, D>, shell: &Shell) -> Exit {
             Err(exit) => return worst.and(exit),
         };
         // A document of another version is one document, too.
-        let list = documents(&text, |text| serde_json::from_str::<Json>(text).is_ok());
+        let list = documents(&text, is_json);
         if list.is_empty() {
             worst = worst.and(shell.usage(&format!("{path} contains no {}", sort.word)));
             skip(path);

@@ -13,7 +13,7 @@ mod scope;
 
 use crate::{Export, File, Refusal, refuse};
 use predicate::{Cell, Conditions};
-use swarmcheck_ir::{Modality, Program, Property, print};
+use swarmcheck_ir::{Modality, Program, Property, cancel, print};
 
 /// Writes one file for the property that is asked for, or one for each.
 pub fn write(export: &Export<'_>) -> Result<Vec<File>, Refusal> {
@@ -96,6 +96,7 @@ impl Query {
     fn follow(&self, name: &str, open: &str, close: &str, complete: &str) -> Vec<String> {
         let mut out = vec![format!("{open}{{START}} or {{STEP ...}}{close} {complete}")];
         for (i, cell) in self.cells.iter().enumerate() {
+            cancel::check_now();
             let mut names = self.names();
             names[i] = "v".to_string();
             names.extend(self.memory.map(|_| "memory".to_string()));

@@ -57,9 +57,14 @@ fn value(name: &str, span: Span, given: &[&str], out: &mut Diagnostics) -> Optio
             true => format!("the value of `_{name}` does not fit 64 bits"),
             false => format!("the value of `_{name}` must be a number, not `{}`", shown(first)),
         };
-        out.push(
-            Diagnostic::error(codes::PARAMETER_VALUE, span, message).help(format!("for example {name}=5")),
-        );
+        let mut error =
+            Diagnostic::error(codes::PARAMETER_VALUE, span, message).help(format!("for example {name}=5"));
+        if first.contains("..") {
+            let open =
+                format!("{name}=1.. asks about every number from 1 on, with --where '{name} <= 3' up to 3");
+            error = error.help(open);
+        }
+        out.push(error);
     }
     value
 }

@@ -9,8 +9,9 @@
 //! degeneralised: a counter over the untils turns several acceptance conditions into one set of accepting states.
 
 use super::Literal;
-use std::collections::{BTreeSet, HashMap};
-use swarmcheck_ir::Linear;
+use super::bits::Bits;
+use std::collections::HashMap;
+use swarmcheck_ir::{Linear, cancel};
 
 /// An automaton that reads one valuation of the atoms per state of an execution.
 #[derive(Clone, Debug, Default)]
@@ -62,14 +63,17 @@ pub struct Transition {
     pub to: usize,
 }
 
-type Set = BTreeSet<usize>;
+/// So many comparisons of covers are made. Some short formulas have automata of a few states, and millions of ways to find that out.
+const MOST_COMPARISONS: u64 = 1 << 28;
 
 /// A way to keep a promise.
 #[derive(Clone, Default)]
 struct Cover {
-    literals: BTreeSet<Literal>,
-    next: Set,
-    postponed: Set,
+    /// Twice the number of an atom if it is false, and one more if it is true.
+    literals: Bits,
+    /// Numbers of formulas.
+    next: Bits,
+    postponed: Bits,
 }
 
 impl Cover {
@@ -85,11 +89,13 @@ struct Tableau {
     formulas: Vec<Linear<Literal>>,
     numbers: HashMap<Linear<Literal>, usize>,
     limit: usize,
+    /// How many more covers may be compared.
+    left: u64,
 }
 
-/// The automaton of a formula without negations. `None` if it has more than `limit` states.
+/// The automaton of a formula without negations. `None` if it has more than `limit` states, or if it takes too long to find it.
 pub fn automaton(formula: &Linear<Literal>, limit: usize) -> Option<Automaton> {
-    let mut tableau = Tableau { formulas: vec![], numbers: HashMap::new(), limit };
+    let mut tableau = Tableau { formulas: vec![], numbers: HashMap::new(), limit, left: MOST_COMPARISONS };
     let whole = tableau.number(formula);
     let mut untils = vec![];
     collect(formula, &mut |f| {
@@ -99,9 +105,9 @@ pub fn automaton(formula: &Linear<Literal>, limit: usize) -> Option<Automaton> {
         }
     });
     let mut out = Automaton::default();
-    let mut covers: HashMap<Set, Vec<Cover>> = HashMap::new();
-    let mut known: HashMap<(Set, usize, bool), usize> = HashMap::new();
-    let mut todo: Vec<(Option<usize>, Set, usize)> = vec![(None, Set::from([whole]), 0)];
+    let mut covers: HashMap<Bits, Vec<Cover>> = HashMap::new();
+    let mut known: HashMap<(Bits, usize, bool), usize> = HashMap::new();
+    let mut todo: Vec<(Option<usize>, Bits, usize)> = vec![(None, Bits::of([whole]), 0)];
     while let Some((from, promises, count)) = todo.pop() {
         if !covers.contains_key(&promises) {
             let found = tableau.covers(&promises)?;
@@ -110,7 +116,7 @@ pub fn automaton(formula: &Linear<Literal>, limit: usize) -> Option<Automaton> {
         let mut transitions = vec![];
         for cover in &covers[&promises] {
             let mut reached = count;
-            while reached < untils.len() && !cover.postponed.contains(&untils[reached]) {
+            while reached < untils.len() && !cover.postponed.contains(untils[reached]) {
                 reached += 1;
             }
             let accepting = reached == untils.len();
@@ -124,7 +130,7 @@ pub fn automaton(formula: &Linear<Literal>, limit: usize) -> Option<Automaton> {
                 ));
                 out.states.len() - 1
             });
-            let transition = Transition { when: cover.literals.iter().copied().collect(), to };
+            let transition = Transition { when: cover.literals.iter().map(literal).collect(), to };
             if !transitions.contains(&transition) {
                 transitions.push(transition);
             }
@@ -166,10 +172,10 @@ impl Tableau {
     }
 
     /// All ways to keep some promises.
-    fn covers(&mut self, promises: &Set) -> Option<Vec<Cover>> {
+    fn covers(&mut self, promises: &Bits) -> Option<Vec<Cover>> {
         let mut covers = vec![Cover::default()];
-        for promise in promises {
-            let ways = self.ways(&self.formulas[*promise].clone())?;
+        for promise in promises.iter() {
+            let ways = self.ways(&self.formulas[promise].clone())?;
             covers = self.both(&covers, &ways)?;
         }
         Some(covers)
@@ -178,7 +184,7 @@ impl Tableau {
     /// The ways to keep one promise.
     fn ways(&mut self, formula: &Linear<Literal>) -> Option<Vec<Cover>> {
         Some(match formula {
-            Linear::Atom(literal) => vec![Cover { literals: BTreeSet::from([*literal]), ..Cover::default() }],
+            Linear::Atom(literal) => vec![Cover { literals: Bits::of([bit(*literal)]), ..Cover::default() }],
             // Negations stand at atoms only, where they are part of the literal.
             Linear::Not(_) => vec![],
             Linear::And(parts) => {
@@ -199,8 +205,8 @@ impl Tableau {
             Linear::Next(a) => {
                 // A conjunction is promised part by part, so that equal promises are recognised.
                 let next = match &**a {
-                    Linear::And(parts) => parts.iter().map(|p| self.number(p)).collect(),
-                    a => Set::from([self.number(a)]),
+                    Linear::And(parts) => Bits::of(parts.iter().map(|p| self.number(p))),
+                    a => Bits::of([self.number(a)]),
                 };
                 vec![Cover { next, ..Cover::default() }]
             }
@@ -217,44 +223,52 @@ impl Tableau {
             Linear::Release(a, b) => {
                 let again = self.number(formula);
                 let mut released = self.ways(a)?;
-                released.push(Cover { next: Set::from([again]), ..Cover::default() });
+                released.push(Cover { next: Bits::of([again]), ..Cover::default() });
                 let kept = self.ways(b)?;
                 self.both(&kept, &released)?
             }
         })
     }
 
-    fn both(&self, ones: &[Cover], others: &[Cover]) -> Option<Vec<Cover>> {
+    fn both(&mut self, ones: &[Cover], others: &[Cover]) -> Option<Vec<Cover>> {
         let mut out = vec![];
         for one in ones {
             for other in others {
-                let literals: BTreeSet<Literal> = one.literals.union(&other.literals).copied().collect();
-                if literals.iter().any(|(atom, positive)| literals.contains(&(*atom, !positive))) {
+                let literals = one.literals.union(&other.literals);
+                if literals.has_pair() {
                     continue;
                 }
-                out.push(Cover {
-                    literals,
-                    next: one.next.union(&other.next).copied().collect(),
-                    postponed: one.postponed.union(&other.postponed).copied().collect(),
-                });
-            }
-        }
-        self.least(out)
-    }
-
-    /// Leaves out covers that ask for more than another. `None` if there are too many all the same.
-    fn least(&self, covers: Vec<Cover>) -> Option<Vec<Cover>> {
-        let mut out: Vec<Cover> = vec![];
-        for cover in covers {
-            if out.iter().any(|known| known.is_weaker(&cover)) {
-                continue;
-            }
-            out.retain(|known| !cover.is_weaker(known));
-            out.push(cover);
-            if out.len() > self.limit {
-                return None;
+                let next = one.next.union(&other.next);
+                let postponed = one.postponed.union(&other.postponed);
+                self.add(&mut out, Cover { literals, next, postponed })?;
             }
         }
         Some(out)
     }
+
+    /// Leaves out covers that ask for more than another. `None` if there are too many all the same.
+    fn least(&mut self, covers: Vec<Cover>) -> Option<Vec<Cover>> {
+        let mut out = vec![];
+        covers.into_iter().try_for_each(|cover| self.add(&mut out, cover))?;
+        Some(out)
+    }
+
+    /// Adds a cover, unless another asks for less. `None` if there are too many.
+    fn add(&mut self, known: &mut Vec<Cover>, cover: Cover) -> Option<()> {
+        cancel::check();
+        self.left = self.left.checked_sub(known.len() as u64)?;
+        if !known.iter().any(|known| known.is_weaker(&cover)) {
+            known.retain(|known| !cover.is_weaker(known));
+            known.push(cover);
+        }
+        (known.len() <= self.limit).then_some(())
+    }
+}
+
+fn bit((atom, positive): Literal) -> usize {
+    2 * atom + usize::from(positive)
+}
+
+fn literal(bit: usize) -> Literal {
+    (bit / 2, bit % 2 == 1)
 }

@@ -9,6 +9,7 @@
 //! * [`trivial`]: what makes a formula true without saying much.
 
 pub mod automaton;
+mod bits;
 pub mod deterministic;
 pub mod explain;
 mod kleene;

@@ -9,7 +9,7 @@ use crate::verify::question_of;
 use std::sync::atomic::AtomicBool;
 use swarmcheck_ir::flat::Flat;
 use swarmcheck_ir::{Expr, Linear, LinearTime, Modality, Property, Stmt, Value};
-use swarmcheck_source::{Diagnostic, SourceFile, Span, data, suggest::nearest};
+use swarmcheck_source::{Diagnostic, SourceFile, Span, data};
 
 /// The code of diagnostics about queries.
 const QUERY: &str = "Q0001";
@@ -197,8 +197,7 @@ fn queries(prepared: &Prepared, options: &EstimateOptions) -> Result<Vec<Query>,
     }
     for name in &options.properties {
         if !names.contains(&name.as_str()) {
-            let suggestion = nearest(name, names.iter().copied()).map(str::to_string);
-            return Err(Refusal::NoSuchProperty { name: name.clone(), suggestion });
+            return Err(Refusal::no_such_property(name, names.iter().copied()));
         }
         let ask = Ask::Probability(Path::Named { name: name.clone(), within: None });
         out.push(Query { text: name.clone(), ask, optimum: None, comparison: None });

@@ -142,7 +142,11 @@ fn text(request: &Request) -> String {
     let made = catch_unwind(|| match generator.map(|g| &g.kind) {
         Some(Kind::Labs(make)) => make(request.seed, Size::of(request)),
         Some(Kind::Wide) => Some(swarmcheck_testkit::wide::Wide::new(request.seed).text()),
-        _ => None,
+        Some(Kind::Formulas(make)) => match make(request.seed, Size::of(request).formulas) {
+            Ok(crate::compare::Made::Case(case)) => Some(case.text),
+            _ => None,
+        },
+        None => None,
     });
     made.ok().flatten().unwrap_or_default()
 }

@@ -224,7 +224,8 @@ impl Work<'_> {
 
     fn no_such_property(&self, case: usize, refusal: &Refusal, done: &mut Done) {
         let suite = self.plan.suite(&self.plan.cases[case]);
-        if let (Some(expected), Refusal::NoSuchProperty { name, suggestion }) = (self.expected(case), refusal)
+        if let (Some(expected), Refusal::NoSuchProperty { name, suggestion, .. }) =
+            (self.expected(case), refusal)
         {
             let file = &self.plan.model(&self.plan.cases[case]).file.value;
             let message = format!("{file} has no property `{name}`");
