@@ -80,6 +80,11 @@ impl Follow {
     pub fn some_states(&self, most: usize) -> Vec<State> {
         let mut out = vec![self.state.clone()];
         for (agent, processes) in self.processes.iter().enumerate() {
+            // Mostly there is one, and nothing to copy.
+            if let Some(first) = processes.first().filter(|_| processes.len() == 1 || out.len() >= most) {
+                out.iter_mut().for_each(|state| state.agents[agent].process = first.clone());
+                continue;
+            }
             let with = |state: &State, process: &Rc<Term>| {
                 let mut state = state.clone();
                 state.agents[agent].process = process.clone();

@@ -17,9 +17,12 @@ use swarmcheck_logic::linear::{lasso, prefix};
 use swarmcheck_reference::{Interpreter, Label, State};
 use swarmcheck_source::SourceFile;
 
-/// So many states of executions are kept. Of more executions that look alike, some are followed, which proves as much if one of
-/// them violates the formula.
-const MOST_STATES: usize = 1 << 14;
+/// So many processes of agents are kept, in all states of all executions that look alike, but at least [`FEW_RUNS`]. Of more executions, some are
+/// followed, which proves as much if one of them violates the formula.
+const MOST_PROCESSES: usize = 1 << 16;
+
+/// So many executions are followed in any case. Where what can be seen is enough, it is looked at instead of more.
+const FEW_RUNS: usize = 256;
 
 /// Checks that a trace violates a formula.
 pub(crate) fn violated(
@@ -29,10 +32,14 @@ pub(crate) fn violated(
     formula: &Linear<Atom>,
     claim: &Claim<'_>,
 ) -> Result<Confirmed, Refused> {
-    let runs = |processes| Runs { model, file, trace, processes, at: 0, all: vec![], left_out: false };
-    let (mut runs, mut seen) = (runs(true), runs(false));
     // What can be seen is enough where neither the formula nor fairness asks what agents can do.
     let plain = claim.fairness.is_none() && !needs_processes(formula);
+    let most = match plain {
+        true => FEW_RUNS,
+        false => (MOST_PROCESSES / (trace.steps.len() + 1) / model.agents().max(1) as usize).max(FEW_RUNS),
+    };
+    let runs = |processes| Runs { model, file, trace, processes, most, at: 0, all: vec![], left_out: false };
+    let (mut runs, mut seen) = (runs(true), runs(false));
     let mut judged = Ok(None);
     let mut fair = Loop::new(trace, claim.fairness);
     let replayed = replay_seeing(model, file, trace, &mut |oracle, now| {
@@ -134,6 +141,8 @@ struct Runs<'a> {
     trace: &'a TraceData,
     /// Whether it matters where agents are in their processes. Otherwise the states that can be seen are one execution.
     processes: bool,
+    /// No more executions are followed.
+    most: usize,
     /// How many states were seen.
     at: usize,
     all: Vec<Vec<State>>,
@@ -152,7 +161,7 @@ impl Runs<'_> {
             }
             return;
         }
-        let most = (MOST_STATES / self.at).max(1);
+        let most = self.most;
         if at == 0 {
             self.left_out = now.combinations() > most;
             self.all = now.some_states(most).into_iter().map(|state| vec![state]).collect();
@@ -175,7 +184,7 @@ impl Runs<'_> {
     fn next(&self, oracle: &Interpreter<'_>, now: &Follow, run: &[State], number: usize) -> Vec<State> {
         let (Some(last), Some(step)) = (run.last(), self.trace.steps.get(number - 1)) else { return vec![] };
         let mut out: Vec<State> = vec![];
-        for (label, result) in oracle.successors(last) {
+        for (label, result) in oracle.steps_of(last, step.agent) {
             let Ok(state) = result else { continue };
             if is_named(self.model, self.file, &label, step) && now.admits(&state) && !out.contains(&state) {
                 out.push(state);

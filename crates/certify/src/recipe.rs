@@ -19,8 +19,9 @@ use swarmcheck_rcheck::model::{Atom, Expr, Spec};
 use swarmcheck_rcheck::reference::{Interpreter, Local, Moment, State};
 use swarmcheck_rcheck::syntax::ast::Op;
 
-/// So many states of runs that look alike are kept. Of more runs, some are followed.
+/// So many states of runs that look alike are kept, but at least [`FEW_RUNS`] runs are followed. Of more runs, some are.
 const MOST_STATES: usize = 1 << 14;
+const FEW_RUNS: usize = 256;
 
 /// A state, and the step to it.
 #[derive(Clone, PartialEq)]
@@ -274,7 +275,7 @@ fn follow(
         if runs.is_empty() {
             return Err(at(format!("{:?} with these values is not possible here", step.what)));
         }
-        let most = (MOST_STATES / (number + 2)).max(1);
+        let most = (MOST_STATES / (number + 2)).max(FEW_RUNS);
         *left_out |= runs.len() > most;
         runs.truncate(most);
     }
@@ -289,7 +290,8 @@ fn follow(
     }
     let stuck = |run: &Run| run.last().is_some_and(|point| oracle.steps(&point.state).is_empty());
     let deadlock = match trace.end.as_str() {
-        "open" => runs.iter().all(stuck),
+        // A run that is not followed may go on.
+        "open" => !*left_out && runs.iter().all(stuck),
         "deadlock" => {
             runs.retain(stuck);
             if runs.is_empty() {

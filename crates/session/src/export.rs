@@ -93,8 +93,9 @@ pub fn export(
     }
     if let Some((_, _, extension, write)) = CIRCUITS.iter().find(|(name, ..)| *name == options.target) {
         let property = chosen(prepared, options, Asks::One)?;
-        let system = ended(control, |control| circuit(prepared, options, property, control))?;
-        return Ok(vec![File { name: format!("question.{extension}"), bytes: write(&system) }]);
+        let write = |system| write(&system);
+        let bytes = ended(control, |control| circuit(prepared, options, property, control).map(write))?;
+        return Ok(vec![File { name: format!("question.{extension}"), bytes }]);
     }
     let Some(target) = TARGETS.iter().find(|t| t.name == options.target) else {
         let targets = targets().into_iter().map(|(name, _)| name.to_string()).collect();

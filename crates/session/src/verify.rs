@@ -249,7 +249,8 @@ pub(crate) fn wanted(prepared: &Prepared, names: &[String]) -> Result<Vec<usize>
     for name in names {
         let numbers: Vec<usize> = (0..all.len()).filter(|p| question_of(prepared, *p) == name).collect();
         if numbers.is_empty() {
-            return Err(Refusal::no_such_property(name, (0..all.len()).map(|p| question_of(prepared, p))));
+            let own = (0..all.len()).filter(|number| !prepared.is_reach(*number));
+            return Err(Refusal::no_such_property(name, own.map(|number| question_of(prepared, number))));
         }
         out.extend(numbers.into_iter().filter(|number| !out.contains(number)).collect::<Vec<_>>());
     }

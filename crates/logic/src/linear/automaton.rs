@@ -236,6 +236,7 @@ impl Tableau {
             for other in others {
                 let literals = one.literals.union(&other.literals);
                 if literals.has_pair() {
+                    self.compared(1)?;
                     continue;
                 }
                 let next = one.next.union(&other.next);
@@ -253,10 +254,16 @@ impl Tableau {
         Some(out)
     }
 
+    /// Counts work. `None` if it is too much.
+    fn compared(&mut self, covers: u64) -> Option<()> {
+        cancel::check();
+        self.left = self.left.checked_sub(covers)?;
+        Some(())
+    }
+
     /// Adds a cover, unless another asks for less. `None` if there are too many.
     fn add(&mut self, known: &mut Vec<Cover>, cover: Cover) -> Option<()> {
-        cancel::check();
-        self.left = self.left.checked_sub(known.len() as u64)?;
+        self.compared(known.len() as u64 + 1)?;
         if !known.iter().any(|known| known.is_weaker(&cover)) {
             known.retain(|known| !cover.is_weaker(known));
             known.push(cover);

@@ -176,12 +176,9 @@ fn built(
     scheduler: &Scheduler,
     control: &Control<'_>,
 ) -> Result<(Built, swarmcheck_chance::Bits), BuildError> {
-    let over = || {
-        let used = control.progress.memory();
-        control.budget.memory.is_some_and(|most| used.is_some_and(|used| used > most))
-    };
     let control = build::Control {
-        stopped: &|| control.stopped() || over(),
+        // Memory is looked at by whoever has begun the export.
+        stopped: &|| control.stopped(),
         progress: &|found, expanded, _| {
             let waiting = found.saturating_sub(expanded);
             let snapshot = Snapshot { phase: Phase::Searching, done: found, waiting, ..Snapshot::default() };
