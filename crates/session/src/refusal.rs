@@ -29,7 +29,7 @@ pub enum Refusal {
         name: String,
         /// A property with a similar name.
         suggestion: Option<String>,
-        /// All properties.
+        /// What could have been named instead.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         properties: Vec<String>,
     },

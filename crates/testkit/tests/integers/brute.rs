@@ -64,15 +64,22 @@ pub fn bounded(more: u32) -> impl Iterator<Item = (&'static str, String, Vec<Str
 }
 
 /// A bounded variant, opened, and how it is asked about: the states of the proof are those of the program.
-pub fn asked(name: &str, text: &str, properties: &[String]) -> Option<(Prepared, VerifyOptions)> {
-    let prepared = prepare(name, text.as_bytes(), ModelOptions::default()).ok()?;
+pub fn asked(name: &str, text: &str, properties: &[String]) -> (Prepared, VerifyOptions) {
+    let prepared = prepare(name, text.as_bytes(), ModelOptions::default()).ok().expect("it is accepted");
     let options = VerifyOptions {
         engine: Decider::Smt,
         reductions: Reductions { ranges: true, ..Reductions::NONE },
         properties: properties.to_vec(),
         ..VerifyOptions::default()
     };
-    Some((prepared, options))
+    (prepared, options)
+}
+
+/// The variables of a proof.
+pub fn variables(data: &CertificateData) -> Vec<Variable> {
+    let sort = |name: &str| if name.ends_with(" is defined") { "Bool" } else { "Int" };
+    let variable = |name: &String| Variable { slot: 0, name: name.clone(), sort: sort(name) };
+    data.certificate.bits.iter().map(variable).collect()
 }
 
 struct Brute<'a> {
@@ -102,8 +109,8 @@ impl Brute<'_> {
     }
 }
 
-/// Looks through everything: how many states satisfy the invariant and how many do not, or why it is no proof. Nothing is looked at if there
-/// are too many, or if the program has other variables. Where only different states are in a row, the last step is not looked at.
+/// Looks through everything: how many states satisfy the invariant and how many do not, or why it is no proof. Where only
+/// different states are in a row, the last step is not looked at.
 pub fn look(prepared: &Prepared, data: &CertificateData) -> Result<[usize; 2], String> {
     let program = &prepared.flat.program;
     let ground = Ground::new(program);
@@ -117,18 +124,12 @@ pub fn look(prepared: &Prepared, data: &CertificateData) -> Result<[usize; 2], S
         domains.push((low..=high).collect());
     }
     let count = domains.iter().fold(1, |count: usize, domain| count.saturating_mul(domain.len()));
-    let known = |name: &String| slots.contains_key(name.strip_suffix(" is defined").unwrap_or(name));
-    if count > MOST_STATES || !data.certificate.bits.iter().all(known) {
-        return Ok([0, 0]);
-    }
+    assert!(count <= MOST_STATES, "{count} states are too many");
     let [Proof::Integers { invariant, states, distinct, rounds: None, .. }] = &data.certificate.proofs[..]
     else {
         panic!("one proof of a property of states was expected")
     };
-    let sort = |name: &str| if name.ends_with(" is defined") { "Bool" } else { "Int" };
-    let variable = |name: &String| Variable { slot: 0, name: name.clone(), sort: sort(name) };
-    let variables: Vec<Variable> = data.certificate.bits.iter().map(variable).collect();
-    let invariant = Formula::read(invariant, &variables).expect("it was written by the engine");
+    let invariant = Formula::read(invariant, &variables(data)).expect("it was written by the engine");
     let property = program.properties.iter().position(|p| Some(&p.name) == data.property.as_ref());
     let mut brute = Brute {
         prepared,
@@ -194,7 +195,7 @@ fn proofs_of_bounded_variants_stand_brute_force() {
     }
     let (mut proofs, mut all) = (0, [0, 0]);
     for (name, text, properties) in bounded(0) {
-        let (prepared, options) = asked(name, &text, &properties).expect("it is accepted");
+        let (prepared, options) = asked(name, &text, &properties);
         for answer in with(&prepared, &options, &[SolverName::Z3], 120) {
             let data = answer.certificate.as_ref().unwrap_or_else(|| panic!("{name}: {}", answer.evidence()));
             let seen = look(&prepared, data).unwrap_or_else(|why| panic!("{name}: {why}"));
