@@ -5,6 +5,8 @@
 //! each tuple, over all agents, and the schedule. The environment is split: cells are together only if they are written from
 //! each other.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use swarmcheck_ir::Program;
 use swarmcheck_ir::flat::Layout;
 use swarmcheck_ir::program::Role;
@@ -43,23 +45,25 @@ pub fn split(program: &Program, layout: &Layout, executed: &Executed) -> Vec<Par
     for step in executed.steps.iter().flatten() {
         join_environment(&executed.terms, step, &is_environment, &mut groups);
     }
-    let mut parts: Vec<(u32, Part)> = vec![];
-    for (slot, cell) in layout.cells().filter(|(slot, _)| changes(executed, *slot)) {
-        let root = groups.find(slot);
-        match parts.iter_mut().find(|(known, _)| *known == root) {
-            Some((_, part)) => part.slots.push(slot),
-            None => {
+    let changing = changing(executed, layout.width());
+    let mut parts: Vec<Part> = vec![];
+    let mut part_of_root: HashMap<u32, usize> = HashMap::new();
+    for (slot, cell) in layout.cells().filter(|(slot, _)| changing[*slot as usize]) {
+        match part_of_root.entry(groups.find(slot)) {
+            Entry::Occupied(part) => parts[*part.get()].slots.push(slot),
+            Entry::Vacant(new) => {
                 let name = match (cell.agent, &program.var(cell.var).role) {
                     (_, Role::Order) => format!("order of {}", order_of(program, cell.var.0)),
                     (Some(agent), _) => program.agent_name(agent),
                     (None, Role::Turn) => "turn".to_string(),
                     (None, _) => cell.name(program),
                 };
-                parts.push((root, Part { name, slots: vec![slot] }));
+                new.insert(parts.len());
+                parts.push(Part { name, slots: vec![slot] });
             }
         }
     }
-    parts.into_iter().map(|(_, part)| part).collect()
+    parts
 }
 
 /// The tuple that an order is about.
@@ -68,12 +72,17 @@ fn order_of(program: &Program, order: u32) -> &str {
     name.strip_prefix("order.").unwrap_or(name)
 }
 
-/// A cell that no step writes and that begins with one value is a constant.
-fn changes(executed: &Executed, slot: u32) -> bool {
-    let written = |step: &Step| step.updates.binary_search_by_key(&slot, |(slot, _)| *slot).is_ok();
-    let initial = executed.initial.updates.iter().find(|(s, _)| *s == slot);
-    let constant = initial.is_some_and(|(_, term)| executed.terms.value(*term).is_some());
-    !constant || executed.steps.iter().flatten().any(written)
+/// A cell that no step writes and that begins with one value is a constant; the others change.
+fn changing(executed: &Executed, width: usize) -> Vec<bool> {
+    let mut out = vec![true; width];
+    for (slot, _) in executed.initial.updates.iter().filter(|(_, term)| executed.terms.value(*term).is_some())
+    {
+        out[*slot as usize] = false;
+    }
+    for (slot, _) in executed.steps.iter().flatten().flat_map(|step| &step.updates) {
+        out[*slot as usize] = true;
+    }
+    out
 }
 
 /// Joins cells of the environment that are written from each other.
@@ -88,8 +97,9 @@ fn join_environment(terms: &Terms, step: &Step, is: &dyn Fn(u32) -> bool, groups
 struct Groups(Vec<u32>);
 
 impl Groups {
-    fn find(&self, mut slot: u32) -> u32 {
+    fn find(&mut self, mut slot: u32) -> u32 {
         while self.0[slot as usize] != slot {
+            self.0[slot as usize] = self.0[self.0[slot as usize] as usize];
             slot = self.0[slot as usize];
         }
         slot

@@ -2,6 +2,8 @@
 
 use crate::codec::Codec;
 use crate::packed::Spot;
+use std::collections::HashMap;
+use std::hash::Hash;
 use swarmcheck_ir::Value;
 use swarmcheck_ir::ground::Ground;
 
@@ -69,18 +71,22 @@ impl Dispatch<Spot> {
     }
 }
 
-impl<C: Copy + PartialEq> Dispatch<C> {
+impl<C: Copy + Eq + Hash> Dispatch<C> {
     fn by(ground: &Ground, place: impl Fn(u32, Value) -> Option<(C, Value)>) -> Dispatch<C> {
         let mut always = vec![];
         let mut groups: Vec<(C, Vec<(Value, u32)>)> = vec![];
+        let mut group_of: HashMap<C, usize> = HashMap::new();
         for (number, routine) in ground.instances().iter().enumerate() {
             let number = number as u32;
             match routine.tests().first().and_then(|&(slot, value)| place(slot, value)) {
                 None => always.push(number),
-                Some((cell, value)) => match groups.iter_mut().find(|(c, _)| *c == cell) {
-                    Some((_, list)) => list.push((value, number)),
-                    None => groups.push((cell, vec![(value, number)])),
-                },
+                Some((cell, value)) => {
+                    let group = *group_of.entry(cell).or_insert_with(|| {
+                        groups.push((cell, vec![]));
+                        groups.len() - 1
+                    });
+                    groups[group].1.push((value, number));
+                }
             }
         }
         Dispatch {

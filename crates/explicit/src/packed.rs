@@ -22,7 +22,7 @@ use swarmcheck_ir::ground::{Ground, Term};
 use table::Table;
 
 /// Where a cell is: its word, how far it is shifted there, and its bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Spot {
     /// The bits, not shifted.
     pub(crate) mask: u32,

@@ -82,7 +82,6 @@ pub struct Concrete<'a> {
     fixed: Vec<bool>,
     stored: Box<dyn Representation + 'a>,
     runner: Runner,
-    choices: Enumerate,
     stop: &'a dyn Fn() -> bool,
     /// An execution into an error of the model, met while looking for another.
     pub faulty: Option<Trace>,
@@ -118,17 +117,7 @@ impl<'a> Concrete<'a> {
         let is_fixed = |slot| !written.contains(&ground.layout.cell(slot).var);
         let fixed = (0..ground.width() as u32).map(is_fixed).collect();
         let normalise = ground.block(program, normalise);
-        Concrete {
-            ground,
-            smaller,
-            normalise,
-            fixed,
-            stored,
-            runner: Runner::default(),
-            choices: Enumerate::default(),
-            stop,
-            faulty: None,
-        }
+        Concrete { ground, smaller, normalise, fixed, stored, runner: Runner::default(), stop, faulty: None }
     }
 
     /// An execution along a way of representatives. `None` if there is none nearby: that would be a bug, unless
@@ -145,20 +134,16 @@ impl<'a> Concrete<'a> {
             Ending::Open => {}
             Ending::Loop(start) => self.close(&mut trace, &way[start..], start)?,
             Ending::Stuck => {
-                if !self.moves(trace.last()).is_empty() {
-                    self.advance(&mut trace, last, |me, state| me.moves(state).is_empty())?;
+                if !self.is_stuck(trace.last()) {
+                    self.advance(&mut trace, last, Self::is_stuck)?;
                 }
                 trace.end = End::Deadlock;
             }
             Ending::Fault => {
-                let faulty =
-                    |me: &mut Self, state: &[Value]| me.moves(state).iter().any(|m| m.result.is_err());
-                if !faulty(self, trace.last()) {
-                    self.advance(&mut trace, last, faulty)?;
+                if self.fault(trace.last()).is_none() {
+                    self.advance(&mut trace, last, |me, state| me.fault(state).is_some())?;
                 }
-                let moves = self.moves(trace.last());
-                let (instance, fault) =
-                    moves.into_iter().find_map(|m| Some((m.instance, m.result.err()?)))?;
+                let (instance, fault) = self.fault(trace.last())?;
                 trace.end = End::Fault(Some(instance), fault);
             }
         }
@@ -254,11 +239,10 @@ impl<'a> Concrete<'a> {
             let Some(first) = self.stored.first(smaller, &mut self.runner, &mut wanted) else { return };
             let routine = &smaller.instances()[first];
             self.runner.step(routine, &mut wanted, &mut Enumerate::default());
-            let moves = self.moves(trace.last());
-            let mut same = moves.into_iter().filter(|m| m.instance == routine.instance);
-            let found = same.find_map(|m| {
-                let state = m.result.ok().filter(|state| self.normal(state) == wanted)?;
-                Some(TraceStep { instance: m.instance, choices: m.choices, state })
+            let found = self.find_move(trace.last(), |me, m| {
+                let state = (m.instance == routine.instance).then_some(m.result)?.ok()?;
+                let wanted = me.normal(&state) == wanted;
+                wanted.then_some(TraceStep { instance: m.instance, choices: m.choices, state })
             });
             match found {
                 Some(step) => trace.steps.push(step),
@@ -267,36 +251,57 @@ impl<'a> Concrete<'a> {
         }
     }
 
-    fn moves(&mut self, state: &[Value]) -> Vec<Move> {
-        let mut out = vec![];
+    /// Whether no step is possible.
+    fn is_stuck(&mut self, state: &[Value]) -> bool {
+        self.find_move(state, |_, _| Some(())).is_none()
+    }
+
+    /// The first step that is an error of the model.
+    fn fault(&mut self, state: &[Value]) -> Option<(Instance, Fault)> {
+        self.find_move(state, |_, m| Some((m.instance, m.result.err()?)))
+    }
+
+    /// Looks at the steps that can be taken, one after the other, until one is accepted. There are as many states after them as
+    /// there are agents, and each of them has as many cells, so they are not kept.
+    fn find_move<T>(
+        &mut self,
+        state: &[Value],
+        mut accept: impl FnMut(&mut Self, Move) -> Option<T>,
+    ) -> Option<T> {
         let mut work = state.to_vec();
+        let mut choices = Enumerate::default();
         let mut rounds: u32 = 0;
-        for routine in self.ground.instances() {
-            self.choices.reset();
+        for number in 0..self.ground.instances().len() {
+            choices.reset();
             loop {
                 // One step may have millions of results.
                 rounds = rounds.wrapping_add(1);
                 if rounds.is_multiple_of(4096) && (self.stop)() {
-                    return out;
+                    return None;
                 }
-                let outcome = self.runner.step(routine, &mut work, &mut self.choices);
-                let (instance, choices) = (routine.instance, || self.choices.choices().collect());
-                match outcome {
-                    Outcome::Disabled => {}
+                let routine = &self.ground.instances()[number];
+                let instance = routine.instance;
+                let result = match self.runner.step(routine, &mut work, &mut choices) {
+                    Outcome::Disabled => None,
                     Outcome::Done => {
-                        out.push(Move { instance, choices: choices(), result: Ok(work.clone()) });
+                        let after = work.clone();
                         self.runner.undo(&mut work);
+                        Some(Ok(after))
                     }
-                    Outcome::Fault(fault) => {
-                        out.push(Move { instance, choices: choices(), result: Err(fault) });
+                    Outcome::Fault(fault) => Some(Err(fault)),
+                };
+                if let Some(result) = result {
+                    let found = accept(self, Move { instance, choices: choices.choices().collect(), result });
+                    if found.is_some() {
+                        return found;
                     }
                 }
-                if !self.choices.advance() {
+                if !choices.advance() {
                     break;
                 }
             }
         }
-        out
+        None
     }
 
     /// Adds a short sequence of at least one step, through states with this representative, to a state that is accepted.
@@ -334,30 +339,30 @@ impl<'a> Concrete<'a> {
         let mut next = 0;
         let mut at = (start, None);
         loop {
-            for step in self.moves(&at.0) {
+            let arrived = self.find_move(&at.0, |me, step| {
                 let state = match step.result {
                     Ok(state) => state,
                     Err(fault) => {
-                        self.faulty.get_or_insert_with(|| {
+                        me.faulty.get_or_insert_with(|| {
                             let mut faulty = trace.clone();
                             faulty.steps.extend(at.1.map_or(vec![], |last| way_to(&found, last)));
                             faulty.end = End::Fault(Some(step.instance), fault);
                             faulty
                         });
-                        continue;
+                        return None;
                     }
                 };
-                let accepted = accept(self, &state);
-                let through = !accepted && !seen.contains(&state) && self.represented_by(&state, through);
-                if !accepted && !through {
-                    continue;
+                let accepted = accept(me, &state);
+                if !accepted && (seen.contains(&state) || !me.represented_by(&state, through)) {
+                    return None;
                 }
                 seen.insert(state.clone());
                 found.push((TraceStep { instance: step.instance, choices: step.choices, state }, at.1));
-                if accepted {
-                    trace.steps.extend(way_to(&found, found.len() - 1));
-                    return Some(());
-                }
+                accepted.then_some(())
+            });
+            if arrived.is_some() {
+                trace.steps.extend(way_to(&found, found.len() - 1));
+                return Some(());
             }
             if next == found.len() || next > most || (self.stop)() {
                 return None;

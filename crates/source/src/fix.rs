@@ -73,13 +73,12 @@ pub fn item(text: &str, whole: Span) -> Span {
             start = before.len() - 1;
         }
     }
-    let line = text.get(..start).unwrap_or("");
-    let begin = line.rfind('\n').map_or(0, |at| at + 1);
-    let alone = line.get(begin..).is_some_and(|head| head.trim().is_empty());
-    let tail = text.get(end..).unwrap_or("");
-    let rest = tail.find('\n').filter(|at| tail.get(..*at).is_some_and(|tail| tail.trim().is_empty()));
-    if let (true, Some(rest)) = (alone, rest) {
-        (start, end) = (begin, end + rest + 1);
+    // Only blanks are looked at, so that a list on one line takes no time for what stands before it.
+    let within_line = |c: char| c.is_whitespace() && c != '\n';
+    let head = text.get(..start).unwrap_or("").trim_end_matches(within_line);
+    let tail = text.get(end..).unwrap_or("").trim_start_matches(within_line);
+    if (head.is_empty() || head.ends_with('\n')) && tail.starts_with('\n') {
+        (start, end) = (head.len(), text.len() - tail.len() + 1);
     }
     Span::new(start, end)
 }

@@ -336,7 +336,7 @@ impl<'m> Run<'m> {
                 let agent = self.term(agent)?;
                 let bounds = self.within(agent, place.copies.len())?;
                 defined.extend(bounds.undef.then(|| self.machine.terms.defined(agent)));
-                for (number, &first) in (0..).zip(&place.copies) {
+                for (number, &first) in (0..).zip(&*place.copies) {
                     if !bounds.contains(number) {
                         continue;
                     }

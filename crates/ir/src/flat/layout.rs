@@ -3,6 +3,7 @@
 use crate::arith::{FaultKind, Value};
 use crate::cells::Cell;
 use crate::program::{Program, VarId};
+use std::sync::Arc;
 
 /// The map from variables to slots and back. Global variables come first, then the agents one after the other, so
 /// that what one agent touches lies close together.
@@ -11,7 +12,7 @@ pub struct Layout {
     /// For a global variable its first slot; for an agent's variable the slots are in `table`.
     base: Vec<u32>,
     /// For an agent's variable: the first slot of each agent's copy, [`Layout::ABSENT`] where there is none.
-    table: Vec<Vec<u32>>,
+    table: Vec<Arc<[u32]>>,
     cells: Vec<Cell>,
 }
 
@@ -23,30 +24,30 @@ impl Layout {
     pub fn new(program: &Program) -> Layout {
         let agents = program.agents() as usize;
         let mut layout = Layout { base: vec![], table: vec![], cells: vec![] };
+        let mut table = vec![];
+        let mut owned_by = vec![vec![]; program.kinds.len()];
         for (i, var) in program.vars.iter().enumerate() {
             layout.base.push(layout.cells.len() as u32);
             match &var.owners {
                 None => {
-                    layout.table.push(vec![]);
+                    table.push(vec![]);
                     layout.add(VarId(i as u32), None, var.cells());
                 }
-                Some(_) => layout.table.push(vec![Layout::ABSENT; agents]),
-            }
-        }
-        for kind in &program.kinds {
-            for agent in kind.first..kind.first + kind.count {
-                for (i, var) in program.vars.iter().enumerate() {
-                    let owned = var
-                        .owners
-                        .as_ref()
-                        .is_some_and(|owners| owners.iter().any(|o| program.kind(*o) == kind));
-                    if owned {
-                        layout.table[i][agent as usize] = layout.cells.len() as u32;
-                        layout.add(VarId(i as u32), Some(agent), var.cells());
-                    }
+                Some(owners) => {
+                    table.push(vec![Layout::ABSENT; agents]);
+                    owners.iter().for_each(|kind| owned_by[kind.0 as usize].push(VarId(i as u32)));
                 }
             }
         }
+        for (kind, owned) in program.kinds.iter().zip(&owned_by) {
+            for agent in kind.first..kind.first + kind.count {
+                for &var in owned {
+                    table[var.0 as usize][agent as usize] = layout.cells.len() as u32;
+                    layout.add(var, Some(agent), program.var(var).cells());
+                }
+            }
+        }
+        layout.table = table.into_iter().map(Arc::from).collect();
         layout
     }
 
@@ -91,6 +92,11 @@ impl Layout {
     /// The first slot of each agent's copy.
     pub fn copies(&self, var: VarId) -> &[u32] {
         &self.table[var.0 as usize]
+    }
+
+    /// The same, for whoever keeps them.
+    pub(crate) fn shared_copies(&self, var: VarId) -> Arc<[u32]> {
+        Arc::clone(&self.table[var.0 as usize])
     }
 
     /// The first slot of an agent's copy among those of all agents, or what is wrong with the agent's number.

@@ -9,6 +9,7 @@ use crate::flat::{Instance, Layout};
 use crate::program::{Function, KindId, Local, Program};
 use crate::stmt::{Set, Stmt};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The agents of some kinds, in order of their numbers.
 pub(super) fn agents(kinds: &[Range<u32>], of: &[KindId]) -> Vec<u32> {
@@ -160,12 +161,12 @@ impl<'a> Builder<'a> {
     fn dynamic(&mut self, place: &Place) -> Dynamic {
         let layout = &self.ground.layout;
         let copies = match place.agent {
-            None => vec![layout.global(place.var)],
-            Some(_) => layout.copies(place.var).to_vec(),
+            None => Arc::new([layout.global(place.var)]),
+            Some(_) => layout.shared_copies(place.var),
         };
         Dynamic {
             agent: place.agent.as_ref().map(|a| self.term(a)),
-            copies: copies.into(),
+            copies,
             index: place.index.iter().map(|i| self.term(i)).collect(),
             dimensions: self.program.var(place.var).dimensions.clone().into(),
             span: place.span,
@@ -238,7 +239,7 @@ impl<'a> Builder<'a> {
                 }
             }
             Stmt::Copy(var, to, from) => {
-                let copies: Box<[u32]> = self.ground.layout.copies(*var).into();
+                let copies = self.ground.layout.shared_copies(*var);
                 let cells = self.program.var(*var).cells() as u32;
                 out.push(match (self.term(to), self.term(from)) {
                     (Term::Const(to), Term::Const(from)) => {

@@ -4,6 +4,7 @@ use super::table::Table;
 use crate::arith::{self, UNDEF, Value};
 use crate::expr::{BinaryOp, UnaryOp};
 use crate::flat::Layout;
+use std::sync::Arc;
 use swarmcheck_source::Span;
 
 /// An expression. The short forms of the most common comparisons keep guards fast.
@@ -56,7 +57,7 @@ pub struct Dynamic {
     /// Whose copy, and the first slot of each agent's copy; without an agent the copy is that of a global variable.
     pub agent: Option<Term>,
     /// The first slot of each agent's copy, or of the only one.
-    pub copies: Box<[u32]>,
+    pub copies: Arc<[u32]>,
     /// The indices.
     pub index: Box<[Term]>,
     /// The sizes of the array.
@@ -90,7 +91,7 @@ pub enum Act {
     If(Term, Box<[Act]>, Box<[Act]>),
     Choose(Box<[(Term, Box<[Act]>)]>),
     Copy { to: u32, from: u32, cells: u32 },
-    CopyBetween { copies: Box<[u32]>, cells: u32, to: Term, from: Term },
+    CopyBetween { copies: Arc<[u32]>, cells: u32, to: Term, from: Term },
     Rank(Box<[u32]>),
 }
 

@@ -10,6 +10,7 @@ use crate::flat::{Cell, Layout};
 use crate::ground::{Act, Draw, Dynamic, Term, Touched};
 use crate::interval::Bounds;
 use std::collections::HashMap;
+use std::sync::Arc;
 use swarmcheck_source::Span;
 
 /// The values that a cell can be drawn from, in the order of their choices.
@@ -84,7 +85,7 @@ impl Variable {
 fn fill(slot: u32, values: &Values) -> Act {
     let place = Dynamic {
         agent: None,
-        copies: [slot].into(),
+        copies: Arc::new([slot]),
         index: [].into(),
         dimensions: [].into(),
         span: Span::default(),

@@ -220,8 +220,14 @@ impl<'m> Lowerer<'m> {
 
     fn data_variables(&mut self) {
         let first_order = self.model.variables.len() as u32;
+        let mut with_attribute = vec![vec![]; self.model.variables.len()];
+        for (kind, entry) in self.model.kinds.iter().enumerate() {
+            entry
+                .attributes
+                .iter()
+                .for_each(|(v, _)| with_attribute[v.0 as usize].push(ir::KindId(kind as u32)));
+        }
         for (i, var) in self.model.variables.iter().enumerate() {
-            let id = crate::model::VarId(i as u32);
             let (arrow, order) = match var.class {
                 Class::Environment => ("<--", None),
                 Class::Attribute => ("<-", None),
@@ -229,7 +235,8 @@ impl<'m> Lowerer<'m> {
             };
             let owners = match var.class {
                 Class::Environment => None,
-                _ => Some(self.kinds_where(|k| self.model.has_variable(k, id))),
+                Class::Attribute => Some(std::mem::take(&mut with_attribute[i])),
+                Class::Stigmergic(tuple) => Some(self.members(tuple)),
             };
             self.program.vars.push(ir::Var {
                 name: var.name.clone(),

@@ -63,7 +63,7 @@ fn stmt(here: &mut Context<'_>, s: &Stmt, out: &mut Folded) {
             if here.count(kinds) > 0 {
                 let mut inside = here.enter(kinds, *bound, body);
                 let folded = branch(&mut inside, body);
-                here.leave(&inside, kinds, *bound, body);
+                here.leave(inside, kinds, *bound, body);
                 out.add(folded.effects);
                 if !folded.stmts.is_empty() {
                     out.stmts.push(Stmt::ForEach(kinds.clone(), *bound, folded.stmts));

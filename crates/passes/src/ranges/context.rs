@@ -5,7 +5,7 @@
 //! something the expression reads is written.
 
 use super::arith;
-use super::same::{likeness, names, reads, same, uses};
+use super::same::{Part, likeness, parts, same};
 use super::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -43,12 +43,18 @@ impl Found {
 pub(super) struct Fact {
     pub(super) e: Rc<Expr>,
     likeness: u64,
+    /// What it depends on, see [`Part::bit`].
+    parts: u64,
     pub(super) value: Value,
 }
 
+/// More facts are not kept at once: what was learned first is forgotten first. A program of thousands of assignments in a row
+/// would take time in proportion to their square, and what stands that far back is hardly asked for.
+const MOST_FACTS: usize = 1000;
+
 impl Fact {
     pub(super) fn new(e: Expr, value: Value) -> Fact {
-        Fact { likeness: likeness(&e), e: Rc::new(e), value }
+        Fact { likeness: likeness(&e), parts: parts(&e), e: Rc::new(e), value }
     }
 
     /// Whether it is about this expression, which has this likeness.
@@ -60,8 +66,8 @@ impl Fact {
 /// In the initial block: which cells may still hold the 0 that everything starts with.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unset {
-    /// The kinds whose agents have all got a value, for variables of agents.
-    covered: BTreeMap<VarId, BTreeSet<KindId>>,
+    /// For variables of agents of which something was written: the kinds with agents that may not have got a value.
+    missing: BTreeMap<VarId, BTreeSet<KindId>>,
     /// Variables all of whose cells have been written.
     done: BTreeSet<VarId>,
 }
@@ -73,15 +79,15 @@ pub struct Context<'a> {
     /// Of each variable, over all its copies and cells.
     pub(super) values: &'a [Value],
     /// Only in the initial block.
-    pub(super) unset: Option<Unset>,
+    pub(super) unset: Option<Rc<Unset>>,
     /// The kinds that run this code.
     pub(super) runners: &'a [KindId],
     /// Bound agents, innermost last, and the kinds they range over.
     bound: Vec<(u32, Rc<[KindId]>)>,
     declared: &'a [Local],
-    /// Of each local; of an array, over all its cells.
-    pub(super) locals: Vec<Value>,
-    /// Copied when they change: conditions are looked at in many contexts that learn nothing.
+    /// Of each local; of an array, over all its cells. Copied when they change, as all that follows a pointer here:
+    /// conditions are looked at in many contexts that learn nothing.
+    pub(super) locals: Rc<Vec<Value>>,
     pub(super) facts: Rc<Vec<Fact>>,
     /// No run gets here.
     pub(super) dead: bool,
@@ -103,7 +109,7 @@ impl<'a> Context<'a> {
             runners,
             bound: vec![],
             declared,
-            locals: vec![Value::ANYTHING; declared.len()],
+            locals: Rc::new(vec![Value::ANYTHING; declared.len()]),
             facts: Rc::default(),
             dead: false,
             depth: 0,
@@ -122,7 +128,7 @@ impl<'a> Context<'a> {
 
     /// Binds an agent.
     pub(crate) fn bind(&mut self, bound: u32, kinds: &[KindId]) {
-        self.forget_if(|e| names(e, bound));
+        self.forget_part(Part::Bound(bound));
         self.bound.push((bound, kinds.into()));
     }
 
@@ -302,8 +308,10 @@ impl<'a> Context<'a> {
             return self;
         }
         let mut out = self;
-        for (mine, theirs) in out.locals.iter_mut().zip(&other.locals) {
-            *mine = mine.join(theirs);
+        if !Rc::ptr_eq(&out.locals, &other.locals) {
+            for (mine, theirs) in Rc::make_mut(&mut out.locals).iter_mut().zip(&*other.locals) {
+                *mine = mine.join(theirs);
+            }
         }
         // What both have from before they parted stays.
         if !Rc::ptr_eq(&out.facts, &other.facts) {
@@ -317,11 +325,14 @@ impl<'a> Context<'a> {
                 }
             });
         }
-        if let (Some(mine), Some(theirs)) = (&mut out.unset, other.unset) {
+        if let (Some(mine), Some(theirs)) = (&mut out.unset, other.unset)
+            && !Rc::ptr_eq(mine, &theirs)
+        {
+            let mine = Rc::make_mut(mine);
             mine.done.retain(|v| theirs.done.contains(v));
-            mine.covered.retain(|v, kinds| {
-                theirs.covered.get(v).is_some_and(|other| {
-                    kinds.retain(|k| other.contains(k));
+            mine.missing.retain(|v, kinds| {
+                theirs.missing.get(v).is_some_and(|other| {
+                    kinds.extend(other);
                     true
                 })
             });
@@ -329,37 +340,59 @@ impl<'a> Context<'a> {
         out
     }
 
-    fn forget_if(&mut self, test: impl Fn(&Expr) -> bool) {
-        if self.facts.iter().any(|fact| test(&fact.e)) {
-            Rc::make_mut(&mut self.facts).retain(|fact| !test(&fact.e));
+    fn forget_part(&mut self, part: Part) {
+        let bit = part.bit();
+        let depends = |fact: &Fact| fact.parts & bit != 0 && part.is_in(&fact.e);
+        if self.facts.iter().any(depends) {
+            Rc::make_mut(&mut self.facts).retain(|fact| !depends(fact));
         }
+    }
+
+    /// Keeps what is known of an expression that no fact is about.
+    pub(super) fn keep(&mut self, fact: Fact) {
+        let facts = Rc::make_mut(&mut self.facts);
+        if facts.len() >= MOST_FACTS {
+            facts.drain(..MOST_FACTS / 2);
+        }
+        facts.push(fact);
     }
 
     /// A variable was written.
     pub(super) fn forget(&mut self, var: VarId) {
-        self.forget_if(|e| reads(e, var));
+        self.forget_part(Part::Variable(var));
     }
 
     /// A local got a value.
     pub(super) fn set_local(&mut self, local: LocalId, value: Value) {
-        self.forget_if(|e| uses(e, local));
-        self.locals[local.0 as usize] = value;
+        self.forget_part(Part::Local(local));
+        self.give(local, value);
+    }
+
+    /// From here on a local has one of these values.
+    pub(super) fn give(&mut self, local: LocalId, value: Value) {
+        if self.locals[local.0 as usize] != value {
+            Rc::make_mut(&mut self.locals)[local.0 as usize] = value;
+        }
     }
 
     /// All cells of a global variable were written.
     pub(super) fn filled(&mut self, var: VarId) {
-        if let Some(unset) = &mut self.unset {
-            unset.done.insert(var);
+        if let Some(unset) = self.unset.as_mut().filter(|unset| !unset.done.contains(&var)) {
+            Rc::make_mut(unset).done.insert(var);
         }
     }
 
     /// All agents of these kinds got a value.
     pub(super) fn covered(&mut self, var: VarId, kinds: &[KindId]) {
-        let Some(unset) = &mut self.unset else { return };
-        let covered = unset.covered.entry(var).or_default();
-        covered.extend(kinds);
-        let owners = self.program.var(var).owners.as_deref().unwrap_or(&[]);
-        if owners.iter().all(|k| covered.contains(k) || self.program.kind(*k).count == 0) {
+        let Some(unset) = self.unset.as_mut().map(Rc::make_mut) else { return };
+        let missing = unset.missing.entry(var).or_insert_with(|| {
+            let owners = self.program.var(var).owners.iter().flatten();
+            owners.filter(|kind| self.program.kind(**kind).count > 0).copied().collect()
+        });
+        kinds.iter().for_each(|kind| {
+            missing.remove(kind);
+        });
+        if missing.is_empty() {
             unset.done.insert(var);
         }
     }

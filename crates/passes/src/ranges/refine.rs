@@ -119,13 +119,12 @@ impl Context<'_> {
         }
         match e {
             Expr::Const(_) => {}
-            Expr::Local(l) => self.locals[l.0 as usize] = new.clone(),
+            Expr::Local(l) => self.give(*l, new.clone()),
             _ => {
                 let likeness = likeness(e);
-                let facts = Rc::make_mut(&mut self.facts);
-                match facts.iter_mut().find(|fact| fact.is_about(e, likeness)) {
-                    Some(fact) => fact.value = new.clone(),
-                    None => facts.push(Fact::new(e.clone(), new.clone())),
+                match self.facts.iter().position(|fact| fact.is_about(e, likeness)) {
+                    Some(at) => Rc::make_mut(&mut self.facts)[at].value = new.clone(),
+                    None => self.keep(Fact::new(e.clone(), new.clone())),
                 }
             }
         }

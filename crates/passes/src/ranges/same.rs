@@ -63,6 +63,52 @@ fn shallow(e: &Expr, depth: u32) -> u64 {
     }
 }
 
+/// What an expression can depend on: what facts about it are forgotten for.
+#[derive(Clone, Copy)]
+pub(crate) enum Part {
+    Variable(VarId),
+    Local(LocalId),
+    Bound(u32),
+}
+
+impl Part {
+    /// One of 64 bits, which stand for all parts: different ones may share it.
+    pub(crate) fn bit(self) -> u64 {
+        let mixed = match self {
+            Part::Variable(var) => mix(1, u64::from(var.0)),
+            Part::Local(local) => mix(2, u64::from(local.0)),
+            Part::Bound(bound) => mix(3, u64::from(bound)),
+        };
+        1 << (mixed >> 58)
+    }
+
+    /// The part that an expression itself is.
+    fn of(e: &Expr) -> Option<Part> {
+        match e {
+            Expr::Read(place) => Some(Part::Variable(place.var)),
+            Expr::Local(local) | Expr::LocalCell(local, ..) => Some(Part::Local(*local)),
+            Expr::Bound(bound) => Some(Part::Bound(*bound)),
+            _ => None,
+        }
+    }
+
+    /// Whether an expression depends on it.
+    pub(crate) fn is_in(self, e: &Expr) -> bool {
+        match self {
+            Part::Variable(var) => reads(e, var),
+            Part::Local(local) => uses(e, local),
+            Part::Bound(bound) => names(e, bound),
+        }
+    }
+}
+
+/// The bits of all parts of an expression.
+pub(crate) fn parts(e: &Expr) -> u64 {
+    let mut bits = 0;
+    e.walk(&mut |e| bits |= Part::of(e).map_or(0, Part::bit));
+    bits
+}
+
 /// Whether two places are the same, wherever they stand in the user's file.
 pub(crate) fn same_place(a: &Place, b: &Place) -> bool {
     let agents = match (&a.agent, &b.agent) {
@@ -88,11 +134,11 @@ pub(crate) fn reads(e: &Expr, var: VarId) -> bool {
 }
 
 /// Whether an expression uses a local.
-pub(crate) fn uses(e: &Expr, local: LocalId) -> bool {
+fn uses(e: &Expr, local: LocalId) -> bool {
     any(e, |e| matches!(e, Expr::Local(l) | Expr::LocalCell(l, _, _) if *l == local))
 }
 
 /// Whether an expression refers to a bound agent.
-pub(crate) fn names(e: &Expr, bound: u32) -> bool {
+fn names(e: &Expr, bound: u32) -> bool {
     any(e, |e| matches!(e, Expr::Bound(b) if *b == bound))
 }

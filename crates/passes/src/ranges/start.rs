@@ -4,16 +4,17 @@
 //! unless it is known that all its copies were: by a statement that no branch skips, outside all loops or once for each
 //! agent of its owners. Assumptions at its end that refer to all agents say more about the values.
 
-use super::context::{Context, Unset};
+use super::context::Context;
 use super::fixpoint::Equations;
 use super::value::Value;
 use super::walk::Effects;
+use std::rc::Rc;
 use swarmcheck_ir::{Expr, Place, Program, Quantifier, Stmt, VarId};
 
 /// What is known before the initial block, if it assigns these values.
 pub(super) fn context<'a>(program: &'a Program, assigned: &'a [Value]) -> Context<'a> {
     let mut context = Context::new(program, assigned, &[], &program.init_locals);
-    context.unset = Some(Unset::default());
+    context.unset = Some(Rc::default());
     context
 }
 

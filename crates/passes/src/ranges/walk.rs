@@ -7,7 +7,6 @@ use super::context::{Context, Fact, Found};
 use super::same::reads;
 use super::value::Value;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use swarmcheck_ir::{Expr, KindId, Place, Set, Stmt, VarId, stmt};
 
 /// What a block can do.
@@ -93,7 +92,7 @@ impl Context<'_> {
                 if self.count(kinds) > 0 {
                     let mut inside = self.enter(kinds, *bound, body);
                     inside.block(body, effects);
-                    self.leave(&inside, kinds, *bound, body);
+                    self.leave(inside, kinds, *bound, body);
                 }
             }
             Stmt::Copy(var, ..) => {
@@ -134,8 +133,10 @@ impl Context<'_> {
     }
 
     /// After a loop: it was run, so its end was reached, and what it assigns without condition is assigned.
-    pub(crate) fn leave(&mut self, inside: &Self, kinds: &[KindId], bound: u32, body: &[Stmt]) {
+    pub(crate) fn leave(&mut self, inside: Self, kinds: &[KindId], bound: u32, body: &[Stmt]) {
         self.dead |= inside.dead;
+        // What both share is not copied for one of them.
+        drop(inside);
         for var in assigned(body, bound) {
             self.covered(var, kinds);
         }
@@ -162,7 +163,7 @@ impl Context<'_> {
         let depends = place.agent.iter().map(|a| &**a).chain(&place.index).any(|e| reads(e, place.var));
         if !depends {
             // The place now names the cell just written.
-            Rc::make_mut(&mut self.facts).push(Fact::new(Expr::Read(place.clone()), value.clone()));
+            self.keep(Fact::new(Expr::Read(place.clone()), value.clone()));
         }
     }
 

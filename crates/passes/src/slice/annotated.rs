@@ -53,7 +53,7 @@ fn stmt<'a>(here: &mut Context<'_>, s: &'a Stmt) -> Annotated<'a> {
             inside.die_if(here.count(kinds) == 0);
             out.blocks = vec![block(&mut inside, body)];
             if here.count(kinds) > 0 {
-                here.leave(&inside, kinds, *bound, body);
+                here.leave(inside, kinds, *bound, body);
             }
         }
         _ => {

@@ -11,9 +11,9 @@ pub(super) fn classes(program: &Program) -> Vec<Vec<KindId>> {
             continue;
         }
         let code = code(program, kind);
-        let home = out.iter_mut().find(|(theirs, kinds)| {
-            same_code(theirs, &code) && kinds.iter().all(|k| same_variables(program, *k, kind))
-        });
+        let home = out
+            .iter_mut()
+            .find(|(theirs, kinds)| same_code(theirs, &code) && same_variables(program, kinds[0], kind));
         match home {
             Some((_, kinds)) => kinds.push(kind),
             None => out.push((code, vec![kind])),

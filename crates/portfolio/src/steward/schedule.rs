@@ -31,6 +31,12 @@ const FRESH: u64 = 90 + FIRST;
 /// Turns are not made shorter than this because time is short, in waits.
 const SHORTEST: u64 = 5;
 
+/// The waits that were spent: by each search, divided by its open questions; on each question, by all who are asked it alone.
+struct Had {
+    of_search: Vec<u64>,
+    of_question: Vec<u64>,
+}
+
 impl<'a, A> Steward<'a, A> {
     /// Decides who runs now.
     pub(super) fn turns<'scope>(&mut self, scope: &'scope Scope<'scope, 'a>, sender: &Sender<Message>) {
@@ -52,15 +58,33 @@ impl<'a, A> Steward<'a, A> {
 
     /// How many questions are open to engines that have hardly been asked.
     fn fresh(&self) -> usize {
-        let is_fresh = |number: &usize| {
-            let question = &self.questions[*number];
-            let asked = || self.field.entrants.iter().zip(&self.standings).filter(|(e, _)| e.asks(*number));
-            question.joined
-                && question.is_open()
-                && asked().any(|(_, s)| s.phase != Phase::Over)
-                && asked().map(|(_, s)| s.clock.used).sum::<u64>() < FRESH
-        };
-        (0..self.questions.len()).filter(is_fresh).count()
+        let used = self.had().of_question;
+        let mut goes_on = vec![false; self.questions.len()];
+        for (entrant, standing) in self.field.entrants.iter().zip(&self.standings) {
+            if let Work::Question(question) = entrant.work {
+                goes_on[question] |= standing.phase != Phase::Over;
+            }
+        }
+        let questions = self.questions.iter().zip(goes_on).zip(used);
+        let fresh =
+            questions.filter(|((q, goes_on), used)| q.joined && q.is_open() && *goes_on && *used < FRESH);
+        fresh.count()
+    }
+
+    /// What searches and questions have had, found once for all entrants.
+    fn had(&self) -> Had {
+        let mut of_question = vec![0; self.questions.len()];
+        let mut of_search = vec![0; self.field.plans.len()];
+        for question in self.questions.iter().filter(|q| q.is_open()) {
+            question.search.into_iter().for_each(|search| of_search[search] += 1);
+        }
+        for (entrant, standing) in self.field.entrants.iter().zip(&self.standings) {
+            match entrant.work {
+                Work::Search(search) => of_search[search] = standing.clock.used / of_search[search].max(1),
+                Work::Question(question) => of_question[question] += standing.clock.used,
+            }
+        }
+        Had { of_search, of_question }
     }
 
     /// Hands out the places of a group.
@@ -72,23 +96,24 @@ impl<'a, A> Steward<'a, A> {
         sender: &Sender<Message>,
     ) {
         let entrants = &self.field.entrants;
+        let had = self.had();
         loop {
             // One that was told to stop must not be made to wait any more.
             let there = group.clone().filter(|&n| self.standings[n].phase != Phase::Over);
             let (awake, asleep): (Vec<usize>, Vec<usize>) =
                 there.filter(|&n| !entrants[n].is_stopped()).partition(|&n| entrants[n].turn.mine());
             if awake.len() > places {
-                let last = awake.into_iter().max_by_key(|&n| self.rank(n));
+                let last = awake.into_iter().max_by_key(|&n| self.rank(n, &had));
                 last.into_iter().for_each(|n| entrants[n].turn.set(false));
                 continue;
             }
-            let Some(next) = asleep.into_iter().min_by_key(|&n| self.rank(n)) else { return };
+            let Some(next) = asleep.into_iter().min_by_key(|&n| self.rank(n, &had)) else { return };
             if awake.len() >= places {
                 let most = self.longest();
                 let Some(&tired) = awake.iter().find(|&&n| self.standings[n].clock.over(most)) else {
                     return;
                 };
-                if self.rank(tired) <= self.rank(next) {
+                if self.rank(tired, &had) <= self.rank(next, &had) {
                     self.standings[tired].clock.turn = 0;
                     return;
                 }
@@ -99,14 +124,11 @@ impl<'a, A> Steward<'a, A> {
     }
 
     /// The least is next. Those who have been displaced come after all others, because they need the memory.
-    fn rank(&self, number: usize) -> impl Ord + use<A> {
+    fn rank(&self, number: usize, had: &Had) -> impl Ord + use<A> {
         let (entrant, standing) = (&self.field.entrants[number], &self.standings[number]);
         let used = match entrant.work {
-            Work::Search(_) => standing.clock.used / self.open(entrant).max(1),
-            Work::Question(question) => {
-                let all = self.field.entrants.iter().zip(&self.standings);
-                all.filter(|(e, _)| e.asks(question)).map(|(_, s)| s.clock.used).sum()
-            }
+            Work::Search(search) => had.of_search[search],
+            Work::Question(question) => had.of_question[question],
         };
         let share = standing.clock.share(standing.place);
         let early = entrant.entry.early.map_or(u32::MAX, |early| early.place);

@@ -1,6 +1,8 @@
 //! The values of a state in few lines: the environment first, then the agents, those with equal values together.
 
 use super::pieces::{Piece, code, words};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use swarmcheck_engine::trace::data::WriteData;
 use swarmcheck_engine::trace::legend::Legend;
 
@@ -16,23 +18,27 @@ pub(super) struct Row {
 
 /// All values, a row for the environment and one for each group of agents with equal values.
 pub(super) fn rows(legend: &Legend, cells: &[WriteData]) -> Vec<Row> {
-    let mut owners: Vec<Option<u32>> = cells.iter().map(|cell| cell.agent).collect();
-    owners.dedup();
     let mut out: Vec<Row> = vec![];
-    for owner in owners {
-        let own: Vec<&WriteData> = cells.iter().filter(|cell| cell.agent == owner).collect();
-        let items = items(legend, &own);
-        let same = |row: &&mut Row| row.items == items && !row.who.is_empty();
-        match (owner, out.iter_mut().find(same)) {
-            (Some(agent), Some(row)) => row.who.push(agent),
-            (owner, _) => out.push(Row { who: owner.into_iter().collect(), items }),
+    let mut known: HashMap<Vec<String>, usize> = HashMap::new();
+    for own in cells.chunk_by(|a, b| a.agent == b.agent) {
+        let items = items(legend, own);
+        let Some(agent) = own[0].agent else {
+            out.push(Row { who: vec![], items });
+            continue;
+        };
+        match known.entry(items) {
+            Entry::Occupied(row) => out[*row.get()].who.push(agent),
+            Entry::Vacant(row) => {
+                out.push(Row { who: vec![agent], items: row.key().clone() });
+                row.insert(out.len() - 1);
+            }
         }
     }
     out
 }
 
 /// `x = 1`, and arrays as a whole.
-fn items(legend: &Legend, cells: &[&WriteData]) -> Vec<String> {
+fn items(legend: &Legend, cells: &[WriteData]) -> Vec<String> {
     let mut out = vec![];
     let mut rest = cells;
     while let Some(first) = rest.first() {
