@@ -99,6 +99,8 @@ impl Machine<'_> {
         let mut counts = vec![Lit::TRUE];
         let mut below: Vec<Vec<Lit>> = vec![];
         for value in &values {
+            // With a hundred cells each round of these loops makes ten thousands of gates.
+            swarmcheck_ir::cancel::check_now();
             below.push(counts.clone());
             let is = spread.iter().flatten().filter(|(v, _)| v == value).map(|(_, lit)| *lit).collect();
             let present = any(self.g, is);
@@ -113,6 +115,7 @@ impl Machine<'_> {
         }
         let mut out = vec![];
         for list in &spread {
+            swarmcheck_ir::cancel::check_now();
             let mut alternatives = vec![];
             for (value, lit) in list {
                 let at = values.binary_search(value).ok()?;

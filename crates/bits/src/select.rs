@@ -36,6 +36,7 @@ pub(crate) fn select(g: &mut Graph, effects: &[Effect]) -> (Vec<Lit>, Vec<Lit>) 
     };
     let mut classes: Vec<Vec<usize>> = vec![];
     for (number, effect) in effects.iter().enumerate() {
+        swarmcheck_ir::cancel::check();
         let fits = |class: &&mut Vec<usize>| class.iter().all(|other| exclusive(effect, &effects[*other]));
         match classes.iter_mut().find(fits) {
             Some(class) => class.push(number),

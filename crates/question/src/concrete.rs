@@ -83,15 +83,18 @@ pub struct Concrete<'a> {
     stored: Box<dyn Representation + 'a>,
     runner: Runner,
     stop: &'a dyn Fn() -> bool,
+    /// It has said that it is time to stop, so not all steps were looked at.
+    stopped: bool,
     /// An execution into an error of the model, met while looking for another.
     pub faulty: Option<Trace>,
 }
 
 /// A step that can be taken, with its choices.
-struct Move {
+struct Move<S> {
     instance: Instance,
     choices: Vec<u64>,
-    result: Result<Vec<Value>, Fault>,
+    /// The state after it, or what is needed of that.
+    result: Result<S, Fault>,
 }
 
 impl<'a> Concrete<'a> {
@@ -117,7 +120,17 @@ impl<'a> Concrete<'a> {
         let is_fixed = |slot| !written.contains(&ground.layout.cell(slot).var);
         let fixed = (0..ground.width() as u32).map(is_fixed).collect();
         let normalise = ground.block(program, normalise);
-        Concrete { ground, smaller, normalise, fixed, stored, runner: Runner::default(), stop, faulty: None }
+        Concrete {
+            ground,
+            smaller,
+            normalise,
+            fixed,
+            stored,
+            runner: Runner::default(),
+            stop,
+            stopped: false,
+            faulty: None,
+        }
     }
 
     /// An execution along a way of representatives. `None` if there is none nearby: that would be a bug, unless
@@ -147,7 +160,7 @@ impl<'a> Concrete<'a> {
                 trace.end = End::Fault(Some(instance), fault);
             }
         }
-        Some(trace)
+        (!self.stopped).then_some(trace)
     }
 
     /// Goes round until a state comes back.
@@ -239,7 +252,7 @@ impl<'a> Concrete<'a> {
             let Some(first) = self.stored.first(smaller, &mut self.runner, &mut wanted) else { return };
             let routine = &smaller.instances()[first];
             self.runner.step(routine, &mut wanted, &mut Enumerate::default());
-            let found = self.find_move(trace.last(), |me, m| {
+            let found = self.find_move(trace.last(), <[Value]>::to_vec, |me, m| {
                 let state = (m.instance == routine.instance).then_some(m.result)?.ok()?;
                 let wanted = me.normal(&state) == wanted;
                 wanted.then_some(TraceStep { instance: m.instance, choices: m.choices, state })
@@ -253,20 +266,21 @@ impl<'a> Concrete<'a> {
 
     /// Whether no step is possible.
     fn is_stuck(&mut self, state: &[Value]) -> bool {
-        self.find_move(state, |_, _| Some(())).is_none()
+        self.find_move(state, |_| (), |_, _| Some(())).is_none()
     }
 
     /// The first step that is an error of the model.
     fn fault(&mut self, state: &[Value]) -> Option<(Instance, Fault)> {
-        self.find_move(state, |_, m| Some((m.instance, m.result.err()?)))
+        self.find_move(state, |_| (), |_, m| Some((m.instance, m.result.err()?)))
     }
 
     /// Looks at the steps that can be taken, one after the other, until one is accepted. There are as many states after them as
-    /// there are agents, and each of them has as many cells, so they are not kept.
-    fn find_move<T>(
+    /// there are agents, and each of them has as many cells, so they are not kept; `after` takes what is needed of one.
+    fn find_move<S, T>(
         &mut self,
         state: &[Value],
-        mut accept: impl FnMut(&mut Self, Move) -> Option<T>,
+        after: impl Fn(&[Value]) -> S,
+        mut accept: impl FnMut(&mut Self, Move<S>) -> Option<T>,
     ) -> Option<T> {
         let mut work = state.to_vec();
         let mut choices = Enumerate::default();
@@ -277,6 +291,7 @@ impl<'a> Concrete<'a> {
                 // One step may have millions of results.
                 rounds = rounds.wrapping_add(1);
                 if rounds.is_multiple_of(4096) && (self.stop)() {
+                    self.stopped = true;
                     return None;
                 }
                 let routine = &self.ground.instances()[number];
@@ -284,9 +299,9 @@ impl<'a> Concrete<'a> {
                 let result = match self.runner.step(routine, &mut work, &mut choices) {
                     Outcome::Disabled => None,
                     Outcome::Done => {
-                        let after = work.clone();
+                        let result = after(&work);
                         self.runner.undo(&mut work);
-                        Some(Ok(after))
+                        Some(Ok(result))
                     }
                     Outcome::Fault(fault) => Some(Err(fault)),
                 };
@@ -339,7 +354,7 @@ impl<'a> Concrete<'a> {
         let mut next = 0;
         let mut at = (start, None);
         loop {
-            let arrived = self.find_move(&at.0, |me, step| {
+            let arrived = self.find_move(&at.0, <[Value]>::to_vec, |me, step| {
                 let state = match step.result {
                     Ok(state) => state,
                     Err(fault) => {

@@ -1,15 +1,35 @@
 //! Models with very many of everything, decided and simulated. What comes before a search takes time nearly in proportion to the size of
 //! the model: together these take seconds. While some of it was quadratic, they took minutes.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "stops a test after a while")]
+
 mod common;
 
-use common::{ask, text};
+use common::text;
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use swarmcheck_engine::control::Silent;
-use swarmcheck_session::simulate::simulate;
+use swarmcheck_session::simulate::{SimulationEnd, simulate};
 use swarmcheck_session::verify::{Answered, Budget, Control, VerifyOptions, verify};
 use swarmcheck_session::{Prepared, SimulateOptions};
+
+/// Whoever has not finished after so long is told to stop, and then has no verdict. Each test takes a second.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Does something under such a limit.
+fn limited<T: Send>(work: impl FnOnce(&Control<'_>) -> T + Send) -> T {
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let timer = scope.spawn(|| {
+            std::thread::park_timeout(PATIENCE);
+            stop.store(true, Ordering::Relaxed);
+        });
+        let done = work(&Control { stop: &stop, budget: Budget::default(), progress: &Silent });
+        timer.thread().unpark();
+        done
+    })
+}
 
 /// How many there are of what a test is about.
 const MANY: usize = 4000;
@@ -24,11 +44,10 @@ fn model(system: &str, stores: &str, interface: &str, member: &str, behavior: &s
     text("large.labs", &model, "", false)
 }
 
-/// Agents begin with 0 and write 1, so all properties here hold; how many there are.
+/// Asserts that all properties hold, because agents begin with 0 and write 1. Returns how many there are.
 fn held(prepared: &Prepared) -> usize {
-    let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
-    let Ok(report) = verify(prepared, &VerifyOptions::default(), &control) else { panic!("refused") };
+    let report = limited(|control| verify(prepared, &VerifyOptions::default(), control));
+    let Ok(report) = report else { panic!("refused") };
     let verdicts: BTreeSet<String> = report.answers.iter().map(|a| format!("{:?}", a.verdict())).collect();
     assert_eq!(verdicts, BTreeSet::from([format!("{:?}", Answered::Holds)]));
     report.answers.len()
@@ -64,25 +83,26 @@ fn properties() {
     assert_eq!(held(&model("spawn = A: 1", "", "x: 0", "", "x <- 1; Behavior", &check)), MANY);
 }
 
-/// Each step may be that of any agent, and its counterexample is looked for among the steps of all.
+/// All agents can take the first step, and the counterexample is looked for among the steps of all of them.
 #[test]
 fn agents() {
     let system = format!("spawn = A: {MANY}");
     let prepared = model(&system, "", "x: 0", "", "x <- 1; Behavior", "Q = always forall A a, x of a < 1");
-    let answers = ask(&prepared, "Q", VerifyOptions::default());
-    assert_eq!(answers.iter().map(|a| a.verdict()).collect::<Vec<_>>(), [Answered::Violated]);
-    assert!(answers[0].evidence().starts_with("trace of 1 step"), "{}", answers[0].evidence());
+    let report = limited(|control| verify(&prepared, &VerifyOptions::default(), control));
+    let Ok(report) = report else { panic!("refused") };
+    assert_eq!(report.answers.iter().map(|a| a.verdict()).collect::<Vec<_>>(), [Answered::Violated]);
+    let evidence = report.answers[0].evidence();
+    assert!(evidence.starts_with("trace of 1 step"), "{evidence}");
 }
 
 #[test]
 fn agents_that_are_simulated() {
     let agents = 50 * MANY;
     let prepared = model(&format!("spawn = A: {agents}"), "", "x: 0", "", "x <- 1; Behavior", SMALL);
-    let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
     let options = SimulateOptions { steps: 3, ..SimulateOptions::default() };
     let mut out = vec![];
-    simulate(&prepared, options, &control, &mut out).unwrap();
+    let report = limited(|control| simulate(&prepared, options, control, &mut out)).unwrap();
+    assert_eq!((report.runs, report.end), (1, SimulationEnd::Complete));
     let said = String::from_utf8(out).unwrap();
     assert!(said.contains(&format!("A 0 to {}: x = 0", agents - 1)), "{said}");
     assert!(said.len() < 2000, "{said}");

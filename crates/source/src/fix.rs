@@ -130,6 +130,29 @@ impl FixData {
 mod tests {
     use super::*;
 
+    /// What is left of a text when an item, which is `x: 0` here, is cut out.
+    fn without(text: &str) -> String {
+        let start = text.find("x: 0").unwrap();
+        let cut = item(text, Span::new(start, start + 4));
+        format!("{}{}", &text[..cut.range().start], &text[cut.range().end..])
+    }
+
+    #[test]
+    fn items_are_cut_out_with_their_separators_and_lines() {
+        for (text, left) in [
+            ("i = a: 1; x: 0; b: 2", "i = a: 1; b: 2"),
+            ("i = a: 1, x: 0\n}", "i = a: 1\n}"),
+            ("x: 0", ""),
+            ("x: 0;\nb: 2", "b: 2"),
+            ("  x: 0;\r\n  b: 2", "  b: 2"),
+            ("a: 1;\r\n\u{a0} x: 0; \r\nb: 2", "a: 1;\r\nb: 2"),
+            ("a: 1;\n  x: 0", "a: 1;\n  "),
+            ("a: 1;\n  x: 0; b: 2\n", "a: 1;\n  b: 2\n"),
+        ] {
+            assert_eq!(without(text), left, "{text:?}");
+        }
+    }
+
     #[test]
     fn edits_are_made_together_or_not_at_all() {
         let fix = Fix::replace(Span::new(8, 8), ")", "add parentheses").and(Span::new(0, 0), "(");

@@ -279,14 +279,14 @@ impl<'m> Lowerer<'m> {
     /// The kinds that take part in a tuple's stigmergy.
     fn members(&self, tuple: TupleId) -> Vec<ir::KindId> {
         let stigmergy = self.model.tuple(tuple).stigmergy;
-        self.kinds_where(|k| self.model.kind(k).stigmergies.contains(&stigmergy))
+        self.kinds_where(|k| self.model.kind(k).stigmergies.binary_search(&stigmergy).is_ok())
     }
 
     /// The tuples that agents of a kind hold.
     fn tuples_of(&self, kind: KindId) -> Vec<TupleId> {
         let stigmergies = &self.model.kind(kind).stigmergies;
         let ids = (0..self.model.tuples.len() as u32).map(TupleId);
-        ids.filter(|t| stigmergies.contains(&self.model.tuple(*t).stigmergy)).collect()
+        ids.filter(|t| stigmergies.binary_search(&self.model.tuple(*t).stigmergy).is_ok()).collect()
     }
 
     fn property(&self, property: &crate::model::Property) -> Result<ir::Property, Box<Diagnostic>> {

@@ -45,16 +45,26 @@ pub(super) struct Fact {
     likeness: u64,
     /// What it depends on, see [`Part::bit`].
     parts: u64,
+    source: Source,
     pub(super) value: Value,
 }
 
-/// More facts are not kept at once: what was learned first is forgotten first. A program of thousands of assignments in a row
-/// would take time in proportion to their square, and what stands that far back is hardly asked for.
+/// Where a fact comes from, in the order in which facts are given up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Source {
+    /// A value was just assigned.
+    Write,
+    /// A condition was passed.
+    Condition,
+}
+
+/// More facts are not kept at once: thousands of assignments in a row would take time in proportion to their square. Half of them are given
+/// up then, the oldest first, but what guards say after what was assigned, because the assignments behind a guard rely on it.
 const MOST_FACTS: usize = 1000;
 
 impl Fact {
-    pub(super) fn new(e: Expr, value: Value) -> Fact {
-        Fact { likeness: likeness(&e), parts: parts(&e), e: Rc::new(e), value }
+    pub(super) fn new(e: Expr, value: Value, source: Source) -> Fact {
+        Fact { likeness: likeness(&e), parts: parts(&e), e: Rc::new(e), source, value }
     }
 
     /// Whether it is about this expression, which has this likeness.
@@ -352,6 +362,7 @@ impl<'a> Context<'a> {
     pub(super) fn keep(&mut self, fact: Fact) {
         let facts = Rc::make_mut(&mut self.facts);
         if facts.len() >= MOST_FACTS {
+            facts.sort_by_key(|fact| fact.source);
             facts.drain(..MOST_FACTS / 2);
         }
         facts.push(fact);

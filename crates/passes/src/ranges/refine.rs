@@ -4,7 +4,7 @@
 //! are defined, and one that fails says the opposite comparison if neither side can be ⊥.
 
 use super::arith::{binary, unary};
-use super::context::{Context, Fact};
+use super::context::{Context, Fact, Source};
 use super::same::likeness;
 use super::value::{MOST, Value};
 use std::rc::Rc;
@@ -124,7 +124,7 @@ impl Context<'_> {
                 let likeness = likeness(e);
                 match self.facts.iter().position(|fact| fact.is_about(e, likeness)) {
                     Some(at) => Rc::make_mut(&mut self.facts)[at].value = new.clone(),
-                    None => self.keep(Fact::new(e.clone(), new.clone())),
+                    None => self.keep(Fact::new(e.clone(), new.clone(), Source::Condition)),
                 }
             }
         }

@@ -64,7 +64,7 @@ fn shallow(e: &Expr, depth: u32) -> u64 {
 }
 
 /// What an expression can depend on: what facts about it are forgotten for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Part {
     Variable(VarId),
     Local(LocalId),
@@ -94,11 +94,9 @@ impl Part {
 
     /// Whether an expression depends on it.
     pub(crate) fn is_in(self, e: &Expr) -> bool {
-        match self {
-            Part::Variable(var) => reads(e, var),
-            Part::Local(local) => uses(e, local),
-            Part::Bound(bound) => names(e, bound),
-        }
+        let mut found = false;
+        e.walk(&mut |e| found |= Part::of(e) == Some(self));
+        found
     }
 }
 
@@ -120,25 +118,4 @@ pub(crate) fn same_place(a: &Place, b: &Place) -> bool {
         && a.var == b.var
         && a.index.len() == b.index.len()
         && a.index.iter().zip(&b.index).all(|(a, b)| same(a, b))
-}
-
-fn any(e: &Expr, test: impl Fn(&Expr) -> bool) -> bool {
-    let mut found = false;
-    e.walk(&mut |e| found |= test(e));
-    found
-}
-
-/// Whether an expression reads a variable.
-pub(crate) fn reads(e: &Expr, var: VarId) -> bool {
-    any(e, |e| matches!(e, Expr::Read(place) if place.var == var))
-}
-
-/// Whether an expression uses a local.
-fn uses(e: &Expr, local: LocalId) -> bool {
-    any(e, |e| matches!(e, Expr::Local(l) | Expr::LocalCell(l, _, _) if *l == local))
-}
-
-/// Whether an expression refers to a bound agent.
-fn names(e: &Expr, bound: u32) -> bool {
-    any(e, |e| matches!(e, Expr::Bound(b) if *b == bound))
 }

@@ -3,8 +3,8 @@
 //! Variables are not followed along the way: everything ever assigned to one, by anybody, is collected in
 //! [`Effects::writes`], and the range of the variable is the union. Locals and facts are followed.
 
-use super::context::{Context, Fact, Found};
-use super::same::reads;
+use super::context::{Context, Fact, Found, Source};
+use super::same::Part;
 use super::value::Value;
 use std::collections::BTreeSet;
 use swarmcheck_ir::{Expr, KindId, Place, Set, Stmt, VarId, stmt};
@@ -160,10 +160,11 @@ impl Context<'_> {
 
     fn written(&mut self, place: &Place, value: &Value) {
         self.forget(place.var);
-        let depends = place.agent.iter().map(|a| &**a).chain(&place.index).any(|e| reads(e, place.var));
+        let depends =
+            place.agent.iter().map(|a| &**a).chain(&place.index).any(|e| Part::Variable(place.var).is_in(e));
         if !depends {
             // The place now names the cell just written.
-            self.keep(Fact::new(Expr::Read(place.clone()), value.clone()));
+            self.keep(Fact::new(Expr::Read(place.clone()), value.clone(), Source::Write));
         }
     }
 

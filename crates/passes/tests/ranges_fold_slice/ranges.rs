@@ -70,6 +70,37 @@ fn counter(init: &str, action: &str) -> Program {
     program(&text, "", false)
 }
 
+/// A block behind a guard, with more assignments than facts are kept: what was written is forgotten when it is written again, and what the
+/// guard says is not given up for what was written.
+#[test]
+fn blocks_of_many_assignments() {
+    let variables: String = (0..1500).map(|n| format!("; y{n}: 0")).collect();
+    let written: String = (0..1500).map(|n| format!("y{n} <- 1; ")).collect();
+    let behavior = format!("x < 5 -> {{ {written} y0 <- 2; z <- y0; w <- y1499; x <- x + 1 }}; Behavior");
+    let text = format!(
+        "system {{ spawn = A: 1 }} agent A {{ interface = x: 0; z: 0; w: 0{variables} Behavior = {behavior} }} check {{ }}"
+    );
+    let program = program(&text, "", false);
+    inside(&program, "many assignments");
+    assert_eq!(range(&program, "x").values, values(&[0, 1, 2, 3, 4, 5]));
+    assert_eq!(range(&program, "z").values, values(&[0, 2]));
+    assert_eq!(range(&program, "w").values, values(&[0, 1]));
+}
+
+/// Variables are 0 before they are set. In the initial block both kinds, one after the other, get their values: none is 0 afterwards, and a
+/// kind without agents does not keep it 0.
+#[test]
+fn what_the_initial_block_sets() {
+    let agent = |name: &str| {
+        format!("agent {name} {{ interface = x: [3, 4]; {name}: 7..9 Behavior = x <- 5; Behavior }}")
+    };
+    let agents = ["A", "B", "C"].map(agent).join("\n");
+    let program = program(&format!("system {{ spawn = A: 2, B: 1, C: 0 }} {agents} check {{ }}"), "", false);
+    inside(&program, "three kinds");
+    assert_eq!(range(&program, "x").values, values(&[3, 4, 5]));
+    assert_eq!(range(&program, "A1").values, values(&[7, 8]));
+}
+
 #[test]
 fn loops_with_guards() {
     let x = |init: &str, action: &str| {

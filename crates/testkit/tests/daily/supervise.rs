@@ -18,6 +18,10 @@ use swarmcheck_worker::machine::resident_groups;
 /// A child that holds more memory is killed.
 const MEMORY: u64 = 2 << 30;
 
+/// A child is replaced after so many systems: threads come and go in it by the ten thousand, and the allocator keeps some of the memory of
+/// each. So what a child holds is what its last systems have taken.
+const SYSTEMS: u32 = 1000;
+
 /// A system that was begun may take so long after the end.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -55,6 +59,8 @@ struct Worker {
     lines: Receiver<String>,
     /// Groups of programs that it has started.
     groups: Vec<u32>,
+    /// How many systems it has answered.
+    answered: u32,
 }
 
 impl Worker {
@@ -77,7 +83,7 @@ impl Worker {
                 }
             }
         });
-        Ok(Worker { child, requests, lines, groups: vec![] })
+        Ok(Worker { child, requests, lines, groups: vec![], answered: 0 })
     }
 
     /// What became of a system; if the child did not survive it, how it ended, or nothing if the run is over.
@@ -98,7 +104,10 @@ impl Worker {
                     let Ok(value) = serde_json::from_str::<Value>(&line) else { continue };
                     match value.get("own") {
                         Some(own) => self.note(own),
-                        None => return Record::read(&value).ok_or(Some("no record".to_string())),
+                        None => {
+                            self.answered += 1;
+                            return Record::read(&value).ok_or(Some("no record".to_string()));
+                        }
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
@@ -192,7 +201,10 @@ fn work(
         };
         let record = match current.ask(&request, plan, began + plan.time + GRACE, stop) {
             Ok(record) => {
-                worker = Some(current);
+                match current.answered < SYSTEMS {
+                    true => worker = Some(current),
+                    false => current.end(),
+                }
                 record
             }
             Err(how) => {
