@@ -92,13 +92,14 @@ fn blocks_of_many_assignments() {
 #[test]
 fn what_the_initial_block_sets() {
     let agent = |name: &str| {
-        format!("agent {name} {{ interface = x: [3, 4]; {name}: 7..9 Behavior = x <- 5; Behavior }}")
+        let own = name.to_lowercase();
+        format!("agent {name} {{ interface = x: [3, 4]; {own}: 7..9 Behavior = x <- 5; Behavior }}")
     };
     let agents = ["A", "B", "C"].map(agent).join("\n");
     let program = program(&format!("system {{ spawn = A: 2, B: 1, C: 0 }} {agents} check {{ }}"), "", false);
     inside(&program, "three kinds");
     assert_eq!(range(&program, "x").values, values(&[3, 4, 5]));
-    assert_eq!(range(&program, "A1").values, values(&[7, 8]));
+    assert_eq!(range(&program, "a").values, values(&[7, 8]));
 }
 
 #[test]
