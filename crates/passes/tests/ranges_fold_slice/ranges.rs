@@ -2,7 +2,7 @@
 
 use crate::examples::{SMALL, example, program, valid};
 use crate::search::Space;
-use swarmcheck_ir::{Program, VarId};
+use swarmcheck_ir::{KindId, Program, Stmt, VarId};
 use swarmcheck_passes::ranges::{Range, narrow, ranges};
 
 fn inside(program: &Program, name: &str) {
@@ -76,7 +76,8 @@ fn counter(init: &str, action: &str) -> Program {
 fn blocks_of_many_assignments() {
     let variables: String = (0..1500).map(|n| format!("; y{n}: 0")).collect();
     let written: String = (0..1500).map(|n| format!("y{n} <- 1; ")).collect();
-    let behavior = format!("x < 5 -> {{ {written} y0 <- 2; z <- y0; w <- y1499; x <- x + 1 }}; Behavior");
+    let behavior =
+        format!("x < 5 -> {{ {written} y0 <- 2; z <- y0; y1499 <- 3; w <- y1499; x <- x + 1 }}; Behavior");
     let text = format!(
         "system {{ spawn = A: 1 }} agent A {{ interface = x: 0; z: 0; w: 0{variables} Behavior = {behavior} }} check {{ }}"
     );
@@ -84,11 +85,11 @@ fn blocks_of_many_assignments() {
     inside(&program, "many assignments");
     assert_eq!(range(&program, "x").values, values(&[0, 1, 2, 3, 4, 5]));
     assert_eq!(range(&program, "z").values, values(&[0, 2]));
-    assert_eq!(range(&program, "w").values, values(&[0, 1]));
+    assert_eq!(range(&program, "w").values, values(&[0, 3]));
 }
 
 /// Variables are 0 before they are set. In the initial block both kinds, one after the other, get their values: none is 0 afterwards, and a
-/// kind without agents does not keep it 0.
+/// kind without agents does not keep it 0. A kind that is left out does.
 #[test]
 fn what_the_initial_block_sets() {
     let agent = |name: &str| {
@@ -96,9 +97,16 @@ fn what_the_initial_block_sets() {
         format!("agent {name} {{ interface = x: [3, 4]; {own}: 7..9 Behavior = x <- 5; Behavior }}")
     };
     let agents = ["A", "B", "C"].map(agent).join("\n");
-    let program = program(&format!("system {{ spawn = A: 2, B: 1, C: 0 }} {agents} check {{ }}"), "", false);
+    let mut program =
+        program(&format!("system {{ spawn = A: 2, B: 1, C: 0 }} {agents} check {{ }}"), "", false);
     inside(&program, "three kinds");
     assert_eq!(range(&program, "x").values, values(&[3, 4, 5]));
+    assert_eq!(range(&program, "a").values, values(&[7, 8]));
+    let (before, second) = (program.init.len(), KindId(1));
+    program.init.retain(|s| !matches!(s, Stmt::ForEach(kinds, ..) if kinds[..] == [second]));
+    assert!(program.init.len() < before);
+    inside(&program, "a kind that is not set");
+    assert_eq!(range(&program, "x").values, values(&[0, 3, 4, 5]));
     assert_eq!(range(&program, "a").values, values(&[7, 8]));
 }
 
