@@ -4,41 +4,26 @@
 
 mod common;
 
-use common::text;
-use std::sync::atomic::{AtomicBool, Ordering};
+use common::{ask, limited, text};
 use std::time::{Duration, Instant};
 use swarmcheck_engine::Fairness;
 use swarmcheck_engine::certificate::{Proof, StatesProof};
-use swarmcheck_engine::control::Silent;
 use swarmcheck_session::Prepared;
 use swarmcheck_session::certificate::{CertificateAnswer, CertificateData, check, read};
-use swarmcheck_session::verify::{Answered, Budget, Control, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answered, VerifyOptions};
 
 /// The certificate of a property.
 fn proved(prepared: &Prepared, property: &str) -> CertificateData {
-    let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
-    let options =
-        VerifyOptions { properties: vec![property.to_string()], certify: true, ..VerifyOptions::default() };
-    let Ok(report) = verify(prepared, &options, &control) else { panic!("no property {property}") };
-    let answer = report.answers.into_iter().next().unwrap();
+    let options = VerifyOptions { certify: true, ..VerifyOptions::default() };
+    let answer = ask(prepared, property, options).into_iter().next().unwrap();
     assert_eq!(answer.verdict(), Answered::Holds, "{}", answer.evidence());
     *answer.certificate.expect("a certificate")
 }
 
 /// Why it is refused; nothing if it is accepted. Somebody wants to stop after a while.
 fn refused(prepared: &Prepared, data: &CertificateData, patience: Duration) -> Option<String> {
-    let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, budget: Budget::default(), progress: &Silent };
-    let answer = std::thread::scope(|scope| {
-        let timer = scope.spawn(|| {
-            std::thread::park_timeout(patience);
-            stop.store(true, Ordering::Relaxed);
-        });
-        let answer = check(data, prepared.file.name(), prepared.file.text().as_bytes(), &control);
-        timer.thread().unpark();
-        answer
-    });
+    let (name, text) = (prepared.file.name(), prepared.file.text().as_bytes());
+    let answer = limited(patience, |control| check(data, name, text, control));
     match answer {
         Ok(CertificateAnswer::Refused { why }) => Some(why),
         Ok(CertificateAnswer::Accepted { .. }) => None,

@@ -1,35 +1,17 @@
 //! Models with very many of everything, decided and simulated. What comes before a search takes time nearly in proportion to the size of
 //! the model: together these take seconds. While some of it was quadratic, they took minutes.
 
-#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "stops a test after a while")]
-
 mod common;
 
-use common::text;
+use common::{limited, text};
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use swarmcheck_engine::control::Silent;
 use swarmcheck_session::simulate::{SimulationEnd, simulate};
-use swarmcheck_session::verify::{Answered, Budget, Control, VerifyOptions, verify};
+use swarmcheck_session::verify::{Answered, VerifyOptions, verify};
 use swarmcheck_session::{Prepared, SimulateOptions};
 
 /// Whoever has not finished after so long is told to stop, and then has no verdict. Each test takes a second.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Does something under such a limit.
-fn limited<T: Send>(work: impl FnOnce(&Control<'_>) -> T + Send) -> T {
-    let stop = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let timer = scope.spawn(|| {
-            std::thread::park_timeout(PATIENCE);
-            stop.store(true, Ordering::Relaxed);
-        });
-        let done = work(&Control { stop: &stop, budget: Budget::default(), progress: &Silent });
-        timer.thread().unpark();
-        done
-    })
-}
 
 /// How many there are of what a test is about.
 const MANY: usize = 4000;
@@ -46,7 +28,7 @@ fn model(system: &str, stores: &str, interface: &str, member: &str, behavior: &s
 
 /// Asserts that all properties hold, because agents begin with 0 and write 1. Returns how many there are.
 fn held(prepared: &Prepared) -> usize {
-    let report = limited(|control| verify(prepared, &VerifyOptions::default(), control));
+    let report = limited(PATIENCE, |control| verify(prepared, &VerifyOptions::default(), control));
     let Ok(report) = report else { panic!("refused") };
     let verdicts: BTreeSet<String> = report.answers.iter().map(|a| format!("{:?}", a.verdict())).collect();
     assert_eq!(verdicts, BTreeSet::from([format!("{:?}", Answered::Holds)]));
@@ -88,7 +70,7 @@ fn properties() {
 fn agents() {
     let system = format!("spawn = A: {MANY}");
     let prepared = model(&system, "", "x: 0", "", "x <- 1; Behavior", "Q = always forall A a, x of a < 1");
-    let report = limited(|control| verify(&prepared, &VerifyOptions::default(), control));
+    let report = limited(PATIENCE, |control| verify(&prepared, &VerifyOptions::default(), control));
     let Ok(report) = report else { panic!("refused") };
     assert_eq!(report.answers.iter().map(|a| a.verdict()).collect::<Vec<_>>(), [Answered::Violated]);
     let evidence = report.answers[0].evidence();
@@ -101,7 +83,7 @@ fn agents_that_are_simulated() {
     let prepared = model(&format!("spawn = A: {agents}"), "", "x: 0", "", "x <- 1; Behavior", SMALL);
     let options = SimulateOptions { steps: 3, ..SimulateOptions::default() };
     let mut out = vec![];
-    let report = limited(|control| simulate(&prepared, options, control, &mut out)).unwrap();
+    let report = limited(PATIENCE, |control| simulate(&prepared, options, control, &mut out)).unwrap();
     assert_eq!((report.runs, report.end), (1, SimulationEnd::Complete));
     let said = String::from_utf8(out).unwrap();
     assert!(said.contains(&format!("A 0 to {}: x = 0", agents - 1)), "{said}");

@@ -1,10 +1,11 @@
 //! Examples with their expected verdicts, and asking about them.
 
-#![allow(clippy::disallowed_methods, reason = "reads the examples")]
+#![allow(clippy::disallowed_methods, reason = "reads the examples, and ends work after a while")]
 #![allow(dead_code)]
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use swarmcheck_engine::control::Silent;
 use swarmcheck_session::verify::{Answer, Budget, Control, VerifyOptions, verify};
 use swarmcheck_session::{ModelOptions, Prepared, prepare};
@@ -56,6 +57,20 @@ pub fn text(name: &str, text: &str, parameters: &str, fair: bool) -> Prepared {
     let parameters = pairs.map(|(n, v)| (n.to_string(), v.to_string())).collect();
     let options = ModelOptions { parameters, fair, ..ModelOptions::default() };
     prepare(name, text.as_bytes(), options).unwrap_or_else(|_| panic!("{name} is refused"))
+}
+
+/// Does something that is told to stop after a while.
+pub fn limited<T>(patience: Duration, work: impl FnOnce(&Control<'_>) -> T) -> T {
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let timer = scope.spawn(|| {
+            std::thread::park_timeout(patience);
+            stop.store(true, Ordering::Relaxed);
+        });
+        let done = work(&Control { stop: &stop, budget: Budget::default(), progress: &Silent });
+        timer.thread().unpark();
+        done
+    })
 }
 
 /// What is said about one property, without limits.
