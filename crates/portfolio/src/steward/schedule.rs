@@ -43,7 +43,8 @@ impl<'a, A> Steward<'a, A> {
         let race = self.field.race;
         let (searches, all) = (self.field.plans.len(), self.standings.len());
         let threads = race.task.threads.max(1);
-        let fresh = self.fresh();
+        let had = self.had();
+        let fresh = self.fresh(&had);
         self.crowd = fresh > if self.crowd { 0 } else { CROWD.max(threads) }
             && self.crowded < CROWD_WAITS.min(self.left() / 3)
             && self.questions.iter().all(|q| q.joined || !q.is_open());
@@ -52,26 +53,25 @@ impl<'a, A> Steward<'a, A> {
             true => (0, threads),
             false => (1, (threads / 2).max(1)),
         };
-        self.group(0..searches, ours, scope, sender);
-        self.group(searches..all, theirs, scope, sender);
+        self.group(0..searches, ours, &had, scope, sender);
+        self.group(searches..all, theirs, &had, scope, sender);
     }
 
     /// How many questions are open to engines that have hardly been asked.
-    fn fresh(&self) -> usize {
-        let used = self.had().of_question;
+    fn fresh(&self, had: &Had) -> usize {
         let mut goes_on = vec![false; self.questions.len()];
         for (entrant, standing) in self.field.entrants.iter().zip(&self.standings) {
             if let Work::Question(question) = entrant.work {
                 goes_on[question] |= standing.phase != Phase::Over;
             }
         }
-        let questions = self.questions.iter().zip(goes_on).zip(used);
+        let questions = self.questions.iter().zip(goes_on).zip(&had.of_question);
         let fresh =
-            questions.filter(|((q, goes_on), used)| q.joined && q.is_open() && *goes_on && *used < FRESH);
+            questions.filter(|((q, goes_on), used)| q.joined && q.is_open() && *goes_on && **used < FRESH);
         fresh.count()
     }
 
-    /// What searches and questions have had, found once for all entrants.
+    /// What searches and questions have had: handing out turns changes none of it.
     fn had(&self) -> Had {
         let mut of_question = vec![0; self.questions.len()];
         let mut of_search = vec![0; self.field.plans.len()];
@@ -92,28 +92,28 @@ impl<'a, A> Steward<'a, A> {
         &mut self,
         group: Range<usize>,
         places: usize,
+        had: &Had,
         scope: &'scope Scope<'scope, 'a>,
         sender: &Sender<Message>,
     ) {
         let entrants = &self.field.entrants;
-        let had = self.had();
         loop {
             // One that was told to stop must not be made to wait any more.
             let there = group.clone().filter(|&n| self.standings[n].phase != Phase::Over);
             let (awake, asleep): (Vec<usize>, Vec<usize>) =
                 there.filter(|&n| !entrants[n].is_stopped()).partition(|&n| entrants[n].turn.mine());
             if awake.len() > places {
-                let last = awake.into_iter().max_by_key(|&n| self.rank(n, &had));
+                let last = awake.into_iter().max_by_key(|&n| self.rank(n, had));
                 last.into_iter().for_each(|n| entrants[n].turn.set(false));
                 continue;
             }
-            let Some(next) = asleep.into_iter().min_by_key(|&n| self.rank(n, &had)) else { return };
+            let Some(next) = asleep.into_iter().min_by_key(|&n| self.rank(n, had)) else { return };
             if awake.len() >= places {
                 let most = self.longest();
                 let Some(&tired) = awake.iter().find(|&&n| self.standings[n].clock.over(most)) else {
                     return;
                 };
-                if self.rank(tired, &had) <= self.rank(next, &had) {
+                if self.rank(tired, had) <= self.rank(next, had) {
                     self.standings[tired].clock.turn = 0;
                     return;
                 }
