@@ -6,8 +6,9 @@
 
 use crate::fair::Loop;
 use crate::follow::Follow;
-use crate::{Refused, Replayed, replay_seeing};
+use crate::{Refused, Replayed, oracle, replay_seeing};
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_labs::model::{Cond, Inside, Modality, Model, Property};
@@ -55,14 +56,29 @@ pub fn violated(
             Some(found.ok_or_else(|| refuse(None, format!("there is no property {name:?}")))?)
         }
     };
-    if let Some(Property { modality: Modality::Linear(formula), .. }) = property {
-        return crate::formula::violated(model, file, trace, formula, claim);
-    }
+    let oracle = oracle(model, trace)?;
+    let shown = match property {
+        Some(Property { modality: Modality::Linear(formula), .. }) => {
+            crate::formula::violated(&oracle, file, trace, formula, claim)
+        }
+        _ => shown(&oracle, file, trace, property, claim),
+    };
+    shown.map_err(|refused| refused.by(&oracle))
+}
+
+/// The same for a property that is no formula.
+fn shown(
+    oracle: &Interpreter<'_>,
+    file: &SourceFile,
+    trace: &TraceData,
+    property: Option<&Property>,
+    claim: &Claim<'_>,
+) -> Result<Confirmed, Refused> {
     let mut truths = vec![];
     let mut beyond = None;
     let mut seen = 0;
     let mut fair = Loop::new(trace, claim.fairness);
-    let replayed = replay_seeing(model, file, trace, &mut |oracle, now| {
+    let replayed = replay_seeing(oracle, file, trace, &mut |now| {
         fair.see(oracle, now);
         truths.push(property.map_or(Ok(Truth::default()), |p| truth(oracle, now.state(), p)));
         if seen == trace.steps.len() && claim.why == Why::OutOfReach {
@@ -97,7 +113,7 @@ pub fn violated(
 }
 
 fn refuse(step: Option<usize>, why: String) -> Refused {
-    Refused { step, why }
+    Refused::new(step, why)
 }
 
 /// Whether the truth of the conditions along the trace, and its end, violate the property.
@@ -233,15 +249,23 @@ fn explore(oracle: &Interpreter<'_>, from: &State, property: &Property, claim: &
             Ok(true) => return Beyond::Something,
             Err(_) => return Beyond::Unknown,
         }
-        let steps = oracle.successors(&state);
-        if steps.is_empty() && claim.ignore_deadlock {
-            return Beyond::Something;
-        }
-        for (_, result) in steps {
-            let Ok(next) = result else { continue };
-            if seen.insert(next.clone()) {
-                todo.push(next);
+        let mut stuck = true;
+        for agent in 0..oracle.model().agents() {
+            let shown = oracle.for_each_step(&state, agent, None, &mut |(_, result)| {
+                stuck = false;
+                if let Ok(next) = result
+                    && seen.insert(next.clone())
+                {
+                    todo.push(next);
+                }
+                if seen.len() > claim.states { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            if shown.is_err() {
+                return Beyond::Unknown;
             }
+        }
+        if stuck && claim.ignore_deadlock {
+            return Beyond::Something;
         }
         if seen.len() > claim.states {
             return Beyond::Unknown;

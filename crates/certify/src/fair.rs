@@ -9,7 +9,7 @@
 //! A step that runs into an error of the model counts as possible: nothing fair leads past it.
 
 use crate::Refused;
-use crate::follow::Follow;
+use crate::follow::{Follow, unit};
 use swarmcheck_engine::Fairness;
 use swarmcheck_engine::trace::data::{ACTION, StepData, TraceData};
 use swarmcheck_reference::{Interpreter, Label, State};
@@ -60,12 +60,11 @@ impl<'t> Loop<'t> {
         }
         self.agents.resize_with(oracle.model().agents() as usize, Possible::default);
         for (agent, possible) in (0..).zip(&mut self.agents) {
-            let ways = now.ways_of(oracle, agent);
-            let offers = |steps: &[Label], wanted| steps.iter().any(|label| does(label) == wanted);
-            possible.sends.push(ways.iter().any(|steps| offers(steps, Does::Sends)));
-            possible.acts.resize_with(ways.len(), Vec::new);
-            for (known, steps) in possible.acts.iter_mut().zip(&ways) {
-                known.push(offers(steps, Does::Acts));
+            let units = now.units_of(oracle, agent);
+            possible.sends.push(units.contains(&Some(Does::Sends)));
+            possible.acts.resize_with(units.len(), Vec::new);
+            for (known, unit) in possible.acts.iter_mut().zip(&units) {
+                known.push(*unit == Some(Does::Acts));
             }
         }
     }
@@ -75,7 +74,7 @@ impl<'t> Loop<'t> {
         let (Some(start), false) = (self.trace.loop_start, self.fairness.is_none()) else { return Ok(()) };
         let steps = self.trace.steps.get(start..).unwrap_or_default();
         if steps.is_empty() {
-            return Err(Refused { step: Some(start), why: "the loop has no step".to_string() });
+            return Err(Refused::new(Some(start), "the loop has no step".to_string()));
         }
         for (agent, possible) in (0..).zip(&self.agents) {
             for unit in [Does::Acts, Does::Sends] {
@@ -86,10 +85,8 @@ impl<'t> Loop<'t> {
                     Does::Acts => possible.acts.iter().any(|states| excused(self.fairness, states)),
                 };
                 if !moves && !excused {
-                    return Err(Refused {
-                        step: Some(self.trace.steps.len()),
-                        why: unfair(self.fairness, agent, unit),
-                    });
+                    let why = unfair(self.fairness, agent, unit);
+                    return Err(Refused::new(Some(self.trace.steps.len()), why));
                 }
             }
         }
@@ -104,19 +101,14 @@ pub(crate) fn is_fair(
     states: &[State],
     steps: &[StepData],
 ) -> bool {
-    let offered: Vec<Vec<(u32, Does)>> = match fairness {
-        Fairness::None => return true,
-        _ => states
-            .iter()
-            .map(|state| {
-                oracle.successors(state).iter().map(|(label, _)| (who(label), does(label))).collect()
-            })
-            .collect(),
-    };
+    if fairness.is_none() {
+        return true;
+    }
     (0..oracle.model().agents()).all(|agent| {
+        let units: Vec<Option<Does>> = states.iter().map(|state| unit(oracle, state, agent)).collect();
         [Does::Acts, Does::Sends].into_iter().all(|unit| {
             let moves = steps.iter().any(|s| s.agent == agent && (s.rule == ACTION) == (unit == Does::Acts));
-            let can: Vec<bool> = offered.iter().map(|steps| steps.contains(&(agent, unit))).collect();
+            let can: Vec<bool> = units.iter().map(|can| *can == Some(unit)).collect();
             moves || excused(fairness, &can)
         })
     })
@@ -145,13 +137,7 @@ pub(crate) fn unfair(fairness: Fairness, agent: u32, unit: Does) -> String {
     }
 }
 
-fn who(label: &Label) -> u32 {
-    match label {
-        Label::Action { agent, .. } | Label::Propagate { agent, .. } | Label::Confirm { agent, .. } => *agent,
-    }
-}
-
-fn does(label: &Label) -> Does {
+pub(crate) fn does(label: &Label) -> Does {
     match label {
         Label::Action { .. } => Does::Acts,
         Label::Propagate { .. } | Label::Confirm { .. } => Does::Sends,

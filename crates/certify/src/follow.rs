@@ -4,9 +4,12 @@
 //! early choice an agent may have picked any alternative, and shows which one only when it acts. Agents pick
 //! independently, so the possibilities are kept agent by agent: their combinations would be too many.
 
+use crate::fair::{Does, does};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::rc::Rc;
-use swarmcheck_reference::{Interpreter, Label, State, Step, Term};
+use swarmcheck_reference::{Interpreter, State, Step, Term, Wanted};
 
 /// What is known after some steps of a trace.
 #[derive(Clone)]
@@ -14,14 +17,27 @@ pub struct Follow {
     /// All that can be seen; each agent is in one of its possible processes.
     state: State,
     /// By agent.
-    processes: Vec<BTreeSet<Rc<Term>>>,
+    processes: Vec<Rc<BTreeSet<Rc<Term>>>>,
+}
+
+/// What an agent can do: it acts only with nothing to send. Where that cannot be said with what may be tried, it acts.
+pub fn unit(oracle: &Interpreter<'_>, state: &State, agent: u32) -> Option<Does> {
+    let mut found = None;
+    let shown = oracle.for_each_step(state, agent, None, &mut |(label, _)| {
+        found = Some(does(&label));
+        ControlFlow::Break(())
+    });
+    found.or(shown.is_err().then_some(Does::Acts))
 }
 
 impl Follow {
     /// Everything that an initial state may be.
     pub fn start(oracle: &Interpreter<'_>, state: State) -> Follow {
         let agents = 0..oracle.model().agents();
-        Follow { state, processes: agents.map(|agent| oracle.starts(agent).into_iter().collect()).collect() }
+        Follow {
+            state,
+            processes: agents.map(|agent| Rc::new(oracle.starts(agent).into_iter().collect())).collect(),
+        }
     }
 
     /// A state that looks as all possible ones do.
@@ -29,30 +45,49 @@ impl Follow {
         &self.state
     }
 
-    /// All possible steps of an agent.
-    pub fn steps_of(&self, oracle: &Interpreter<'_>, agent: u32) -> Vec<Step> {
-        self.processes[agent as usize].iter().flat_map(|p| self.steps_as(oracle, agent, p)).collect()
+    /// Visits the possible steps of an agent, but perhaps none that leaves other values behind than are wanted.
+    pub fn for_each_step(
+        &self,
+        oracle: &Interpreter<'_>,
+        agent: u32,
+        wanted: Wanted<'_>,
+        visit: &mut dyn FnMut(Step) -> ControlFlow<()>,
+    ) {
+        for process in self.processes[agent as usize].iter() {
+            let state = self.state_as(agent, process);
+            // That not all were tried is what the oracle remembers.
+            let _ = oracle.for_each_step(&state, agent, Some(wanted), visit);
+        }
     }
 
     /// What an agent can do, for each process that it may be in.
-    pub fn ways_of(&self, oracle: &Interpreter<'_>, agent: u32) -> Vec<Vec<Label>> {
-        let labels = |process| self.steps_as(oracle, agent, process).into_iter().map(|(label, _)| label);
-        self.processes[agent as usize].iter().map(|process| labels(process).collect()).collect()
+    pub fn units_of(&self, oracle: &Interpreter<'_>, agent: u32) -> Vec<Option<Does>> {
+        let unit = |process| unit(oracle, &self.state_as(agent, process), agent);
+        self.processes[agent as usize].iter().map(unit).collect()
     }
 
-    /// All possible steps, one agent's after the other: together they may be as many as agents, each with a state of all of them.
-    pub fn steps<'a>(&'a self, oracle: &'a Interpreter<'_>) -> impl Iterator<Item = Step> + 'a {
-        (0..oracle.model().agents()).flat_map(|agent| self.steps_of(oracle, agent))
+    /// Whether some possible step is so, of those that were tried.
+    pub fn any_step(&self, oracle: &Interpreter<'_>, is_so: &mut dyn FnMut(Step) -> bool) -> bool {
+        (0..oracle.model().agents()).any(|agent| {
+            self.processes[agent as usize].iter().any(|process| {
+                let mut found = false;
+                let _ = oracle.for_each_step(&self.state_as(agent, process), agent, None, &mut |step| {
+                    found = is_so(step);
+                    if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                found
+            })
+        })
     }
 
-    /// The steps of an agent if this is its process.
-    fn steps_as(&self, oracle: &Interpreter<'_>, agent: u32, process: &Rc<Term>) -> Vec<Step> {
+    /// The state if an agent is in this process.
+    fn state_as(&self, agent: u32, process: &Rc<Term>) -> Cow<'_, State> {
         if self.state.agents[agent as usize].process == *process {
-            return oracle.steps_of(&self.state, agent);
+            return Cow::Borrowed(&self.state);
         }
         let mut state = self.state.clone();
         state.agents[agent as usize].process = process.clone();
-        oracle.steps_of(&state, agent)
+        Cow::Owned(state)
     }
 
     /// What is known when a step of an agent has led to one of these states, which look alike. Only an action tells
@@ -61,7 +96,7 @@ impl Follow {
         let mut processes = self.processes.clone();
         if action {
             let own = |state: &State| state.agents[agent as usize].process.clone();
-            processes[agent as usize] = reached.iter().map(own).collect();
+            processes[agent as usize] = Rc::new(reached.iter().map(own).collect());
         }
         Some(Follow { state: reached.into_iter().next()?, processes })
     }
@@ -114,15 +149,20 @@ impl Follow {
 
     /// Whether no step is possible.
     pub fn is_stuck(&self, oracle: &Interpreter<'_>) -> bool {
-        self.steps(oracle).next().is_none()
+        self.all(&|agent, process| unit(oracle, &self.state_as(agent, process), agent).is_none(), true)
     }
 
     /// Whether no step is possible in at least one of the states this may be.
     pub fn may_be_stuck(&self, oracle: &Interpreter<'_>) -> bool {
-        let stuck = |agent: u32| {
-            self.processes[agent as usize].iter().any(|p| self.steps_as(oracle, agent, p).is_empty())
-        };
-        (0..oracle.model().agents()).all(stuck)
+        self.all(&|agent, process| unit(oracle, &self.state_as(agent, process), agent).is_none(), false)
+    }
+
+    /// Whether something is true of every agent, in every process that it may be in or in one of them.
+    fn all(&self, is_so: &dyn Fn(u32, &Rc<Term>) -> bool, in_every: bool) -> bool {
+        (0..).zip(&self.processes).all(|(agent, processes)| match in_every {
+            true => processes.iter().all(|process| is_so(agent, process)),
+            false => processes.iter().any(|process| is_so(agent, process)),
+        })
     }
 
     /// Whether this and the other may be the same state.

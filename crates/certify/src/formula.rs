@@ -5,16 +5,17 @@
 //! do depends on that; so all executions that look like the trace are followed, and one that violates the formula is enough.
 
 use crate::claim::{Claim, Confirmed};
-use crate::fair::{Loop, is_fair};
-use crate::follow::Follow;
+use crate::fair::{Does, Loop, is_fair};
+use crate::follow::{Follow, unit};
 use crate::{Refused, is_named, replay_seeing};
+use std::ops::ControlFlow;
 use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::data::{ACTION, TraceData};
 use swarmcheck_ir::linear::simple::simple;
 use swarmcheck_ir::{Expr, Linear, Modality};
 use swarmcheck_labs::model::{Atom, Cond, Model};
 use swarmcheck_logic::linear::{lasso, prefix};
-use swarmcheck_reference::{Interpreter, Label, State};
+use swarmcheck_reference::{Interpreter, State};
 use swarmcheck_source::SourceFile;
 
 /// So many processes of agents are kept, in all states of all executions that look alike, but at least [`FEW_RUNS`]. Of more executions, some are
@@ -26,12 +27,13 @@ const FEW_RUNS: usize = 256;
 
 /// Checks that a trace violates a formula.
 pub(crate) fn violated(
-    model: &Model,
+    oracle: &Interpreter<'_>,
     file: &SourceFile,
     trace: &TraceData,
     formula: &Linear<Atom>,
     claim: &Claim<'_>,
 ) -> Result<Confirmed, Refused> {
+    let model = oracle.model();
     // What can be seen is enough where neither the formula nor fairness asks what agents can do.
     let plain = claim.fairness.is_none() && !needs_processes(formula);
     let most = match plain {
@@ -42,7 +44,7 @@ pub(crate) fn violated(
     let (mut runs, mut seen) = (runs(true), runs(false));
     let mut judged = Ok(None);
     let mut fair = Loop::new(trace, claim.fairness);
-    let replayed = replay_seeing(model, file, trace, &mut |oracle, now| {
+    let replayed = replay_seeing(oracle, file, trace, &mut |now| {
         fair.see(oracle, now);
         runs.see(oracle, now);
         seen.see(oracle, now);
@@ -53,7 +55,7 @@ pub(crate) fn violated(
             };
         }
     })?;
-    let refuse = |why: String| Refused { step: Some(trace.steps.len()), why };
+    let refuse = |why: String| Refused::new(Some(trace.steps.len()), why);
     match judged.map_err(refuse)? {
         Some(true) => Ok(Confirmed { replayed, entirely: true }),
         Some(false) => {
@@ -61,7 +63,8 @@ pub(crate) fn violated(
             fair.check()?;
             Err(refuse("the trace does not violate the formula".to_string()))
         }
-        None => Err(refuse(
+        None => Err(Refused::undecided(
+            Some(trace.steps.len()),
             "too many executions look like the trace, and none that was followed violates the formula"
                 .to_string(),
         )),
@@ -184,12 +187,19 @@ impl Runs<'_> {
     fn next(&self, oracle: &Interpreter<'_>, now: &Follow, run: &[State], number: usize) -> Vec<State> {
         let (Some(last), Some(step)) = (run.last(), self.trace.steps.get(number - 1)) else { return vec![] };
         let mut out: Vec<State> = vec![];
-        for (label, result) in oracle.steps_of(last, step.agent) {
-            let Ok(state) = result else { continue };
-            if is_named(self.model, self.file, &label, step) && now.admits(&state) && !out.contains(&state) {
+        let cells = |var| now.state().cells(self.model, Some(step.agent), var);
+        let wanted = |var| cells(var).cloned().unwrap_or_default();
+        // That not all were tried is what the oracle remembers.
+        let _ = oracle.for_each_step(last, step.agent, Some(&wanted), &mut |(label, result)| {
+            if let Ok(state) = result
+                && is_named(self.model, self.file, &label, step)
+                && now.admits(&state)
+                && !out.contains(&state)
+            {
                 out.push(state);
             }
-        }
+            ControlFlow::Continue(())
+        });
         out
     }
 
@@ -240,7 +250,7 @@ impl Runs<'_> {
                     }
                     (None, "deadlock") if !claim.ignore_deadlock => {
                         let state = points[last].state.clone();
-                        if !oracle.successors(&state).is_empty() {
+                        if !is_stuck(oracle, &state) {
                             return Ok(false);
                         }
                         points.push(Point { state, by: None });
@@ -317,20 +327,23 @@ fn facts(formula: &Linear<Atom>) -> Linear<Fact<'_>> {
 
 /// What an atom says of a state; of the step that leaves it, nothing is known here.
 fn truth(oracle: &Interpreter<'_>, point: &Point, atom: &Atom) -> Result<bool, String> {
-    let offers = |wanted: &dyn Fn(&Label) -> bool| {
-        oracle.successors(&point.state).iter().any(|(label, _)| wanted(label))
-    };
     match atom {
         Atom::State(cond) => oracle.satisfies(&point.state, cond).map_err(|e| e.to_string()),
-        Atom::CanAct(who) => {
-            Ok(offers(&|label| matches!(label, Label::Action { agent, .. } if agent == who)))
-        }
-        Atom::CanSend(who) => Ok(offers(&|label| match label {
-            Label::Propagate { agent, .. } | Label::Confirm { agent, .. } => agent == who,
-            Label::Action { .. } => false,
-        })),
+        Atom::CanAct(who) => can(oracle, &point.state, *who, Does::Acts),
+        Atom::CanSend(who) => can(oracle, &point.state, *who, Does::Sends),
         Atom::Acts(_) | Atom::Sends(_) | Atom::Delivered => Ok(false),
     }
+}
+
+/// Whether the rules offer such a step.
+fn can(oracle: &Interpreter<'_>, state: &State, who: u32, does: Does) -> Result<bool, String> {
+    let can = unit(oracle, state, who) == Some(does);
+    let sure = !can || oracle.has_tried_all();
+    if sure { Ok(can) } else { Err(format!("it is not known whether agent {who} can act")) }
+}
+
+fn is_stuck(oracle: &Interpreter<'_>, state: &State) -> bool {
+    (0..oracle.model().agents()).all(|agent| unit(oracle, state, agent).is_none())
 }
 
 /// A formula over the numbers of its atoms, and the atoms.

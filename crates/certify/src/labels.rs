@@ -42,7 +42,7 @@ fn widening<T>(attempt: impl Fn(Which) -> Result<T, Refused>) -> Result<T, Refus
 fn without_units(fairness: Fairness) -> Result<(), Refused> {
     match fairness {
         Fairness::None => Ok(()),
-        _ => Err(Refused { step: None, why: "fairness means nothing in this language".to_string() }),
+        _ => Err(Refused::new(None, "fairness means nothing in this language".to_string())),
     }
 }
 
@@ -65,7 +65,7 @@ fn violated_by<R: Rules>(
     which: Which,
 ) -> Result<Confirmed, Refused> {
     let Followed { replayed, terms, states } = follow(rules, properties, trace, which)?;
-    let wrong = |why: &str| Err(Refused { step: Some(trace.steps.len()), why: why.to_string() });
+    let wrong = |why: &str| Err(Refused::new(Some(trace.steps.len()), why.to_string()));
     let fine = |entirely| Ok(Confirmed { replayed, entirely });
     let Some(name) = claim.property else {
         return if trace.end == "deadlock" {
@@ -174,7 +174,7 @@ fn follow<R: Rules>(
     trace: &TraceData,
     which: Which,
 ) -> Result<Followed<R::Term>, Refused> {
-    let before = |why: String| Refused { step: None, why };
+    let before = |why: String| Refused::new(None, why);
     if trace.format != FORMAT || trace.version != VERSION {
         return Err(before(format!("not a {FORMAT} of version {VERSION}")));
     }
@@ -186,7 +186,7 @@ fn follow<R: Rules>(
     told(rules, &terms, properties, &states[0], &trace.properties).map_err(before)?;
     let mut looped = None;
     for (number, step) in trace.steps.iter().enumerate() {
-        let at = |why: String| Refused { step: Some(number + 1), why };
+        let at = |why: String| Refused::new(Some(number + 1), why);
         if trace.loop_start == Some(number) {
             looped = Some(terms.clone());
         }
@@ -202,7 +202,7 @@ fn follow<R: Rules>(
         told(rules, &terms, properties, &next, &step.properties).map_err(at)?;
         states.push(next);
     }
-    let at_end = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
+    let at_end = |why: &str| Refused::new(Some(trace.steps.len()), why.to_string());
     if let Some(start) = trace.loop_start
         && !looped.is_some_and(|terms| repeats(rules, terms, &trace.steps[start..], which))
     {

@@ -49,10 +49,10 @@ pub fn replay(spec: &Specification, trace: &TraceData) -> Result<Replayed, Refus
 fn of_some(refused: Refused, left_out: bool) -> Refused {
     match left_out {
         false => refused,
-        true => Refused {
-            why: format!("too many runs look like this trace; of those that were followed: {}", refused.why),
-            ..refused
-        },
+        true => Refused::undecided(
+            refused.step,
+            format!("too many runs look like this trace; of those that were followed: {}", refused.why),
+        ),
     }
 }
 
@@ -72,7 +72,7 @@ fn shown(
 ) -> Result<Confirmed, Refused> {
     let (replayed, mut runs) = follow(oracle, trace, left_out)?;
     fair::retain(oracle, trace, claim.fairness, &mut runs)?;
-    let wrong = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
+    let wrong = |why: &str| Refused::new(Some(trace.steps.len()), why.to_string());
     let confirmed = Confirmed { replayed, entirely: true };
     let Some(name) = claim.property else {
         let stuck = trace.end == "deadlock";
@@ -248,7 +248,7 @@ fn follow(
     trace: &TraceData,
     left_out: &mut bool,
 ) -> Result<(Replayed, Vec<Run>), Refused> {
-    let before = |why: String| Refused { step: None, why };
+    let before = |why: String| Refused::new(None, why);
     if trace.format != FORMAT || trace.version != VERSION {
         return Err(before(format!("not a {FORMAT} of version {VERSION}")));
     }
@@ -268,7 +268,7 @@ fn follow(
         vec![vec![Point { state: first, by: None, received: vec![], observed: nothing }]];
     runs.retain(|run| told(oracle, run, &trace.properties));
     for (number, step) in trace.steps.iter().enumerate() {
-        let at = |why: String| Refused { step: Some(number + 1), why };
+        let at = |why: String| Refused::new(Some(number + 1), why);
         apply(spec, &mut values, &step.writes).map_err(at)?;
         runs = runs.iter().flat_map(|run| extended(oracle, run, step, &values)).collect();
         runs.retain(|run| told(oracle, run, &step.properties));
@@ -279,7 +279,7 @@ fn follow(
         *left_out |= runs.len() > most;
         runs.truncate(most);
     }
-    let at_end = |why: &str| Refused { step: Some(trace.steps.len()), why: why.to_string() };
+    let at_end = |why: &str| Refused::new(Some(trace.steps.len()), why.to_string());
     if let Some(start) = trace.loop_start {
         runs.retain(|run| {
             run.len() > start + 1 && run.last().map(|p| &p.state) == run.get(start).map(|p| &p.state)

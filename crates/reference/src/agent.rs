@@ -5,40 +5,47 @@
 //! LSTIG, ENV; their EVAL halves are in `assign`), and adds K\[·\] of all guards and of α to Zc.
 
 use crate::assign::Partial;
+use crate::choices::{Choices, Ended, Stop, Wanted, each_way};
 use crate::error::ModelError;
-use crate::expr::{Outcomes, Scope, then};
+use crate::expr::Scope;
 use crate::keys::Keys;
 use crate::process::{Test, Transition};
 use crate::state::State;
-use crate::term::Term;
 use crate::{Interpreter, Label, Step};
-use std::rc::Rc;
+use std::ops::ControlFlow;
 use swarmcheck_labs::model::Action;
 
 impl Interpreter<'_> {
-    /// All steps in which this agent acts.
-    pub(crate) fn agent(&self, state: &State, agent: u32) -> Vec<Step> {
+    /// Shows all steps in which this agent acts.
+    pub(crate) fn agent(
+        &self,
+        state: &State,
+        agent: u32,
+        wanted: Option<Wanted<'_>>,
+        show: &mut dyn FnMut(Step) -> ControlFlow<Ended>,
+    ) -> ControlFlow<Ended> {
         let me = &state.agents[agent as usize];
         let pending = !me.zc.is_empty() || !me.zp.is_empty();
         let turn = !self.options.fair || state.turn == agent;
         if pending || !turn {
-            return vec![];
+            return ControlFlow::Continue(());
         }
-        let mut steps = vec![];
         for transition in self.program.transitions(&me.process) {
             let label = Label::Action { agent, action: transition.action };
-            let outcomes = match self.await_(state, agent, &transition.guards) {
-                Err(error) => vec![Err(error)],
-                Ok(false) => vec![],
-                Ok(true) => self.perform(state, agent, &transition),
+            let mut show = |outcome: Result<State, ModelError>| {
+                let outcome = match self.options.sync {
+                    true => outcome.and_then(|state| self.delivered(state, agent)),
+                    false => outcome,
+                };
+                show((label.clone(), outcome))
             };
-            let outcomes = outcomes.into_iter().map(|outcome| match self.options.sync {
-                true => outcome.and_then(|state| self.delivered(state, agent)),
-                false => outcome,
-            });
-            steps.extend(outcomes.map(|outcome| (label.clone(), outcome)));
+            match self.await_(state, agent, &transition.guards) {
+                Err(error) => show(Err(error))?,
+                Ok(false) => {}
+                Ok(true) => self.perform(state, agent, &transition, wanted, &mut show)?,
+            }
         }
-        steps
+        ControlFlow::Continue(())
     }
 
     /// AWAIT (table 3.11): E, I, L ⊨ g for every guard, in order, up to the first that is not satisfied.
@@ -60,7 +67,14 @@ impl Interpreter<'_> {
 
     /// The conclusion of the rules: the stores change by the action, P becomes P', Zc and Zp grow, and the turn goes on.
     /// With early choice P' may turn out to be several processes.
-    fn perform(&self, state: &State, agent: u32, transition: &Transition) -> Outcomes<State> {
+    fn perform(
+        &self,
+        state: &State,
+        agent: u32,
+        transition: &Transition,
+        wanted: Option<Wanted<'_>>,
+        show: &mut dyn FnMut(Result<State, ModelError>) -> ControlFlow<Ended>,
+    ) -> ControlFlow<Ended> {
         let action = self.model.action(transition.action);
         let mut keys = Keys::new(self.model);
         for test in &transition.guards {
@@ -68,40 +82,48 @@ impl Interpreter<'_> {
         }
         keys.action(action);
 
-        let done = match action.assignments.is_empty() {
-            true => skip(state, action),
-            false => self.block(state, agent, action),
-        };
         let rests = self.settled(&transition.target);
-        then(done, |Partial { mut state, written, .. }| {
+        let perform = |choices: &Choices<'_>| match action.assignments.is_empty() {
+            true => Ok(skip(state, action)),
+            false => self.block(state, agent, action, choices),
+        };
+        each_way(&self.left, wanted, perform, &mut |done| {
+            let Partial { mut state, written, .. } = match done {
+                Ok(done) => done,
+                Err(error) => return show(Err(error)),
+            };
             let me = &mut state.agents[agent as usize];
             me.zc.extend(keys.found.iter().filter(|tuple| me.stigmergy.contains_key(tuple)));
             me.zp.extend(written);
             if self.options.fair {
                 state.turn = (state.turn + 1) % self.model.agents();
             }
-            let with = |rest: &Rc<Term>| {
+            for rest in &rests {
                 let mut state = state.clone();
                 state.agents[agent as usize].process = rest.clone();
-                Ok(state)
-            };
-            rests.iter().map(with).collect()
+                show(Ok(state))?;
+            }
+            ControlFlow::Continue(())
         })
     }
 
     /// ATTR, LSTIG and ENV (table 3.10), one after the other (`docs/labs.md` 11).
-    fn block(&self, state: &State, agent: u32, action: &Action) -> Outcomes<Partial> {
-        let mut all: Outcomes<Partial> = vec![Ok(Partial::new(state, action))];
-        for assignment in &action.assignments {
-            all = then(all, |before| self.assignment(agent, before, assignment));
-        }
-        all
+    fn block(
+        &self,
+        state: &State,
+        agent: u32,
+        action: &Action,
+        choices: &Choices<'_>,
+    ) -> Result<Partial, Stop> {
+        let first = Partial::new(state, action);
+        let all = &mut action.assignments.iter();
+        all.try_fold(first, |before, assignment| self.assignment(agent, before, action, assignment, choices))
     }
 }
 
 /// SKIP (table 3.7): nothing changes.
-fn skip(state: &State, action: &Action) -> Outcomes<Partial> {
-    vec![Ok(Partial::new(state, action))]
+fn skip(state: &State, action: &Action) -> Partial {
+    Partial::new(state, action)
 }
 
 #[cfg(test)]

@@ -2,21 +2,21 @@
 //!
 //! A block is a sequence of assignments, each of which sees the effect of those before it. Within one assignment
 //! everything is evaluated in the state before it: first the values from left to right, then the indices of the targets
-//! from left to right. The rules need v ≠ ⊥, so a ⊥ on the way means that the action cannot be taken: no outcome.
+//! from left to right. The rules need v ≠ ⊥, so a ⊥ on the way means that the action cannot be taken: no outcome. All this
+//! is done for one way to make the action's choices.
 
 use crate::Interpreter;
+use crate::choices::{Choices, Stop};
 use crate::error::{ErrorKind, ModelError};
-use crate::expr::{LocalValue, Outcomes, Scope, position, then};
+use crate::expr::{LocalValue, Scope, position};
 use crate::state::State;
 use std::collections::BTreeSet;
 use swarmcheck_labs::model::{
-    Action, Assignment, Class, Cond, Expr, KindId, LocalId, Target, TupleId, Value, VarId,
+    Action, Assignment, Class, Cond, Expr, ExprNode, KindId, LocalId, Target, TupleId, Value, VarId,
 };
 use swarmcheck_labs::syntax::ast::AssignOp;
-use swarmcheck_source::Span;
 
 /// An action half done.
-#[derive(Clone)]
 pub struct Partial {
     /// The state so far.
     pub state: State,
@@ -27,14 +27,12 @@ pub struct Partial {
 }
 
 /// A right-hand side after evaluation; never ⊥.
-#[derive(Clone)]
 enum Right {
     Number(i64),
     Agents(Vec<u32>),
 }
 
 /// A left-hand side after evaluation.
-#[derive(Clone)]
 enum Left {
     Cell(VarId, usize),
     Local(LocalId),
@@ -53,49 +51,91 @@ impl Partial {
 }
 
 impl Interpreter<'_> {
-    /// One (perhaps compound) assignment: rules EVAL_I, EVAL_L, EVAL_E (table 3.11), depending on the arrow.
-    pub fn assignment(&self, agent: u32, before: Partial, a: &Assignment) -> Outcomes<Partial> {
+    /// One (perhaps compound) assignment of an action: rules EVAL_I, EVAL_L, EVAL_E (table 3.11), depending on the arrow.
+    pub fn assignment(
+        &self,
+        agent: u32,
+        before: Partial,
+        action: &Action,
+        a: &Assignment,
+        choices: &Choices<'_>,
+    ) -> Result<Partial, Stop> {
         let scope = Scope {
             locals: &before.locals,
             sender: Some(agent),
+            choices: Some(choices),
             ..Scope::of_agent(self.model, &before.state, agent)
         };
-        then(self.values(&scope, agent, &a.values), |values| {
-            then(self.targets(&scope, agent, &a.targets), |targets| {
-                let writes: Vec<(Left, Right)> = targets.into_iter().zip(values.iter().cloned()).collect();
-                let mut after = before.clone();
-                match a.op {
-                    AssignOp::Attribute => eval_i(&mut after, agent, writes),
-                    AssignOp::Stigmergy => self.eval_l(&mut after, agent, writes),
-                    AssignOp::Environment => eval_e(&mut after, writes),
-                    AssignOp::Local => eval_local(&mut after, writes),
-                }
-                vec![Ok(after)]
-            })
-        })
-    }
-
-    /// The values from left to right. An error or a ⊥ ends it there.
-    fn values(&self, scope: &Scope, agent: u32, values: &[Value]) -> Outcomes<Vec<Right>> {
-        let mut all: Outcomes<Vec<Right>> = vec![Ok(vec![])];
-        for value in values {
-            all = then(all, |before| {
-                let outcomes = match value {
-                    Value::Expr(e) => {
-                        then(scope.eval(e), |v| v.map(|v| Ok(Right::Number(v))).into_iter().collect())
-                    }
-                    Value::Pick { count, kind, condition } => {
-                        let picks = self.pick(scope, agent, *count, *kind, condition.as_ref());
-                        then(picks, |agents| vec![Ok(Right::Agents(agents))])
-                    }
-                };
-                then(outcomes, |right| vec![Ok([before.as_slice(), &[right]].concat())])
-            });
+        let mut values = vec![];
+        for (value, target) in a.values.iter().zip(&a.targets) {
+            values.push(self.value(&scope, agent, action, target, value)?);
         }
-        all
+        let targets = a.targets.iter().map(|target| self.target(&scope, agent, target));
+        let writes: Vec<(Left, Right)> =
+            targets.zip(values).map(|(left, right)| Ok((left?, right))).collect::<Result<_, Stop>>()?;
+        let mut after = before;
+        match a.op {
+            AssignOp::Attribute => eval_i(&mut after, agent, writes),
+            AssignOp::Stigmergy => self.eval_l(&mut after, agent, writes),
+            AssignOp::Environment => eval_e(&mut after, writes),
+            AssignOp::Local => eval_local(&mut after, writes),
+        }
+        Ok(after)
     }
 
-    /// `pick k Kind where c`: all sequences of k different agents, not the acting one, that satisfy the condition.
+    /// A value; an error or a ⊥ ends it.
+    fn value(
+        &self,
+        scope: &Scope,
+        agent: u32,
+        action: &Action,
+        target: &Target,
+        value: &Value,
+    ) -> Result<Right, Stop> {
+        match value {
+            Value::Expr(e) => {
+                let number = match (&e.node, self.wanted(scope, action, target)) {
+                    (ExprNode::Range(lo, hi), Some(wanted)) => {
+                        let (lo, hi) = (scope.eval(lo)?, scope.eval(hi)?);
+                        scope.choices().number_among(lo, hi, wanted)?
+                    }
+                    _ => scope.eval(e)?,
+                };
+                Ok(Right::Number(number.ok_or(Stop::Nothing)?))
+            }
+            Value::Pick { count, kind, condition } => {
+                let picked = self.pick(scope, agent, *count, *kind, condition.as_ref())?;
+                Ok(Right::Agents(picked))
+            }
+        }
+    }
+
+    /// The values that a target is to have in the end, if it is known that it keeps what it is given here: nothing else in
+    /// the action writes it, and no message does in the same step. A local variable has no value in the end, but may be
+    /// what such a target is given.
+    fn wanted(&self, scope: &Scope, action: &Action, target: &Target) -> Option<Vec<crate::Value>> {
+        let wanted = scope.choices().wanted?;
+        let all = || action.assignments.iter().flat_map(|a| a.targets.iter().zip(&a.values));
+        if all().filter(|(other, _)| same_variable(other, target)).count() > 1 {
+            return None;
+        }
+        match target {
+            Target::Variable(var, ..) => {
+                let sent = matches!(self.model.variable(*var).class, Class::Stigmergic(_));
+                (!sent || !self.options.sync).then(|| wanted(*var))
+            }
+            Target::Local(local) => all().find_map(|(other, value)| {
+                let is_local = |e: &Expr| matches!(&e.node, ExprNode::Local(from) if from == local);
+                let given = matches!(value, Value::Expr(e) if is_local(e));
+                let lasts = matches!(other, Target::Variable(..));
+                (given && lasts).then(|| self.wanted(scope, action, other))?
+            }),
+            Target::Array(_) => None,
+        }
+    }
+
+    /// `pick k Kind where c`: a sequence of k different agents, not the acting one, that satisfy the condition. One for
+    /// which the condition runs into an error can be tried as well.
     fn pick(
         &self,
         scope: &Scope,
@@ -103,61 +143,43 @@ impl Interpreter<'_> {
         count: u32,
         kind: Option<KindId>,
         condition: Option<&Cond>,
-    ) -> Outcomes<Vec<u32>> {
+    ) -> Result<Vec<u32>, Stop> {
         let candidates = match kind {
             Some(kind) => scope.agents_of(kind),
             None => 0..self.model.agents(),
         };
-        let mut all: Outcomes<Vec<u32>> = vec![Ok(vec![])];
+        let mut picked: Vec<u32> = vec![];
         for _ in 0..count {
-            all = then(all, |picked| {
-                let mut outcomes = vec![];
-                for candidate in candidates.clone().filter(|c| *c != agent && !picked.contains(c)) {
-                    let link = Scope { receiver: Some(candidate), ..scope.clone() };
-                    match condition.map_or(Ok(true), |c| link.sat(c)) {
-                        Ok(true) => outcomes.push(Ok([picked.as_slice(), &[candidate]].concat())),
-                        Ok(false) => {}
-                        Err(error) => outcomes.push(Err(error)),
-                    }
+            let mut options: Vec<Result<u32, ModelError>> = vec![];
+            for candidate in candidates.clone().filter(|c| *c != agent && !picked.contains(c)) {
+                let link = Scope { receiver: Some(candidate), ..scope.clone() };
+                match condition.map_or(Ok(true), |c| link.sat(c)) {
+                    Ok(true) => options.push(Ok(candidate)),
+                    Ok(false) => {}
+                    Err(error) => options.push(Err(error)),
                 }
-                outcomes
-            });
+            }
+            picked.push(options[scope.choices().choose(options.len() as u64)? as usize]?);
         }
-        all
-    }
-
-    /// The targets from left to right. An error, a ⊥ or an index out of bounds ends it there.
-    fn targets(&self, scope: &Scope, agent: u32, targets: &[Target]) -> Outcomes<Vec<Left>> {
-        let mut all: Outcomes<Vec<Left>> = vec![Ok(vec![])];
-        for target in targets {
-            all = then(all, |before| {
-                let outcomes = match target {
-                    Target::Variable(var, indices, span) => self.target(scope, agent, *var, indices, *span),
-                    Target::Local(local) | Target::Array(local) => vec![Ok(Left::Local(*local))],
-                };
-                then(outcomes, |left| vec![Ok([before.as_slice(), &[left]].concat())])
-            });
-        }
-        all
+        Ok(picked)
     }
 
     /// One target: all its indices from left to right, as for a read; then ⊥ ends it, and then the bounds are checked.
-    fn target(&self, scope: &Scope, agent: u32, var: VarId, indices: &[Expr], span: Span) -> Outcomes<Left> {
+    fn target(&self, scope: &Scope, agent: u32, target: &Target) -> Result<Left, Stop> {
+        let (var, indices, span) = match target {
+            Target::Variable(var, indices, span) => (*var, indices, *span),
+            Target::Local(local) | Target::Array(local) => return Ok(Left::Local(*local)),
+        };
         let dimensions = &self.model.variable(var).dimensions;
         assert_eq!(dimensions.len(), indices.len(), "one index per dimension");
-        let error = |kind| ModelError::new(kind, span);
-        then(scope.eval_all(indices), |indices| {
-            let Some(indices) = indices.into_iter().collect::<Option<Vec<i64>>>() else {
-                return vec![];
-            };
-            if scope.state.cells(self.model, Some(agent), var).is_none() {
-                return vec![Err(error(ErrorKind::NoVariable))];
-            }
-            match position(dimensions, &indices) {
-                Some(at) => vec![Ok(Left::Cell(var, at))],
-                None => vec![Err(error(ErrorKind::Index))],
-            }
-        })
+        let error = |kind| Stop::Error(ModelError::new(kind, span));
+        let indices = scope.eval_all(indices)?.into_iter().collect::<Option<Vec<i64>>>();
+        let indices = indices.ok_or(Stop::Nothing)?;
+        if scope.state.cells(self.model, Some(agent), var).is_none() {
+            return Err(error(ErrorKind::NoVariable));
+        }
+        let at = position(dimensions, &indices).ok_or(error(ErrorKind::Index))?;
+        Ok(Left::Cell(var, at))
     }
 
     /// EVAL_L (table 3.11): L ⊕ (x, v, tod()) and Zp ∪ {x}. All targets get the same timestamp (thesis 3.2.4), and a
@@ -203,6 +225,17 @@ fn eval_local(after: &mut Partial, writes: Vec<(Left, Right)>) {
             Right::Number(number) => LocalValue::Scalar(Some(number)),
             Right::Agents(agents) => LocalValue::Array(agents.into_iter().map(|a| Some(a.into())).collect()),
         };
+    }
+}
+
+/// Whether these are cells of one variable.
+fn same_variable(one: &Target, other: &Target) -> bool {
+    match (one, other) {
+        (Target::Variable(one, ..), Target::Variable(other, ..)) => one == other,
+        (Target::Local(one) | Target::Array(one), Target::Local(other) | Target::Array(other)) => {
+            one == other
+        }
+        _ => false,
     }
 }
 

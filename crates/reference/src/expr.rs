@@ -1,23 +1,17 @@
 //! The semantic function E\[·\] of expressions: table 3.4, extended to the environment (E2, section 3.3.1), to two agents
 //! (H, section 3.2.2) and to what SLiVER adds.
 //!
-//! `Range` makes evaluation nondeterministic, so an expression has a list of outcomes: usually one, none if a range is
-//! empty. An outcome is a value (perhaps ⊥) or a model error; an error ends the evaluation that runs into it.
+//! `Range` makes evaluation nondeterministic: an expression is evaluated for one way to make the choices, and has no
+//! outcome if there is nothing to choose from. An outcome is a value (perhaps ⊥) or a model error; an error ends the
+//! evaluation that runs into it.
 
+use crate::choices::{Choices, Stop};
 use crate::error::{ErrorKind, ModelError};
 use crate::state::State;
 use crate::value::{self, Value};
 use std::collections::BTreeMap;
 use swarmcheck_labs::model::{BinderId, Expr, ExprNode, KindId, LocalId, Model, Owner, Side, VarId};
 use swarmcheck_source::Span;
-
-/// All ways something can turn out.
-pub type Outcomes<T> = Vec<Result<T, ModelError>>;
-
-/// Goes on with every outcome that is not an error.
-pub fn then<T, U>(first: Outcomes<T>, mut next: impl FnMut(T) -> Outcomes<U>) -> Outcomes<U> {
-    first.into_iter().flat_map(|outcome| outcome.map_or_else(|error| vec![Err(error)], &mut next)).collect()
-}
 
 /// What a variable local to a block holds.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -44,12 +38,15 @@ pub struct Scope<'a> {
     pub binders: BTreeMap<BinderId, u32>,
     /// The locals of the block being performed.
     pub locals: &'a [LocalValue],
+    /// How ranges are chosen from; none where there are none.
+    pub choices: Option<&'a Choices<'a>>,
 }
 
 impl<'a> Scope<'a> {
     /// For state predicates: there is no acting agent.
     pub fn of_state(model: &'a Model, state: &'a State) -> Scope<'a> {
-        Scope { model, state, me: None, sender: None, receiver: None, binders: BTreeMap::new(), locals: &[] }
+        let (me, sender, receiver) = (None, None, None);
+        Scope { model, state, me, sender, receiver, binders: BTreeMap::new(), locals: &[], choices: None }
     }
 
     /// For guards and actions of an agent.
@@ -75,68 +72,67 @@ impl<'a> Scope<'a> {
         kind.first..kind.first + kind.count
     }
 
-    pub fn eval(&self, e: &Expr) -> Outcomes<Value> {
+    /// E\[e\], for one way to choose.
+    pub fn eval(&self, e: &Expr) -> Result<Value, Stop> {
         let overflow = |result: Result<Value, value::Overflow>| {
-            vec![result.map_err(|_| ModelError::new(ErrorKind::Overflow, e.span))]
+            result.map_err(|_| ModelError::new(ErrorKind::Overflow, e.span).into())
         };
         match &e.node {
-            ExprNode::Number(number) => vec![Ok(Some(*number))],
-            ExprNode::Id => vec![Ok(Some(known(self.me).into()))],
-            ExprNode::IdOf(side) => vec![Ok(Some(self.side(*side).into()))],
-            ExprNode::Agent(binder) => vec![Ok(Some(self.binders[binder].into()))],
+            ExprNode::Number(number) => Ok(Some(*number)),
+            ExprNode::Id => Ok(Some(known(self.me).into())),
+            ExprNode::IdOf(side) => Ok(Some(self.side(*side).into())),
+            ExprNode::Agent(binder) => Ok(Some(self.binders[binder].into())),
             ExprNode::Var(var, owner, indices) => self.variable(*var, owner, indices, e.span),
-            ExprNode::Local(local) => vec![Ok(self.local(*local))],
-            ExprNode::LocalCell(local, index) => {
-                then(self.eval(index), |index| vec![self.local_cell(*local, index, e.span)])
-            }
-            ExprNode::Neg(a) => then(self.eval(a), |a| overflow(value::neg(a))),
-            ExprNode::Abs(a) => then(self.eval(a), |a| overflow(value::abs(a))),
+            ExprNode::Local(local) => Ok(self.local(*local)),
+            ExprNode::LocalCell(local, index) => Ok(self.local_cell(*local, self.eval(index)?, e.span)?),
+            ExprNode::Neg(a) => overflow(value::neg(self.eval(a)?)),
+            ExprNode::Abs(a) => overflow(value::abs(self.eval(a)?)),
             ExprNode::Binary(op, a, b) => {
-                then(self.eval(a), |a| then(self.eval(b), |b| overflow(value::binary(*op, a, b))))
+                let a = self.eval(a)?;
+                overflow(value::binary(*op, a, self.eval(b)?))
             }
-            ExprNode::If(c, a, b) => match self.truth(c) {
-                Err(error) => vec![Err(error)],
-                Ok(Some(true)) => self.eval(a),
-                Ok(Some(false)) => self.eval(b),
-                Ok(None) => vec![Ok(None)],
+            ExprNode::If(c, a, b) => match self.truth(c)? {
+                Some(true) => self.eval(a),
+                Some(false) => self.eval(b),
+                None => Ok(None),
             },
-            ExprNode::Count(kind, binder, c) => vec![self.count(*kind, *binder, c).map(Some)],
-            ExprNode::Truth(c) => vec![self.truth(c).map(|truth| truth.map(i64::from))],
-            ExprNode::Range(lo, hi) => then(self.eval(lo), |lo| then(self.eval(hi), |hi| choose(lo, hi))),
+            ExprNode::Count(kind, binder, c) => Ok(Some(self.count(*kind, *binder, c)?)),
+            ExprNode::Truth(c) => Ok(self.truth(c)?.map(i64::from)),
+            ExprNode::Range(lo, hi) => {
+                let (lo, hi) = (self.eval(lo)?, self.eval(hi)?);
+                self.choices().number(lo, hi)
+            }
         }
+    }
+
+    /// The checker admits no range in a condition.
+    pub fn choices(&self) -> &Choices<'a> {
+        self.choices.expect("an action to choose for")
     }
 
     /// E\[e\] where no choice is possible: in conditions, which hold no `Range`.
     pub fn eval_one(&self, e: &Expr) -> Result<Value, ModelError> {
-        match self.eval(e).as_slice() {
-            [outcome] => *outcome,
-            _ => unreachable!("the checker admits no range in a condition"),
-        }
+        self.eval(e).map_err(|stop| match stop {
+            Stop::Error(error) => error,
+            Stop::Nothing => unreachable!("the checker admits no range in a condition"),
+        })
     }
 
     /// E\[e1\], …, E\[en\], from left to right; the first error wins, ⊥ stops nothing.
-    pub fn eval_all(&self, exprs: &[Expr]) -> Outcomes<Vec<Value>> {
-        let mut all: Outcomes<Vec<Value>> = vec![Ok(vec![])];
-        for e in exprs {
-            all = then(all, |before| {
-                then(self.eval(e), |v| vec![Ok([before.as_slice(), [v].as_slice()].concat())])
-            });
-        }
-        all
+    pub fn eval_all(&self, exprs: &[Expr]) -> Result<Vec<Value>, Stop> {
+        exprs.iter().map(|e| self.eval(e)).collect()
     }
 
     /// E\[x\]: I(x), value(L, x) or E(x), depending on where x lives. The owner is evaluated before the indices. If any
     /// of them is ⊥ the result is ⊥; after that the agent, its variable, and the bounds must exist, in this order.
-    fn variable(&self, var: VarId, owner: &Owner, indices: &[Expr], span: Span) -> Outcomes<Value> {
-        let owner: Outcomes<Option<Whose>> = match owner {
-            Owner::Environment => vec![Ok(Some(Whose::Nobody))],
-            Owner::Me => vec![Ok(Some(Whose::Agent(known(self.me).into())))],
-            Owner::Side(side) => vec![Ok(Some(Whose::Agent(self.side(*side).into())))],
-            Owner::Agent(e) => then(self.eval(e), |id| vec![Ok(id.map(Whose::Agent))]),
+    fn variable(&self, var: VarId, owner: &Owner, indices: &[Expr], span: Span) -> Result<Value, Stop> {
+        let owner = match owner {
+            Owner::Environment => Some(Whose::Nobody),
+            Owner::Me => Some(Whose::Agent(known(self.me).into())),
+            Owner::Side(side) => Some(Whose::Agent(self.side(*side).into())),
+            Owner::Agent(e) => self.eval(e)?.map(Whose::Agent),
         };
-        then(owner, |owner| {
-            then(self.eval_all(indices), |indices| vec![self.cell(var, owner, &indices, span)])
-        })
+        Ok(self.cell(var, owner, &self.eval_all(indices)?, span)?)
     }
 
     fn cell(
@@ -193,14 +189,6 @@ enum Whose {
 /// The checker admits `id`, `of 1` and the like only where they mean something.
 fn known(agent: Option<u32>) -> u32 {
     agent.expect("an agent to speak of here")
-}
-
-/// `lo..hi`, `hi` excluded: one outcome per number, none if there is no number or a bound is ⊥.
-fn choose(lo: Value, hi: Value) -> Outcomes<Value> {
-    match (lo, hi) {
-        (Some(lo), Some(hi)) => (lo..hi).map(|number| Ok(Some(number))).collect(),
-        _ => vec![],
-    }
 }
 
 /// The row-major position of a cell; `None` if an index is out of bounds.

@@ -9,7 +9,7 @@
 use crate::early::combined;
 use crate::error::ModelError;
 use crate::expr::Scope;
-use crate::state::{AgentState, Entry, State, Store};
+use crate::state::{AgentState, Agents, Entry, State, Store};
 use crate::term::Term;
 use crate::value::Value;
 use crate::{Interpreter, Semantics};
@@ -21,7 +21,38 @@ use swarmcheck_labs::model::{Expr, Init, VarId};
 /// The choices for one cell. Cells are listed in the order in which they are chosen.
 struct Cell {
     place: Place,
-    options: Vec<Value>,
+    options: Rc<Options>,
+}
+
+/// Different values, one of which is chosen.
+enum Options {
+    Values(Vec<Value>),
+    /// The numbers from the first up to the second, which is excluded; there may be very many.
+    Numbers(i64, i64),
+}
+
+impl Options {
+    fn count(&self) -> u64 {
+        match self {
+            Options::Values(values) => values.len() as u64,
+            Options::Numbers(lo, hi) if lo < hi => hi.abs_diff(*lo),
+            Options::Numbers(..) => 0,
+        }
+    }
+
+    fn nth(&self, number: u64) -> Value {
+        match self {
+            Options::Values(values) => values[number as usize],
+            Options::Numbers(lo, _) => lo.checked_add_unsigned(number),
+        }
+    }
+
+    fn contains(&self, value: Value) -> bool {
+        match self {
+            Options::Values(values) => values.contains(&value),
+            Options::Numbers(lo, hi) => value.is_some_and(|number| (*lo..*hi).contains(&number)),
+        }
+    }
 }
 
 /// A cell of a variable of an agent, or of the environment.
@@ -39,23 +70,23 @@ impl Interpreter<'_> {
         visit: &mut dyn FnMut(State) -> ControlFlow<()>,
     ) -> Result<(), ModelError> {
         let cells = self.cells()?;
-        if cells.iter().any(|cell| cell.options.is_empty()) {
+        if cells.iter().any(|cell| cell.options.count() == 0) {
             return Ok(());
         }
-        let mut chosen = vec![0; cells.len()];
+        let mut chosen = vec![0_u64; cells.len()];
         let mut state = self.blank();
         let agents = 0..self.model.agents();
         let starts = agents.fold(vec![vec![]], |all, agent| combined(&all, &self.starts(agent)));
         loop {
             for (cell, &option) in cells.iter().zip(&chosen) {
-                self.set(&mut state, &cell.place, cell.options[option]);
+                self.set(&mut state, &cell.place, cell.options.nth(option));
             }
             self.stamp(&mut state);
             if self.assumed(&state)? && starts.iter().any(|start| visit(started(&state, start)).is_break()) {
                 return Ok(());
             }
             // The next combination, the last cell changing fastest.
-            let Some(last) = (0..cells.len()).rev().find(|&at| chosen[at] + 1 < cells[at].options.len())
+            let Some(last) = (0..cells.len()).rev().find(|&at| chosen[at] + 1 < cells[at].options.count())
             else {
                 return Ok(());
             };
@@ -78,7 +109,7 @@ impl Interpreter<'_> {
     pub fn initial_from(&self, values: &[Value]) -> Result<Option<State>, ModelError> {
         let cells = self.cells()?;
         let allowed = cells.len() == values.len()
-            && cells.iter().zip(values).all(|(cell, value)| cell.options.contains(value));
+            && cells.iter().zip(values).all(|(cell, value)| cell.options.contains(*value));
         if !allowed {
             return Ok(None);
         }
@@ -124,7 +155,7 @@ impl Interpreter<'_> {
                 zp: BTreeSet::new(),
             }
         };
-        let agents: Vec<AgentState> = (0..self.model.agents()).map(agent).collect();
+        let agents: Agents = (0..self.model.agents()).map(agent).collect();
         let clock = agents.len() as u64;
         State { env: undefined(&self.model.environment), agents, turn: 0, clock }
     }
@@ -179,7 +210,7 @@ impl Interpreter<'_> {
         var: VarId,
         init: &Init,
     ) -> Result<(), ModelError> {
-        let options = self.options_of(agent, init)?;
+        let options = Rc::new(self.options_of(agent, init)?);
         for at in 0..self.model.variable(var).cells() {
             cells.push(Cell { place: Place { agent, var, at }, options: options.clone() });
         }
@@ -187,13 +218,13 @@ impl Interpreter<'_> {
     }
 
     /// The possible initial values, each once. A range without numbers, or with a ⊥ bound, has none.
-    fn options_of(&self, agent: Option<u32>, init: &Init) -> Result<Vec<Value>, ModelError> {
+    fn options_of(&self, agent: Option<u32>, init: &Init) -> Result<Options, ModelError> {
         // Initialisers read no state.
-        let empty = State { env: BTreeMap::new(), agents: vec![], turn: 0, clock: 0 };
+        let empty = State { env: BTreeMap::new(), agents: Agents::from_iter([]), turn: 0, clock: 0 };
         let scope = Scope { me: agent, ..Scope::of_state(self.model, &empty) };
         let one = |e: &Expr| scope.eval_one(e);
         match init {
-            Init::Undef => Ok(vec![None]),
+            Init::Undef => Ok(Options::Values(vec![None])),
             Init::OneOf(exprs) => {
                 let mut values = vec![];
                 for e in exprs {
@@ -202,11 +233,11 @@ impl Interpreter<'_> {
                         values.push(value);
                     }
                 }
-                Ok(values)
+                Ok(Options::Values(values))
             }
             Init::Range(lo, hi) => match (one(lo)?, one(hi)?) {
-                (Some(lo), Some(hi)) => Ok((lo..hi).map(Some).collect()),
-                _ => Ok(vec![]),
+                (Some(lo), Some(hi)) => Ok(Options::Numbers(lo, hi)),
+                _ => Ok(Options::Values(vec![])),
             },
         }
     }

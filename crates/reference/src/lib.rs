@@ -19,6 +19,7 @@
 
 mod agent;
 mod assign;
+mod choices;
 mod cond;
 mod early;
 mod error;
@@ -37,15 +38,19 @@ mod term;
 mod testing;
 mod value;
 
+pub use choices::Wanted;
 pub use error::{ErrorKind, ModelError};
 pub use explore::{Explored, explore};
 pub use observe::Observation;
 pub use process::{Test, Transition};
-pub use state::{AgentState, Cells, Entry, State, Store};
+pub use state::{AgentState, Agents, Cells, Entry, State, Store};
 pub use term::{GuardId, Term};
 pub use value::Value;
 
+use choices::Ended;
+use std::cell::Cell;
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use swarmcheck_labs::model::{ActionId, Cond, Model, TupleId};
 use term::Program;
 
@@ -102,12 +107,41 @@ pub struct Interpreter<'m> {
     model: &'m Model,
     options: Options,
     program: Program<'m>,
+    /// In how many more ways actions may be performed, beyond the first way of each.
+    left: Cell<u64>,
+    /// Whether some were left out that may matter.
+    gave_up: Cell<bool>,
 }
+
+/// An action can be performed in more ways than the interpreter may try: not all steps were shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooMany;
 
 impl<'m> Interpreter<'m> {
     /// Prepares a model.
     pub fn new(model: &'m Model, options: Options) -> Interpreter<'m> {
-        Interpreter { model, options, program: Program::new(model) }
+        Interpreter {
+            model,
+            options,
+            program: Program::new(model),
+            left: Cell::new(u64::MAX),
+            gave_up: Cell::new(false),
+        }
+    }
+
+    /// The same, but all actions together are performed in at most so many ways beyond the first way of each.
+    pub fn trying_at_most(self, ways: u64) -> Interpreter<'m> {
+        Interpreter { left: Cell::new(ways), ..self }
+    }
+
+    /// Somebody who should have looked at all steps did not.
+    pub fn leave_out(&self) {
+        self.gave_up.set(true);
+    }
+
+    /// Whether all steps were shown to everybody who should see all.
+    pub fn has_tried_all(&self) -> bool {
+        !self.gave_up.get()
     }
 
     pub fn model(&self) -> &'m Model {
@@ -126,23 +160,61 @@ impl<'m> Interpreter<'m> {
     }
 
     /// The steps of one agent, each once.
-    pub fn steps_of(&self, state: &State, agent: u32) -> Vec<Step> {
-        let mut steps = self.agent(state, agent);
+    fn steps_of(&self, state: &State, agent: u32) -> Vec<Step> {
+        let mut steps = vec![];
+        self.for_each_step(state, agent, None, &mut |step| {
+            steps.push(step);
+            ControlFlow::Continue(())
+        })
+        .expect("without a limit");
         let mut seen = HashSet::new();
         // A step that is alone needs no copy to be compared with.
         if steps.len() > 1 {
             steps.retain(|step| seen.insert(step.clone()));
         }
+        steps
+    }
+
+    /// Visits the steps of one agent in the same order, until the visitor breaks. One that several choices lead to comes
+    /// several times. Of those that leave other values behind than are wanted, some are left out.
+    pub fn for_each_step(
+        &self,
+        state: &State,
+        agent: u32,
+        wanted: Option<Wanted<'_>>,
+        visit: &mut dyn FnMut(Step) -> ControlFlow<()>,
+    ) -> Result<(), TooMany> {
+        let mut show = |step| match visit(step) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(()) => ControlFlow::Break(Ended::Seen),
+        };
+        match self.shown(state, agent, wanted, &mut show) {
+            ControlFlow::Break(Ended::TooMany) => {
+                self.leave_out();
+                Err(TooMany)
+            }
+            ControlFlow::Break(Ended::Seen) | ControlFlow::Continue(()) => Ok(()),
+        }
+    }
+
+    fn shown(
+        &self,
+        state: &State,
+        agent: u32,
+        wanted: Option<Wanted<'_>>,
+        show: &mut dyn FnMut(Step) -> ControlFlow<Ended>,
+    ) -> ControlFlow<Ended> {
+        self.agent(state, agent, wanted, show)?;
         let sent = |tuple: &&TupleId| self.can_be_sent(state, agent, **tuple);
         for &tuple in state.agents[agent as usize].zp.iter().filter(sent) {
             let label = Label::Propagate { agent, tuple };
-            steps.push((label, self.propagate(state, agent, tuple)));
+            show((label, self.propagate(state, agent, tuple)))?;
         }
         for &tuple in state.agents[agent as usize].zc.iter().filter(sent) {
             let label = Label::Confirm { agent, tuple };
-            steps.push((label, self.confirm(state, agent, tuple)));
+            show((label, self.confirm(state, agent, tuple)))?;
         }
-        steps
+        ControlFlow::Continue(())
     }
 
     /// The next moves of an agent's process with the guards they depend on, whether or not these hold now.

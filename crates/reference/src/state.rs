@@ -9,6 +9,7 @@ use crate::Value;
 use crate::term::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
+use std::ops::{Index, IndexMut};
 use std::rc::Rc;
 use swarmcheck_labs::model::{Class, Model, TupleId, VarId};
 
@@ -50,13 +51,61 @@ pub struct AgentState {
     pub zp: BTreeSet<TupleId>,
 }
 
+/// The agents, by id. States share those in which they do not differ.
+#[derive(Clone, Debug)]
+pub struct Agents(Rc<Vec<Rc<AgentState>>>);
+
+impl Agents {
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &AgentState> {
+        self.0.iter().map(|agent| &**agent)
+    }
+
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut AgentState> {
+        Rc::make_mut(&mut self.0).iter_mut().map(Rc::make_mut)
+    }
+
+    /// The agents in which the other differs from this, as far as can be told without looking into them.
+    pub fn changed_in<'a>(&'a self, other: &'a Agents) -> impl Iterator<Item = usize> + 'a {
+        let same = Rc::ptr_eq(&self.0, &other.0);
+        let all = self.0.iter().zip(&*other.0).take(if same { 0 } else { usize::MAX });
+        all.enumerate().filter(|(_, (one, two))| !Rc::ptr_eq(one, two)).map(|(at, _)| at)
+    }
+}
+
+impl FromIterator<AgentState> for Agents {
+    fn from_iter<I: IntoIterator<Item = AgentState>>(agents: I) -> Agents {
+        Agents(Rc::new(agents.into_iter().map(Rc::new).collect()))
+    }
+}
+
+impl Index<usize> for Agents {
+    type Output = AgentState;
+
+    fn index(&self, agent: usize) -> &AgentState {
+        &self.0[agent]
+    }
+}
+
+impl IndexMut<usize> for Agents {
+    fn index_mut(&mut self, agent: usize) -> &mut AgentState {
+        Rc::make_mut(&mut Rc::make_mut(&mut self.0)[agent])
+    }
+}
+
 /// A situated system. Equality disregards the clock and compares timestamps by rank.
 #[derive(Clone, Debug)]
 pub struct State {
     /// The environment E.
     pub env: Store,
-    /// The agents, by id.
-    pub agents: Vec<AgentState>,
+    pub agents: Agents,
     /// Whose turn it is under round-robin; always 0 otherwise.
     pub turn: u32,
     /// The global clock: greater than every timestamp.
@@ -230,5 +279,15 @@ mod tests {
     fn every_time_of_day_is_new() {
         let mut s = state(&[0, 1], 2);
         assert_eq!((s.tod(), s.tod(), s.clock), (2, 3, 4));
+    }
+
+    #[test]
+    fn a_copy_shares_the_agents_that_it_does_not_change() {
+        let one = state(&[0, 1, 2], 3);
+        let mut two = one.clone();
+        assert_eq!(one.agents.changed_in(&two.agents).count(), 0);
+        two.agents[1].zc.insert(T);
+        assert_eq!(one.agents.changed_in(&two.agents).collect::<Vec<_>>(), [1]);
+        assert!(one.agents[1].zc.is_empty(), "the other state stays as it was");
     }
 }

@@ -128,7 +128,7 @@ pub(crate) fn line_column(file: &SourceFile, within: &Range<usize>, offset: u32)
 /// Replays an execution that was found for a predicate, which its last state must satisfy.
 pub(crate) fn replay(prepared: &Prepared, trace: &TraceData, predicate: &str) -> Result<Replayed, Refused> {
     let of = |number: &usize| &prepared.flat.program.properties[*number];
-    let mut last = Err(Refused { step: None, why: format!("the predicate `{predicate}` is no property") });
+    let mut last = Err(Refused::new(None, format!("the predicate `{predicate}` is no property")));
     // Where a predicate can be read in two ways, one of them is enough: the trace does not say which one it is about.
     for property in prepared.reach().iter().map(of) {
         let why = if property.modality == Modality::Always { Why::False } else { Why::Prefix };

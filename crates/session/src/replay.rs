@@ -4,6 +4,7 @@ use crate::languages::LanguageWord;
 use crate::open::{Trouble, prepare};
 use crate::stored::StoredReading;
 use serde::{Deserialize, Serialize};
+use swarmcheck_certify::Refused;
 use swarmcheck_engine::trace::data::{FORMAT, TraceData, VERSION};
 
 /// What replaying says.
@@ -22,6 +23,13 @@ pub enum ReplayAnswer {
         /// The step, from 1; none if the trace is wrong before its first step.
         step: Option<usize>,
         /// What does not fit, as a sentence.
+        why: String,
+    },
+    /// The trace may fit the model: more can happen than was looked at.
+    Undecided {
+        /// The step, from 1; none if it is about what comes before the first.
+        step: Option<usize>,
+        /// What is too much, as a sentence.
         why: String,
     },
 }
@@ -54,6 +62,7 @@ pub fn replay_as(
     };
     Ok(match replayed {
         Ok(replayed) => ReplayAnswer::Accepted { steps: replayed.steps, deadlock: replayed.deadlock },
-        Err(refused) => ReplayAnswer::Refused { step: refused.step, why: refused.why },
+        Err(Refused { step, why, undecided: true }) => ReplayAnswer::Undecided { step, why },
+        Err(Refused { step, why, undecided: false }) => ReplayAnswer::Refused { step, why },
     })
 }

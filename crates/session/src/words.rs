@@ -128,6 +128,15 @@ pub fn fault(fault: &ModelFault) -> String {
     format!("{what} at {}:{}:{}{detail}", fault.file, fault.line, fault.column)
 }
 
+/// What an engine offers.
+pub(crate) fn claimed(what: Claimed) -> &'static str {
+    match what {
+        Claimed::Counterexample => "a counterexample",
+        Claimed::Execution => "an execution",
+        Claimed::Proof => "a proof",
+    }
+}
+
 /// Why there is no answer.
 pub fn reason(reason: &Reason) -> String {
     match reason {
@@ -137,11 +146,7 @@ pub fn reason(reason: &Reason) -> String {
         Reason::Unsupported { why } => why.clone(),
         Reason::Internal { why } => format!("internal error: {why}"),
         Reason::NotConfirmed { what, why } => {
-            let what = match what {
-                Claimed::Counterexample => "a counterexample",
-                Claimed::Execution => "an execution",
-                Claimed::Proof => "a proof",
-            };
+            let what = claimed(*what);
             format!("internal error: {what} was found but not confirmed ({why}); please report the model")
         }
         Reason::Disagreement { sides } => {
@@ -483,6 +488,8 @@ pub fn replay(answer: &ReplayAnswer) -> String {
         }
         ReplayAnswer::Refused { step: Some(step), why } => format!("refused: step {step}: {why}"),
         ReplayAnswer::Refused { step: None, why } => format!("refused: {why}"),
+        ReplayAnswer::Undecided { step: Some(step), why } => format!("undecided: step {step}: {why}"),
+        ReplayAnswer::Undecided { step: None, why } => format!("undecided: {why}"),
     }
 }
 

@@ -67,6 +67,7 @@ fn answer_named(name: &str, bytes: &[u8], trace: &TraceData) -> Result<usize, St
         Ok(ReplayAnswer::Accepted { steps, .. }) => Ok(steps),
         Ok(ReplayAnswer::Refused { step: Some(step), why }) => Err(format!("step {step}: {why}")),
         Ok(ReplayAnswer::Refused { step: None, why }) => Err(why),
+        Ok(ReplayAnswer::Undecided { why, .. }) => Err(format!("undecided: {why}")),
         Err(_) => Err("the model is wrong".to_string()),
     }
 }
@@ -303,4 +304,48 @@ fn a_trace_of_a_calculus_is_refused_for_its_labels_only() {
     trace.steps[3].what = "take4 with Phil4 7".to_string();
     let refused = answer_named("philosophers.ccs", text.as_bytes(), &trace).unwrap_err();
     assert!(refused.starts_with("step 4"), "{refused}");
+}
+
+/// One agent that does this forever, after a run of ten steps and its replay; the run, and what the replay said.
+fn drawn(system: &str, x: &str, body: &str) -> (String, TraceData, Result<usize, String>) {
+    let text = format!(
+        "system {{ {system}; spawn = A: 2 }} agent A {{ interface = x: {x}; y: 0 Behavior = {body}; Behavior }}"
+    );
+    let trace = read(&run_text("model", text.as_bytes(), ModelOptions::default(), 3, 10)).unwrap();
+    let said = answer_text(text.as_bytes(), &trace);
+    (text, trace, said)
+}
+
+#[test]
+fn numbers_drawn_from_billions_are_those_of_the_trace() {
+    let all = "0..10000000000";
+    for body in [
+        format!("x <- [{all}]"),
+        format!("e[id] <-- [{all}]"),
+        format!("y, x <- [-5..5], [{all}]"),
+        format!("{{ d := [{all}]; y <- y + 1; x <- d }}"),
+    ] {
+        let (text, trace, said) = drawn("environment = e[2]: 0", "0", &body);
+        assert_eq!(said, Ok(10), "{body}");
+        let mut wrong = trace;
+        let write = wrong.steps[4].writes.iter_mut().find(|w| w.value.is_some_and(|v| v > 1000)).unwrap();
+        write.value = Some(10_000_000_000);
+        let refused = answer_text(text.as_bytes(), &wrong).unwrap_err();
+        assert!(refused.starts_with("step 5: "), "the trace is wrong, whatever is drawn: {refused}");
+    }
+    let (text, mut trace, said) = drawn("environment = e: 0", &format!("[{all}]"), "y <- y + 1");
+    assert_eq!(said, Ok(10));
+    let write = trace.initial.iter_mut().find(|write| write.variable == "x").unwrap();
+    write.value = Some(-1);
+    let refused = answer_text(text.as_bytes(), &trace).unwrap_err();
+    assert!(refused.contains("initial state"), "{refused}");
+}
+
+#[test]
+fn where_too_much_can_be_drawn_that_is_not_seen_the_trace_is_not_called_wrong() {
+    let (_, _, said) = drawn("environment = e: 0", "0", "x <- [0..10000000000] * 2");
+    let why = said.unwrap_err();
+    assert!(why.starts_with("undecided: ") && why.contains("too many numbers"), "{why}");
+    // Many draws look like the step, so that one of the first does.
+    assert_eq!(drawn("environment = e: 0", "0", "x <- [0..10000000000] % 7").2, Ok(10));
 }

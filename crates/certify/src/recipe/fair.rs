@@ -23,7 +23,7 @@ pub(super) fn retain(
             false
         }
     });
-    if runs.is_empty() { Err(Refused { step: Some(trace.steps.len()), why }) } else { Ok(()) }
+    if runs.is_empty() { Err(Refused::new(Some(trace.steps.len()), why)) } else { Ok(()) }
 }
 
 /// The first agent that the loop treats unfairly.

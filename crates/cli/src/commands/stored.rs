@@ -72,8 +72,12 @@ pub fn replay(arguments: &ReplayArguments, shell: &Shell) -> Exit {
         reading: |_| String::new(),
         answer: |result| match result {
             Outcomes::Replay { answer } => {
-                let fine = matches!(answer, ReplayAnswer::Accepted { .. });
-                Some((verdict(fine), words::replay(answer)))
+                let exit = match answer {
+                    ReplayAnswer::Accepted { .. } => Exit::Fine,
+                    ReplayAnswer::Refused { .. } => Exit::Violated,
+                    ReplayAnswer::Undecided { .. } => Exit::Inconclusive,
+                };
+                Some((exit, words::replay(answer)))
             }
             _ => None,
         },

@@ -2,8 +2,12 @@
 
 use super::*;
 use crate::testing::*;
+use crate::{Label, Options};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use swarmcheck_labs::model::{Init, Process};
 use swarmcheck_labs::syntax::ast::BinaryOp::*;
+use swarmcheck_source::Span;
 
 /// What the first action of agent 0 can do to the attribute x of agent 0, in the order found.
 fn outcomes(b: &Build, x: VarId) -> Vec<Result<Vec<crate::Value>, (ErrorKind, u32)>> {
@@ -222,4 +226,104 @@ fn a_stigmergic_write_makes_the_writer_newest_and_its_tuple_pending() {
     assert!(me.zc.is_empty());
     assert_eq!(i.observe(&after).ranks, [0, 0, 2, 2, 1, 1]);
     assert_eq!(i.observe(&after).values[3..6], [Some(7), Some(2), Some(8)]);
+}
+
+/// What the first action of agent 0 can leave behind in x, if this is wanted of each variable; and whether all was tried.
+fn aimed(
+    b: &Build,
+    x: VarId,
+    wanted: &[(VarId, i64)],
+    options: Options,
+    most: u64,
+) -> (Vec<Option<i64>>, bool) {
+    let interpreter = Interpreter::new(&b.0, options).trying_at_most(most);
+    let state = initial(&interpreter);
+    let wanted: BTreeMap<VarId, i64> = wanted.iter().copied().collect();
+    let mut found = vec![];
+    let all = interpreter.for_each_step(&state, 0, Some(&|var| vec![Some(wanted[&var])]), &mut |step| {
+        if let (Label::Action { .. }, Ok(after)) = step {
+            found.push(after.cells(&b.0, Some(0), x).unwrap()[0]);
+        }
+        ControlFlow::Continue(())
+    });
+    assert_eq!(all.is_ok(), interpreter.has_tried_all());
+    (found, all.is_ok())
+}
+
+const HUGE: i64 = 1 << 40;
+
+fn draw() -> Expr {
+    range(num(-HUGE), num(HUGE))
+}
+
+/// One agent with x that performs this block, of locals 0 and 1.
+fn block(assignments: impl FnOnce(VarId) -> Vec<Assignment>) -> (Build, VarId) {
+    let mut b = Build::new();
+    let x = b.attribute(&[]);
+    let body = b.block(&[None, None], assignments(x));
+    b.kind(1, vec![(x, one(1))], &[], body);
+    (b, x)
+}
+
+#[test]
+fn of_a_huge_range_the_number_is_drawn_that_is_wanted() {
+    let (b, x) = block(|x| vec![assign(AssignOp::Attribute, &[x], vec![draw()])]);
+    let aim = |wanted| aimed(&b, x, &[(x, wanted)], Options::default(), 0);
+    assert_eq!(aim(77), (vec![Some(77)], true));
+    assert_eq!(aim(-HUGE), (vec![Some(-HUGE)], true));
+    assert_eq!(aim(HUGE), (vec![], true), "it is no number of the range");
+
+    let through = |x| vec![assign_local(0, draw()), assign(AssignOp::Attribute, &[x], vec![local(0)])];
+    let (b, x) = block(through);
+    assert_eq!(aimed(&b, x, &[(x, 5)], Options::default(), 0), (vec![Some(5)], true));
+}
+
+#[test]
+fn what_is_drawn_and_then_changed_is_not_aimed_at() {
+    let small = || range(num(0), num(4));
+    let three = vec![Some(1), Some(2), Some(3), Some(4)];
+    let next = |e| op(Add, e, num(1));
+    let written_twice = |x| {
+        let first = assign(AssignOp::Attribute, &[x], vec![small()]);
+        vec![first, assign(AssignOp::Attribute, &[x], vec![next(me(x))])]
+    };
+    let computed =
+        |x| vec![assign_local(0, small()), assign(AssignOp::Attribute, &[x], vec![next(local(0))])];
+    let drawn_again = |x| {
+        let second = assign_local(0, next(local(0)));
+        vec![assign_local(0, small()), second, assign(AssignOp::Attribute, &[x], vec![local(0)])]
+    };
+    let given_to_both = |x| {
+        let first = assign(AssignOp::Attribute, &[x], vec![local(0)]);
+        vec![assign_local(0, small()), first, assign(AssignOp::Attribute, &[x], vec![next(local(0))])]
+    };
+    let all: [&dyn Fn(VarId) -> Vec<Assignment>; 4] =
+        [&written_twice, &computed, &drawn_again, &given_to_both];
+    for (number, block_of) in all.into_iter().enumerate() {
+        let (b, x) = block(block_of);
+        assert_eq!(aimed(&b, x, &[(x, 3)], Options::default(), 3), (three.clone(), true), "{number}");
+    }
+}
+
+#[test]
+fn a_number_that_is_sent_in_the_same_step_is_not_aimed_at() {
+    let mut b = Build::new();
+    let s = b.stigmergy(bool_(true));
+    let t = b.tuple(s, vec![one(1)])[0];
+    let body = b.act(assign(AssignOp::Stigmergy, &[t], vec![range(num(0), num(4))]));
+    b.kind(2, vec![], &[s], body);
+    let aim = |sync| aimed(&b, t, &[(t, 2)], Options { sync, ..Options::default() }, 10);
+    assert_eq!(aim(false), (vec![Some(2)], true));
+    assert_eq!(aim(true).0.len(), 4);
+}
+
+#[test]
+fn whoever_tries_too_few_is_told() {
+    let (b, x) = block(|x| vec![assign(AssignOp::Attribute, &[x], vec![op(Add, draw(), num(0))])]);
+    let first = (0..3).map(|n| Some(n - HUGE)).collect();
+    assert_eq!(aimed(&b, x, &[(x, 5)], Options::default(), 2), (first, false));
+    // The numbers that lead to no outcome count as well.
+    let never = |x| vec![assign(AssignOp::Attribute, &[x], vec![op(Div, draw(), num(0))])];
+    let (b, x) = block(never);
+    assert_eq!(aimed(&b, x, &[(x, 5)], Options::default(), 1000), (vec![], false));
 }

@@ -1,9 +1,12 @@
 //! Expressions: table 3.4.
 
 use super::*;
+use crate::choices::outcomes;
 use crate::testing::*;
 use swarmcheck_labs::model::{Class, Init};
 use swarmcheck_labs::syntax::ast::BinaryOp::*;
+
+type Outcomes = Vec<Result<Value, ModelError>>;
 
 /// Two agents of one kind with `x[2][3]` (agent 1's is all 7) and `y = ⊥`, a third agent of another kind.
 struct World {
@@ -29,8 +32,9 @@ fn world() -> World {
 }
 
 impl World {
-    fn eval(&self, e: &Expr) -> Outcomes<Value> {
-        Scope::of_agent(&self.model, &self.state, 0).eval(e)
+    fn eval(&self, e: &Expr) -> Outcomes {
+        let scope = Scope::of_agent(&self.model, &self.state, 0);
+        outcomes(|choices| Scope { choices: Some(choices), ..scope.clone() }.eval(e))
     }
 
     fn error(&self, e: &Expr) -> (ErrorKind, u32) {
@@ -78,10 +82,10 @@ fn owners_are_evaluated_first_and_checked_before_bounds() {
 fn a_side_without_the_variable_is_an_error() {
     let w = world();
     let scope = Scope::of_link(&w.model, &w.state, 0, 2);
-    assert_eq!(scope.eval(&sender(w.y)), [Ok(None)]);
+    assert_eq!(scope.eval_one(&sender(w.y)), Ok(None));
     let error = ModelError::new(ErrorKind::NoVariable, span(4));
-    assert_eq!(scope.eval(&at(4, receiver(w.y))), [Err(error)]);
-    assert_eq!(scope.eval(&e(ExprNode::IdOf(Side::Receiver))), [Ok(Some(2))]);
+    assert_eq!(scope.eval_one(&at(4, receiver(w.y))), Err(error));
+    assert_eq!(scope.eval_one(&e(ExprNode::IdOf(Side::Receiver))), Ok(Some(2)));
 }
 
 #[test]
@@ -115,7 +119,7 @@ fn truth_has_three_values() {
 #[test]
 fn ranges_have_one_outcome_per_number() {
     let w = world();
-    let numbers = |outcomes: Outcomes<Value>| outcomes.into_iter().map(|o| o.unwrap()).collect::<Vec<_>>();
+    let numbers = |outcomes: Outcomes| outcomes.into_iter().map(|o| o.unwrap()).collect::<Vec<_>>();
     assert_eq!(numbers(w.eval(&range(num(1), num(4)))), [Some(1), Some(2), Some(3)]);
     assert_eq!(numbers(w.eval(&range(num(4), num(4)))), []);
     assert_eq!(numbers(w.eval(&range(bottom(), num(4)))), []);
@@ -130,11 +134,11 @@ fn local_arrays_follow_the_index_rule() {
     let w = world();
     let locals = [LocalValue::Scalar(Some(3)), LocalValue::Array(vec![Some(8), None])];
     let scope = Scope { locals: &locals, ..Scope::of_agent(&w.model, &w.state, 0) };
-    assert_eq!(scope.eval(&local(0)), [Ok(Some(3))]);
-    assert_eq!(scope.eval(&local_cell(1, num(0))), [Ok(Some(8))]);
-    assert_eq!(scope.eval(&local_cell(1, bottom())), [Ok(None)]);
+    assert_eq!(scope.eval_one(&local(0)), Ok(Some(3)));
+    assert_eq!(scope.eval_one(&local_cell(1, num(0))), Ok(Some(8)));
+    assert_eq!(scope.eval_one(&local_cell(1, bottom())), Ok(None));
     let error = ModelError::new(ErrorKind::Index, span(6));
-    assert_eq!(scope.eval(&at(6, local_cell(1, num(2)))), [Err(error)]);
+    assert_eq!(scope.eval_one(&at(6, local_cell(1, num(2)))), Err(error));
 }
 
 #[test]
@@ -145,6 +149,6 @@ fn stigmergic_variables_are_read_from_the_own_copy() {
     b.kind(2, vec![], &[s], nil());
     assert_eq!(b.0.variable(t).class, Class::Stigmergic(swarmcheck_labs::model::TupleId(0)));
     let state = initial(&interpreter(&b.0));
-    assert_eq!(Scope::of_agent(&b.0, &state, 1).eval(&me(t)), [Ok(Some(1))]);
-    assert_eq!(Scope::of_agent(&b.0, &state, 1).eval(&of(t, num(0))), [Ok(Some(0))]);
+    assert_eq!(Scope::of_agent(&b.0, &state, 1).eval_one(&me(t)), Ok(Some(1)));
+    assert_eq!(Scope::of_agent(&b.0, &state, 1).eval_one(&of(t, num(0))), Ok(Some(0)));
 }

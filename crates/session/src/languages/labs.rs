@@ -296,10 +296,7 @@ impl LanguageFrontEnd for Labs {
         let replayed = swarmcheck_certify::replay(&self.model, file, &trace)?;
         let too_long = claim.bound.is_some_and(|bound| replayed.steps > bound as usize);
         if too_long {
-            return Err(Refused {
-                step: Some(replayed.steps),
-                why: "the trace is longer than it may be".into(),
-            });
+            return Err(Refused::new(Some(replayed.steps), "the trace is longer than it may be".into()));
         }
         Ok(Confirmed { replayed, entirely: true })
     }

@@ -15,7 +15,9 @@ use crate::sink::{End, Sink};
 use crate::specification::MadeStep;
 use crate::turned::Turned;
 use crate::walk::{Plan, Planned};
+use crate::words;
 use std::borrow::Cow;
+use swarmcheck_certify::Refused;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::trace::explain::FaultData;
 use swarmcheck_engine::trace::legend::Legend;
@@ -102,6 +104,7 @@ pub(super) fn show(prepared: &Prepared, options: &VerifyOptions, shown: &Shown<'
     let Shown { trace, property, why, .. } = *shown;
     let claimed = ClaimedViolation { property, why, beyond };
     let written = data(prepared, trace, property)
+        .map_err(NotShown::from)
         // An error of the model is met on the way to a predicate, not where it is reached.
         .map(|data| TraceData { reach: None, fairness: of_loop(&data, options), ..data })
         .and_then(|data| certified(prepared, options, &data, claimed).map(|sure| (data, sure)))
@@ -113,8 +116,39 @@ pub(super) fn show(prepared: &Prepared, options: &VerifyOptions, shown: &Shown<'
             }
             answer.trace = Some(Box::new(shown));
         }
-        Err(why) => {
-            answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Counterexample, why })
+        Err(why) => answer.outcome = Outcome::unknown(why.of(Claimed::Counterexample)),
+    }
+}
+
+/// Why a trace is not shown.
+enum NotShown {
+    /// It is wrong: a bug.
+    Wrong(String),
+    /// More can happen than was looked at.
+    Undecided(String),
+}
+
+impl From<String> for NotShown {
+    fn from(why: String) -> NotShown {
+        NotShown::Wrong(why)
+    }
+}
+
+impl From<Refused> for NotShown {
+    fn from(refused: Refused) -> NotShown {
+        let make = if refused.undecided { NotShown::Undecided } else { NotShown::Wrong };
+        make(refused.to_string())
+    }
+}
+
+impl NotShown {
+    fn of(self, what: Claimed) -> Reason {
+        match self {
+            NotShown::Wrong(why) => Reason::NotConfirmed { what, why },
+            NotShown::Undecided(why) => {
+                let what = words::claimed(what);
+                Reason::Unsupported { why: format!("{what} was found that cannot be replayed ({why})") }
+            }
         }
     }
 }
@@ -148,15 +182,16 @@ pub(super) fn show_reached(
         swarmcheck_certify::Claim { property: Some(name), why, bound, ignore_deadlock, states, fairness };
     let possible = prepared.turned(number) == Some(Turned::Possibly);
     let written = data(prepared, &trace, None)
+        .map_err(NotShown::from)
         .and_then(|mut data| {
             let confirmed = prepared.model.reached(&prepared.file, &data, &claim);
             if possible {
                 data.property = Some(name.to_string());
                 data.claim = place::text(prepared, name, prepared.flat.program.properties[number].span);
             }
-            confirmed.map(|_| data).map_err(|refused| refused.to_string())
+            confirmed.map(|_| data).map_err(NotShown::from)
         })
-        .and_then(|data| shown_trace(prepared, &trace, None, options.format, data));
+        .and_then(|data| Ok(shown_trace(prepared, &trace, None, options.format, data)?));
     match written {
         Ok(mut shown) => {
             if options.format == TraceFormat::Sliver && !possible {
@@ -167,7 +202,7 @@ pub(super) fn show_reached(
             answer.outcome = Outcome::Violated { evidence };
             answer.trace = Some(Box::new(shown));
         }
-        Err(why) => answer.outcome = Outcome::unknown(Reason::NotConfirmed { what: Claimed::Execution, why }),
+        Err(why) => answer.outcome = Outcome::unknown(why.of(Claimed::Execution)),
     }
 }
 
@@ -187,10 +222,10 @@ fn certified(
     options: &VerifyOptions,
     data: &TraceData,
     claimed: ClaimedViolation,
-) -> Result<bool, String> {
+) -> Result<bool, NotShown> {
     let Some(why) = claimed.why else {
-        let replayed = prepared.model.replay(&prepared.file, data);
-        return replayed.map(|_| true).map_err(|refused| refused.to_string());
+        prepared.model.replay(&prepared.file, data)?;
+        return Ok(true);
     };
     let claim = swarmcheck_certify::Claim {
         property: claimed.property.map(|p| prepared.flat.program.properties[p].name.as_str()),
@@ -200,8 +235,7 @@ fn certified(
         states: claimed.beyond,
         fairness: options.fairness,
     };
-    let confirmed = prepared.model.violated(&prepared.file, data, &claim);
-    confirmed.map(|c| c.entirely).map_err(|refused| refused.to_string())
+    Ok(prepared.model.violated(&prepared.file, data, &claim)?.entirely)
 }
 
 /// What is said of the loop of a trace. An execution that stops is fair in every sense.
