@@ -20,4 +20,4 @@ pub mod variable_order;
 pub mod witness;
 
 pub use model::Model;
-pub use space::{Failure, Limits, Set, Space};
+pub use space::{Failure, Limits, STACK, Set, Space};

@@ -8,6 +8,7 @@ mod divided;
 
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::panic::catch_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
@@ -81,6 +82,10 @@ const VARIABLES: usize = 6000;
 /// With fewer nodes than this nothing is collected.
 const FEW: usize = 1 << 20;
 
+/// The library looks for the size of its threads' stacks in this environment variable. A process that limits its address space
+/// should be started with this value, which is enough for [`VARIABLES`].
+pub const STACK: (&str, &str) = ("OXIDD_STACK_SIZE", "134217728");
+
 impl<'s> Space<'s> {
     pub fn new(variables: usize, limits: Limits<'s>) -> Result<Space<'s>, Failure> {
         if variables > VARIABLES {
@@ -90,7 +95,10 @@ impl<'s> Space<'s> {
         // Few variables need few entries, and making many takes time.
         let entries = (memory / 8 / ENTRY).clamp(1 << 8, 1 << (8 + variables / 8).min(21));
         let nodes = (memory.saturating_sub(entries * ENTRY) / NODE).clamp(1 << 10, NODES);
-        let manager = new_manager(nodes as usize, entries as usize, 1);
+        // The library panics if the system refuses it a thread, as it does where address space is limited and threads of sets that
+        // were given up have not ended yet.
+        let made = catch_unwind(|| new_manager(nodes as usize, entries as usize, 1));
+        let manager = made.map_err(|_| Failure::Memory)?;
         manager.with_manager_exclusive(|manager| manager.add_vars(variables as u32));
         let (collect_at, most) = (Cell::new(FEW.min(nodes as usize / 2)), Cell::new(0));
         let cache = entries.next_power_of_two() as usize;

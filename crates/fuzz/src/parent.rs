@@ -90,6 +90,10 @@ fn child(target: &Target, work: Work, out: &Path, report: &mut Report) -> std::i
         &work.to.to_string(),
     ]);
     command.args([work.seconds.to_string(), u8::from(work.careful).to_string()]);
+    #[cfg(feature = "whole")]
+    if std::env::var_os(swarmcheck_session::STACK.0).is_none() {
+        command.env(swarmcheck_session::STACK.0, swarmcheck_session::STACK.1);
+    }
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
     let lines = BufReader::new(child.stdout.take().expect("it was asked for"));
     let (mut at, mut executed, mut told, mut done) = (work.from, 0, None, false);

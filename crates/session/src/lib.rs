@@ -75,4 +75,5 @@ pub use swarmcheck_picture::plot;
 pub use swarmcheck_rcheck::codes::CATALOGUE as RCHECK_CATALOGUE;
 pub use swarmcheck_source::shown;
 pub use swarmcheck_statistics as statistics;
+pub use swarmcheck_symbolic::STACK;
 pub use version::is_json;

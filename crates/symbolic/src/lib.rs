@@ -15,3 +15,4 @@ mod search;
 
 pub use elsewhere::Elsewhere;
 pub use engine::{Method, Symbolic};
+pub use swarmcheck_bdd::STACK;

@@ -131,6 +131,10 @@ impl Worker {
         };
         let mut command = Command::new(program);
         command.arg(COMMAND).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (name, size) = swarmcheck_session::STACK;
+        if std::env::var_os(name).is_none() {
+            command.env(name, size);
+        }
         // Ctrl-C at the terminal is for the parent, which stops the worker in good order.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

@@ -40,6 +40,26 @@ fn one_hard_property_does_not_starve_the_others() {
     assert!(word("Hard").contains("time limit"), "{}", ended.output);
 }
 
+/// No address space has room for such a stack, so the library of diagrams gets no thread, as under a tight limit.
+#[test]
+fn an_engine_that_gets_no_threads_has_no_answer_and_the_others_have() {
+    let model = folder("threads").join("threads.labs");
+    let text = "system { environment = e: 0  spawn = A: 1 } agent A { Behavior = e <-- 1 - e; Behavior }
+        check { P = always e <= 1 }";
+    std::fs::write(&model, text).unwrap();
+    let run = |engine: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_swarmcheck"));
+        command.arg("verify").arg(&model).args(["--engine", engine]);
+        command.env("OXIDD_STACK_SIZE", (1_u64 << 60).to_string());
+        let out = command.output().unwrap();
+        (out.status.code(), String::from_utf8_lossy(&out.stdout).to_string())
+    };
+    let (code, said) = run("bdd");
+    assert!(code == Some(5) && said.contains("memory limit"), "{code:?} {said}");
+    let (code, said) = run("auto");
+    assert!(code == Some(0) && said.contains("holds"), "{code:?} {said}");
+}
+
 /// Commands that take long, for the table of limits.
 const LONG: [(&str, &str); 12] = [
     ("verify, auto", "verify FLOCK --no-reductions"),
