@@ -286,7 +286,8 @@ impl<'p> Sink<'p> {
             }
             Some(TraceFormat::Json) => {
                 let trace = self.data(prepared, end);
-                self.document(serde_json::to_value(trace).unwrap_or(Json::Null));
+                self.text += &serde_json::to_string(&trace).unwrap_or_default();
+                self.text.push('\n');
             }
             Some(format @ (TraceFormat::Html | TraceFormat::Svg)) => {
                 let trace = self.data(prepared, end);

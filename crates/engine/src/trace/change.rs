@@ -3,6 +3,7 @@
 
 use super::data::WriteData;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use swarmcheck_ir::Value;
 
@@ -30,10 +31,10 @@ pub struct ChangeData {
 }
 
 /// A cell, as data names it.
-type CellKey = (Option<u32>, String, Option<u32>);
+type CellKey<'a> = (Option<u32>, &'a str, Option<u32>);
 
-fn key(write: &WriteData) -> CellKey {
-    (write.agent, write.variable.clone(), write.index)
+fn key(write: &WriteData) -> CellKey<'_> {
+    (write.agent, &write.variable, write.index)
 }
 
 /// The values of all cells at some point of a trace.
@@ -41,14 +42,29 @@ fn key(write: &WriteData) -> CellKey {
 pub struct Values {
     /// In the order of the initial state.
     cells: Vec<WriteData>,
-    places: HashMap<CellKey, usize>,
+    /// The places of the cells in the order of their names: there may be millions, and names would take more memory.
+    sorted: Vec<usize>,
+    /// Where the cells are that the initial state does not have. Traces may be written by anybody.
+    others: HashMap<(Option<u32>, String, Option<u32>), usize>,
 }
 
 impl Values {
     /// The values of an initial state.
     pub fn new(initial: &[WriteData]) -> Values {
-        let places = initial.iter().enumerate().map(|(at, write)| (key(write), at)).collect();
-        Values { cells: initial.to_vec(), places }
+        let mut sorted: Vec<usize> = (0..initial.len()).collect();
+        // Of a cell that is given twice, the last value counts.
+        sorted.sort_by_key(|at| (key(&initial[*at]), Reverse(*at)));
+        sorted.dedup_by_key(|at| key(&initial[*at]));
+        Values { cells: initial.to_vec(), sorted, others: HashMap::new() }
+    }
+
+    /// Where a cell is.
+    fn find(&self, write: &WriteData) -> Option<usize> {
+        match self.sorted.binary_search_by_key(&key(write), |at| key(&self.cells[*at])) {
+            Ok(place) => Some(self.sorted[place]),
+            Err(_) if self.others.is_empty() => None,
+            Err(_) => self.others.get(&(write.agent, write.variable.clone(), write.index)).copied(),
+        }
     }
 
     /// All cells, in the order of the initial state.
@@ -60,16 +76,16 @@ impl Values {
     pub fn assign(&mut self, writes: &[WriteData]) -> Vec<ChangeData> {
         let mut touched: Vec<(usize, WriteData)> = vec![];
         for write in writes {
-            match self.places.get(&key(write)) {
-                Some(&at) => {
+            match self.find(write) {
+                Some(at) => {
                     let old = std::mem::replace(&mut self.cells[at], write.clone());
                     if touched.iter().all(|(known, _)| *known != at) {
                         touched.push((at, old));
                     }
                 }
-                // A cell that the initial state does not have. Traces may be written by anybody.
                 None => {
-                    self.places.insert(key(write), self.cells.len());
+                    let other = (write.agent, write.variable.clone(), write.index);
+                    self.others.insert(other, self.cells.len());
                     self.cells.push(write.clone());
                     let none = WriteData { value: None, name: None, ..write.clone() };
                     touched.push((self.cells.len() - 1, none));
@@ -117,5 +133,18 @@ mod tests {
         assert_eq!(shown, [("x", Some(0), Some(4))]);
         // There and back again is no change.
         assert_eq!(values.assign(&[write(None, "x", 9), write(None, "x", 4)]), []);
+    }
+
+    #[test]
+    fn a_cell_may_be_new_or_given_twice() {
+        let mut values = Values::new(&[write(None, "x", 0), write(Some(2), "y", 5), write(None, "x", 1)]);
+        let mut changed = |writes: &[WriteData]| {
+            values.assign(writes).iter().map(|c| (c.agent, c.old, c.new)).collect::<Vec<_>>()
+        };
+        assert_eq!(changed(&[write(None, "x", 2)]), [(None, Some(1), Some(2))], "the last one counts");
+        assert_eq!(changed(&[write(Some(1), "y", 7)]), [(Some(1), None, Some(7))], "it is new");
+        assert_eq!(changed(&[write(Some(1), "y", 8)]), [(Some(1), Some(7), Some(8))]);
+        assert_eq!(changed(&[write(Some(2), "y", 6)]), [(Some(2), Some(5), Some(6))]);
+        assert_eq!(values.cells().len(), 4);
     }
 }

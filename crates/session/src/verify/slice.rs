@@ -1,7 +1,7 @@
 //! A part of the states for a question that nobody has asked: another one than the user's, or one for a shorter trace.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use swarmcheck_engine::{Control, Progress, Snapshot};
+use swarmcheck_engine::{Budget, Control, Progress, Snapshot};
 
 /// Stops when its share is used up, or when whoever gave it says so. Its progress is not that of the work.
 pub(crate) struct Slice<'a> {
@@ -12,6 +12,9 @@ pub(crate) struct Slice<'a> {
     seen: AtomicU64,
 }
 
+/// A state may have billions of successors, so few states may take much memory and time. They may have so many bytes.
+const LITTLE: u64 = 256 << 20;
+
 impl<'a> Slice<'a> {
     /// As long as it visits few states.
     pub(crate) fn unheard(whole: &'a Control<'a>, states: u64) -> Slice<'a> {
@@ -20,7 +23,10 @@ impl<'a> Slice<'a> {
 
     /// What an engine consults.
     pub(crate) fn control(&self) -> Control<'_> {
-        Control { stop: &self.stop, budget: self.whole.budget, progress: self }
+        let most = self.whole.progress.memory().unwrap_or(0).saturating_add(LITTLE);
+        let memory = self.whole.budget.memory.map_or(most, |memory| memory.min(most));
+        let budget = Budget { memory: Some(memory), ..self.whole.budget };
+        Control { stop: &self.stop, budget, progress: self }
     }
 
     fn look(&self) {
