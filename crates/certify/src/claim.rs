@@ -8,12 +8,11 @@ use crate::fair::Loop;
 use crate::follow::Follow;
 use crate::{Refused, Replayed, oracle, replay_seeing};
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 use swarmcheck_engine::trace::data::TraceData;
 use swarmcheck_engine::{Fairness, Why};
 use swarmcheck_labs::model::{Cond, Inside, Modality, Model, Property};
 use swarmcheck_logic::{Status, Truth, Watch};
-use swarmcheck_reference::{Interpreter, State};
+use swarmcheck_reference::{Interpreter, Show, State};
 use swarmcheck_source::SourceFile;
 
 /// What a trace is said to show.
@@ -258,7 +257,7 @@ fn explore(oracle: &Interpreter<'_>, from: &State, property: &Property, claim: &
                 {
                     todo.push(next);
                 }
-                if seen.len() > claim.states { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if seen.len() > claim.states { Show::Nothing } else { Show::More }
             });
             if shown.is_err() {
                 return Beyond::Unknown;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use swarmcheck_engine::trace::data::{StepData, WriteData};
-use swarmcheck_labs::model::{Class, Model, TupleId, VarId};
+use swarmcheck_labs::model::{Class, KindId, Model, TupleId, VarId};
 use swarmcheck_reference::{Interpreter, Observation, State, Value};
 
 const VALUES: &str = "the values differ from those the rules give";
@@ -10,8 +10,10 @@ const VALUES: &str = "the values differ from those the rules give";
 /// What the trace says the state is, cell by cell.
 pub(crate) struct Expected<'m> {
     model: &'m Model,
-    /// Where the cells of a variable begin in `values`: the order is that of [`Observation`].
-    first: HashMap<(Option<u32>, VarId), usize>,
+    /// Where the cells of each agent begin in `values`: the order is that of [`Observation`].
+    agents: Vec<usize>,
+    /// Where the cells of a variable begin among those of an agent of this kind, or of the environment.
+    first: HashMap<(Option<KindId>, VarId), usize>,
     pub(crate) values: Vec<Value>,
     /// The agents' tuples in the order of [`Observation::ranks`], and where each is.
     tuples: Vec<(u32, TupleId)>,
@@ -28,6 +30,7 @@ impl<'m> Expected<'m> {
         }
         let mut out = Expected {
             model,
+            agents: vec![],
             first: HashMap::new(),
             values: vec![],
             tuples: vec![],
@@ -39,25 +42,39 @@ impl<'m> Expected<'m> {
             out.add(None, *var);
         }
         for agent in 0..model.agents() {
-            let kind = model.kind(model.kind_of(agent));
+            let id = model.kind_of(agent);
+            let kind = model.kind(id);
+            out.agents.push(out.values.len());
             for (var, _) in &kind.attributes {
-                out.add(Some(agent), *var);
+                out.add(Some(id), *var);
             }
             for tuple in kind.stigmergies.iter().flat_map(|s| &model.stigmergy(*s).tuples) {
                 out.places.insert((agent, *tuple), out.tuples.len());
                 out.tuples.push((agent, *tuple));
                 out.times.push(i64::from(agent));
                 for (var, _) in &model.tuple(*tuple).variables {
-                    out.add(Some(agent), *var);
+                    out.add(Some(id), *var);
                 }
             }
         }
         out
     }
 
-    fn add(&mut self, agent: Option<u32>, var: VarId) {
-        self.first.insert((agent, var), self.values.len());
+    fn add(&mut self, kind: Option<KindId>, var: VarId) {
+        let begin = kind.and(self.agents.last().copied()).unwrap_or(0);
+        self.first.insert((kind, var), self.values.len() - begin);
         self.values.extend((0..self.model.variable(var).cells()).map(|_| None));
+    }
+
+    /// Where the cells of a variable begin, of this agent or of the environment.
+    fn begin(&self, owner: Option<u32>, var: VarId) -> Option<usize> {
+        match owner {
+            None => self.first.get(&(None, var)).copied(),
+            Some(agent) => {
+                let begin = self.agents.get(agent as usize)?;
+                Some(begin + self.first.get(&(Some(self.model.kind_of(agent)), var))?)
+            }
+        }
     }
 
     pub(crate) fn apply(&mut self, writes: &[WriteData]) -> Result<(), String> {
@@ -67,8 +84,7 @@ impl<'m> Expected<'m> {
                 *self.variables.get(name.as_str()).ok_or_else(|| format!("there is no variable {name:?}"))?;
             let class = self.model.variable(var).class;
             let owner = if class == Class::Environment { None } else { write.agent };
-            let first =
-                self.first.get(&(owner, var)).ok_or_else(|| format!("no agent has {name:?} there"))?;
+            let first = self.begin(owner, var).ok_or_else(|| format!("no agent has {name:?} there"))?;
             let index = write.index.unwrap_or(0) as usize;
             let scalar = self.model.variable(var).dimensions.is_empty();
             if index >= self.model.variable(var).cells() || write.index.is_none() != scalar {
@@ -87,12 +103,12 @@ impl<'m> Expected<'m> {
     pub(crate) fn cells(&self, agent: u32, var: VarId) -> &[Value] {
         let variable = self.model.variable(var);
         let owner = (variable.class != Class::Environment).then_some(agent);
-        let first = self.first.get(&(owner, var));
-        first.map_or(&[], |first| &self.values[*first..first + variable.cells()])
+        let first = self.begin(owner, var);
+        first.map_or(&[], |first| &self.values[first..first + variable.cells()])
     }
 
-    /// Whether what a step leads to looks as the trace says. The state before does, without the step's assignments, so those
-    /// agents look right that neither the step has changed nor the trace speaks of.
+    /// Whether what a step leads to looks as the trace says. The state before was compared already. So only the agents are
+    /// compared that the step has changed or that the trace assigns to.
     pub(crate) fn fits(
         &self,
         oracle: &Interpreter<'_>,

@@ -105,7 +105,9 @@ pub(crate) fn is_fair(
         return true;
     }
     (0..oracle.model().agents()).all(|agent| {
-        let units: Vec<Option<Does>> = states.iter().map(|state| unit(oracle, state, agent)).collect();
+        // Where it is not known what an agent can do, it acts: nothing is excused then.
+        let can = |state| unit(oracle, state, agent).unwrap_or(Some(Does::Acts));
+        let units: Vec<Option<Does>> = states.iter().map(can).collect();
         [Does::Acts, Does::Sends].into_iter().all(|unit| {
             let moves = steps.iter().any(|s| s.agent == agent && (s.rule == ACTION) == (unit == Does::Acts));
             let can: Vec<bool> = units.iter().map(|can| *can == Some(unit)).collect();

@@ -7,9 +7,8 @@
 use crate::fair::{Does, does};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::rc::Rc;
-use swarmcheck_reference::{Interpreter, State, Step, Term, Wanted};
+use swarmcheck_reference::{Interpreter, Show, Sought, State, Step, Term, TooMany};
 
 /// What is known after some steps of a trace.
 #[derive(Clone)]
@@ -20,14 +19,17 @@ pub struct Follow {
     processes: Vec<Rc<BTreeSet<Rc<Term>>>>,
 }
 
-/// What an agent can do: it acts only with nothing to send. Where that cannot be said with what may be tried, it acts.
-pub fn unit(oracle: &Interpreter<'_>, state: &State, agent: u32) -> Option<Does> {
+/// What an agent can do. It acts only with nothing to send, so the first step tells.
+pub fn unit(oracle: &Interpreter<'_>, state: &State, agent: u32) -> Result<Option<Does>, TooMany> {
     let mut found = None;
     let shown = oracle.for_each_step(state, agent, None, &mut |(label, _)| {
         found = Some(does(&label));
-        ControlFlow::Break(())
+        Show::Nothing
     });
-    found.or(shown.is_err().then_some(Does::Acts))
+    if found.is_none() {
+        shown?;
+    }
+    Ok(found)
 }
 
 impl Follow {
@@ -45,24 +47,24 @@ impl Follow {
         &self.state
     }
 
-    /// Visits the possible steps of an agent, but perhaps none that leaves other values behind than are wanted.
+    /// Visits the possible steps of an agent that are sought.
     pub fn for_each_step(
         &self,
         oracle: &Interpreter<'_>,
         agent: u32,
-        wanted: Wanted<'_>,
-        visit: &mut dyn FnMut(Step) -> ControlFlow<()>,
+        sought: Sought<'_>,
+        visit: &mut dyn FnMut(Step) -> Show,
     ) {
         for process in self.processes[agent as usize].iter() {
             let state = self.state_as(agent, process);
             // That not all were tried is what the oracle remembers.
-            let _ = oracle.for_each_step(&state, agent, Some(wanted), visit);
+            let _ = oracle.for_each_step(&state, agent, Some(sought), visit);
         }
     }
 
-    /// What an agent can do, for each process that it may be in.
+    /// What an agent can do, for each process that it may be in. Where that is not known, it acts: nothing is excused then.
     pub fn units_of(&self, oracle: &Interpreter<'_>, agent: u32) -> Vec<Option<Does>> {
-        let unit = |process| unit(oracle, &self.state_as(agent, process), agent);
+        let unit = |process| unit(oracle, &self.state_as(agent, process), agent).unwrap_or(Some(Does::Acts));
         self.processes[agent as usize].iter().map(unit).collect()
     }
 
@@ -73,7 +75,7 @@ impl Follow {
                 let mut found = false;
                 let _ = oracle.for_each_step(&self.state_as(agent, process), agent, None, &mut |step| {
                     found = is_so(step);
-                    if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    if found { Show::Nothing } else { Show::More }
                 });
                 found
             })
@@ -149,12 +151,17 @@ impl Follow {
 
     /// Whether no step is possible.
     pub fn is_stuck(&self, oracle: &Interpreter<'_>) -> bool {
-        self.all(&|agent, process| unit(oracle, &self.state_as(agent, process), agent).is_none(), true)
+        self.all(&|agent, process| self.is_still(oracle, agent, process), true)
     }
 
     /// Whether no step is possible in at least one of the states this may be.
     pub fn may_be_stuck(&self, oracle: &Interpreter<'_>) -> bool {
-        self.all(&|agent, process| unit(oracle, &self.state_as(agent, process), agent).is_none(), false)
+        self.all(&|agent, process| self.is_still(oracle, agent, process), false)
+    }
+
+    /// Whether an agent in this process is known to have no step.
+    fn is_still(&self, oracle: &Interpreter<'_>, agent: u32, process: &Rc<Term>) -> bool {
+        unit(oracle, &self.state_as(agent, process), agent) == Ok(None)
     }
 
     /// Whether something is true of every agent, in every process that it may be in or in one of them.

@@ -8,14 +8,13 @@ use crate::claim::{Claim, Confirmed};
 use crate::fair::{Does, Loop, is_fair};
 use crate::follow::{Follow, unit};
 use crate::{Refused, is_named, replay_seeing};
-use std::ops::ControlFlow;
 use swarmcheck_engine::Why;
 use swarmcheck_engine::trace::data::{ACTION, TraceData};
 use swarmcheck_ir::linear::simple::simple;
 use swarmcheck_ir::{Expr, Linear, Modality};
 use swarmcheck_labs::model::{Atom, Cond, Model};
 use swarmcheck_logic::linear::{lasso, prefix};
-use swarmcheck_reference::{Interpreter, State};
+use swarmcheck_reference::{Interpreter, Show, Sought, State, TooMany};
 use swarmcheck_source::SourceFile;
 
 /// So many processes of agents are kept, in all states of all executions that look alike, but at least [`FEW_RUNS`]. Of more executions, some are
@@ -171,36 +170,47 @@ impl Runs<'_> {
             return;
         }
         let mut longer: Vec<Vec<State>> = vec![];
+        let mut left_out = false;
         for run in &self.all {
             if longer.len() > most {
                 break;
             }
-            let next = self.next(oracle, now, run, at);
+            let (next, all) = self.next(oracle, now, run, at);
+            left_out |= !all;
             longer.extend(next.into_iter().map(|state| run.iter().cloned().chain([state]).collect()));
         }
-        self.left_out |= longer.len() > most;
+        self.left_out |= left_out || longer.len() > most;
         longer.truncate(most);
         self.all = longer;
     }
 
-    /// The states to which the step with this number leads from the end of an execution.
-    fn next(&self, oracle: &Interpreter<'_>, now: &Follow, run: &[State], number: usize) -> Vec<State> {
-        let (Some(last), Some(step)) = (run.last(), self.trace.steps.get(number - 1)) else { return vec![] };
+    /// The states to which the step with this number leads from the end of an execution, and whether these are all.
+    fn next(
+        &self,
+        oracle: &Interpreter<'_>,
+        now: &Follow,
+        run: &[State],
+        number: usize,
+    ) -> (Vec<State>, bool) {
+        let (Some(last), Some(step)) = (run.last(), self.trace.steps.get(number - 1)) else {
+            return (vec![], true);
+        };
         let mut out: Vec<State> = vec![];
         let cells = |var| now.state().cells(self.model, Some(step.agent), var);
-        let wanted = |var| cells(var).cloned().unwrap_or_default();
-        // That not all were tried is what the oracle remembers.
-        let _ = oracle.for_each_step(last, step.agent, Some(&wanted), &mut |(label, result)| {
-            if let Ok(state) = result
-                && is_named(self.model, self.file, &label, step)
-                && now.admits(&state)
-                && !out.contains(&state)
-            {
-                out.push(state);
+        let sought = Sought {
+            label: &|label| is_named(self.model, self.file, label, step),
+            values: &|var| cells(var).cloned().unwrap_or_default(),
+        };
+        let shown = oracle.for_each_step(last, step.agent, Some(sought), &mut |(_, result)| match result {
+            Ok(state) if now.admits(&state) => {
+                if !out.contains(&state) {
+                    out.push(state);
+                }
+                Show::Others
             }
-            ControlFlow::Continue(())
+            _ => Show::More,
         });
-        out
+        (out, shown.is_ok())
     }
 
     /// Whether some execution violates the formula; `None` if none does that was followed, and there are more.
@@ -337,13 +347,12 @@ fn truth(oracle: &Interpreter<'_>, point: &Point, atom: &Atom) -> Result<bool, S
 
 /// Whether the rules offer such a step.
 fn can(oracle: &Interpreter<'_>, state: &State, who: u32, does: Does) -> Result<bool, String> {
-    let can = unit(oracle, state, who) == Some(does);
-    let sure = !can || oracle.has_tried_all();
-    if sure { Ok(can) } else { Err(format!("it is not known whether agent {who} can act")) }
+    let can = unit(oracle, state, who).map(|can| can == Some(does));
+    can.map_err(|TooMany| format!("it is not known whether agent {who} can act"))
 }
 
 fn is_stuck(oracle: &Interpreter<'_>, state: &State) -> bool {
-    (0..oracle.model().agents()).all(|agent| unit(oracle, state, agent).is_none())
+    (0..oracle.model().agents()).all(|agent| unit(oracle, state, agent) == Ok(None))
 }
 
 /// A formula over the numbers of its atoms, and the atoms.

@@ -21,10 +21,9 @@ pub use refused::Refused;
 
 use expected::Expected;
 use follow::Follow;
-use std::ops::ControlFlow;
 use swarmcheck_engine::trace::data::{FORMAT, PropertyData, StepData, TraceData, VERSION};
 use swarmcheck_labs::model::{Modality, Model};
-use swarmcheck_reference::{Choice, Interpreter, Label, ModelError, Options, Semantics, State};
+use swarmcheck_reference::{Choice, Interpreter, Label, ModelError, Options, Semantics, Show, Sought, State};
 use swarmcheck_source::SourceFile;
 
 /// A trace that was accepted.
@@ -37,10 +36,9 @@ pub struct Replayed {
 }
 
 /// In so many ways the actions on and beside a trace are performed at most, beyond the first way of each.
-pub const WAYS: u64 = 1 << 20;
-
-/// Of a step with so many outcomes one that fits is enough.
-const ENOUGH: u32 = 1000;
+pub const WAYS: u64 = 1 << 22;
+/// And in so many more for each of its steps.
+const WAYS_OF_A_STEP: u64 = 1 << 12;
 
 /// Replays a trace of a model. `file` is the model's text, for the places of actions.
 pub fn replay(model: &Model, file: &SourceFile, trace: &TraceData) -> Result<Replayed, Refused> {
@@ -67,7 +65,8 @@ fn oracle<'m>(model: &'m Model, trace: &TraceData) -> Result<Interpreter<'m>, Re
         other => return Err(before(format!("unknown choice {other:?}"))),
     };
     let options = Options { fair: trace.fair, semantics, choice, sync: trace.sync };
-    Ok(Interpreter::new(model, options).trying_at_most(WAYS))
+    let ways = WAYS + WAYS_OF_A_STEP * trace.steps.len() as u64;
+    Ok(Interpreter::new(model, options).trying_at_most(ways))
 }
 
 /// Replays a trace and shows every state on the way.
@@ -160,27 +159,24 @@ fn advance(
     let mut next: Vec<State> = vec![];
     let mut named = false;
     let mut difference = None;
-    let own = |state: &State| state.agents[step.agent as usize].process.clone();
-    let mut outcomes = 0_u32;
-    let wanted = |var| expected.cells(step.agent, var).to_vec();
-    now.for_each_step(oracle, step.agent, &wanted, &mut |(label, result)| {
-        if is_named(model, file, &label, step) {
-            named = true;
-            if let Ok(candidate) = result {
-                match expected.fits(oracle, now.state(), &candidate, step) {
-                    // Two that look alike differ in the process at most.
-                    Ok(()) if next.iter().any(|other| own(other) == own(&candidate)) => {}
-                    Ok(()) => next.push(candidate),
-                    Err(why) => difference = Some(why),
-                }
+    let sought = Sought {
+        label: &|label| is_named(model, file, label, step),
+        values: &|var| expected.cells(step.agent, var).to_vec(),
+    };
+    now.for_each_step(oracle, step.agent, sought, &mut |(_, result)| {
+        named = true;
+        let Ok(candidate) = result else { return Show::More };
+        match expected.fits(oracle, now.state(), &candidate, step) {
+            Ok(()) => {
+                next.push(candidate);
+                // The action can only come out the same once more.
+                Show::Others
+            }
+            Err(why) => {
+                difference = Some(why);
+                Show::More
             }
         }
-        outcomes += 1;
-        if outcomes < ENOUGH || next.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        oracle.leave_out();
-        ControlFlow::Break(())
     });
     if let Some(next) = now.after(step.agent, step.rule == "action", next) {
         return Ok(next);

@@ -6,12 +6,15 @@
 //! through states with the same representative, to one with the next. Nothing here is trusted: the result is replayed on
 //! the reference semantics before anybody sees it.
 //!
+//! A step that draws one of very many numbers is expected to draw one that the next state has; only if none of these is
+//! right are all of them tried.
+//!
 //! First steps that are not needed yet are left for later, so that executions are short; but with many of them to choose
 //! from there are too many states to look through, so after a while all of them are taken.
 
 use crate::trace::{End, Trace, TraceStep};
 use std::collections::{HashMap, HashSet};
-use swarmcheck_ir::flat::{Enumerate, Instance, Outcome};
+use swarmcheck_ir::flat::{Enumerate, Expect, Instance, Outcome};
 use swarmcheck_ir::ground::{Block, Ground, Runner};
 use swarmcheck_ir::{Fault, Program, Stmt, Value, stmt};
 
@@ -85,6 +88,8 @@ pub struct Concrete<'a> {
     stop: &'a dyn Fn() -> bool,
     /// It has said that it is time to stop, so not all steps were looked at.
     stopped: bool,
+    /// Some numbers were not drawn, because they were not expected.
+    has_left_out: bool,
     /// An execution into an error of the model, met while looking for another.
     pub faulty: Option<Trace>,
 }
@@ -129,6 +134,7 @@ impl<'a> Concrete<'a> {
             runner: Runner::default(),
             stop,
             stopped: false,
+            has_left_out: false,
             faulty: None,
         }
     }
@@ -140,7 +146,7 @@ impl<'a> Concrete<'a> {
         let initial = self.initial(&way[0])?;
         let mut trace = Trace { initial, ..Trace::default() };
         for pair in way.windows(2) {
-            self.advance(&mut trace, &pair[0], |me, state| me.represented_by(state, &pair[1]))?;
+            self.advance(&mut trace, &pair[0], &pair[1], |me, state| me.represented_by(state, &pair[1]))?;
         }
         let last = way.last()?;
         match ending {
@@ -148,13 +154,13 @@ impl<'a> Concrete<'a> {
             Ending::Loop(start) => self.close(&mut trace, &way[start..], start)?,
             Ending::Stuck => {
                 if !self.is_stuck(trace.last()) {
-                    self.advance(&mut trace, last, Self::is_stuck)?;
+                    self.advance(&mut trace, last, last, Self::is_stuck)?;
                 }
                 trace.end = End::Deadlock;
             }
             Ending::Fault => {
                 if self.fault(trace.last()).is_none() {
-                    self.advance(&mut trace, last, |me, state| me.fault(state).is_some())?;
+                    self.advance(&mut trace, last, last, |me, state| me.fault(state).is_some())?;
                 }
                 let (instance, fault) = self.fault(trace.last())?;
                 trace.end = End::Fault(Some(instance), fault);
@@ -186,7 +192,7 @@ impl<'a> Concrete<'a> {
             }
             seen.insert(trace.last().to_vec(), here);
             for pair in cycle.windows(2) {
-                self.advance(trace, &pair[0], |me, state| me.represented_by(state, &pair[1]))?;
+                self.advance(trace, &pair[0], &pair[1], |me, state| me.represented_by(state, &pair[1]))?;
             }
         }
         None
@@ -252,12 +258,14 @@ impl<'a> Concrete<'a> {
             let Some(first) = self.stored.first(smaller, &mut self.runner, &mut wanted) else { return };
             let routine = &smaller.instances()[first];
             self.runner.step(routine, &mut wanted, &mut Enumerate::default());
-            let found = self.find_move(trace.last(), <[Value]>::to_vec, |me, m| {
+            let likely = sorted(&wanted);
+            let accept = |me: &mut Self, m: Move<Vec<Value>>| {
                 let state = (m.instance == routine.instance).then_some(m.result)?.ok()?;
                 let wanted = me.normal(&state) == wanted;
                 wanted.then_some(TraceStep { instance: m.instance, choices: m.choices, state })
-            });
-            match found {
+            };
+            let expected = self.find_move(trace.last(), Some(&likely), <[Value]>::to_vec, accept);
+            match expected.or_else(|| self.find_move(trace.last(), None, <[Value]>::to_vec, accept)) {
                 Some(step) => trace.steps.push(step),
                 None => return,
             }
@@ -266,12 +274,12 @@ impl<'a> Concrete<'a> {
 
     /// Whether no step is possible.
     fn is_stuck(&mut self, state: &[Value]) -> bool {
-        self.find_move(state, |_| (), |_, _| Some(())).is_none()
+        self.find_move(state, None, |_| (), |_, _| Some(())).is_none()
     }
 
     /// The first step that is an error of the model.
     fn fault(&mut self, state: &[Value]) -> Option<(Instance, Fault)> {
-        self.find_move(state, |_| (), |_, m| Some((m.instance, m.result.err()?)))
+        self.find_move(state, None, |_| (), |_, m| Some((m.instance, m.result.err()?)))
     }
 
     /// Looks at the steps that can be taken, one after the other, until one is accepted. There are as many states after them as
@@ -279,11 +287,12 @@ impl<'a> Concrete<'a> {
     fn find_move<S, T>(
         &mut self,
         state: &[Value],
+        likely: Option<&[Value]>,
         after: impl Fn(&[Value]) -> S,
         mut accept: impl FnMut(&mut Self, Move<S>) -> Option<T>,
     ) -> Option<T> {
         let mut work = state.to_vec();
-        let mut choices = Enumerate::default();
+        let mut choices = Expect::new(likely);
         let mut rounds: u32 = 0;
         for number in 0..self.ground.instances().len() {
             choices.reset();
@@ -306,7 +315,7 @@ impl<'a> Concrete<'a> {
                     Outcome::Fault(fault) => Some(Err(fault)),
                 };
                 if let Some(result) = result {
-                    let found = accept(self, Move { instance, choices: choices.choices().collect(), result });
+                    let found = accept(self, Move { instance, choices: choices.choices(), result });
                     if found.is_some() {
                         return found;
                     }
@@ -315,6 +324,7 @@ impl<'a> Concrete<'a> {
                     break;
                 }
             }
+            self.has_left_out |= choices.has_left_out();
         }
         None
     }
@@ -324,10 +334,30 @@ impl<'a> Concrete<'a> {
         &mut self,
         trace: &mut Trace,
         through: &[Value],
+        likely: &[Value],
         accept: impl Fn(&mut Self, &[Value]) -> bool,
     ) -> Option<()> {
+        let likely = sorted(likely);
+        let before = trace.steps.len();
+        self.has_left_out = false;
+        let found = self.advance_drawing(trace, through, Some(&likely), &accept);
+        if found.is_some() || !self.has_left_out {
+            return found;
+        }
+        trace.steps.truncate(before);
+        self.advance_drawing(trace, through, None, &accept)
+    }
+
+    /// The same, with only these numbers where very many can be drawn.
+    fn advance_drawing(
+        &mut self,
+        trace: &mut Trace,
+        through: &[Value],
+        likely: Option<&[Value]>,
+        accept: &impl Fn(&mut Self, &[Value]) -> bool,
+    ) -> Option<()> {
         if self.stored.has_first_steps() {
-            if self.look(trace, through, &accept, AT_HAND).is_some() {
+            if self.look(trace, through, likely, accept, AT_HAND).is_some() {
                 return Some(());
             }
             let before = trace.steps.len();
@@ -336,7 +366,7 @@ impl<'a> Concrete<'a> {
                 return Some(());
             }
         }
-        self.look(trace, through, &accept, NEARBY)
+        self.look(trace, through, likely, accept, NEARBY)
     }
 
     /// Adds the shortest such sequence, if it is found among so many states.
@@ -344,6 +374,7 @@ impl<'a> Concrete<'a> {
         &mut self,
         trace: &mut Trace,
         through: &[Value],
+        likely: Option<&[Value]>,
         accept: &impl Fn(&mut Self, &[Value]) -> bool,
         most: usize,
     ) -> Option<()> {
@@ -354,7 +385,7 @@ impl<'a> Concrete<'a> {
         let mut next = 0;
         let mut at = (start, None);
         loop {
-            let arrived = self.find_move(&at.0, <[Value]>::to_vec, |me, step| {
+            let arrived = self.find_move(&at.0, likely, <[Value]>::to_vec, |me, step| {
                 let state = match step.result {
                     Ok(state) => state,
                     Err(fault) => {
@@ -386,6 +417,14 @@ impl<'a> Concrete<'a> {
             next += 1;
         }
     }
+}
+
+/// The values of a state, each once.
+fn sorted(state: &[Value]) -> Vec<Value> {
+    let mut values = state.to_vec();
+    values.sort_unstable();
+    values.dedup();
+    values
 }
 
 fn way_to(found: &[(TraceStep, Option<usize>)], last: usize) -> Vec<TraceStep> {

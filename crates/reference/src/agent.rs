@@ -11,17 +11,17 @@ use crate::expr::Scope;
 use crate::keys::Keys;
 use crate::process::{Test, Transition};
 use crate::state::State;
-use crate::{Interpreter, Label, Step};
+use crate::{Interpreter, Label, Sought, Step, all_ways};
 use std::ops::ControlFlow;
 use swarmcheck_labs::model::Action;
 
 impl Interpreter<'_> {
-    /// Shows all steps in which this agent acts.
+    /// Shows all steps in which this agent acts, or those that are sought.
     pub(crate) fn agent(
         &self,
         state: &State,
         agent: u32,
-        wanted: Option<Wanted<'_>>,
+        sought: Option<Sought<'_>>,
         show: &mut dyn FnMut(Step) -> ControlFlow<Ended>,
     ) -> ControlFlow<Ended> {
         let me = &state.agents[agent as usize];
@@ -32,6 +32,10 @@ impl Interpreter<'_> {
         }
         for transition in self.program.transitions(&me.process) {
             let label = Label::Action { agent, action: transition.action };
+            if sought.is_some_and(|sought| !(sought.label)(&label)) {
+                continue;
+            }
+            let wanted = sought.map(|sought| sought.values);
             let mut show = |outcome: Result<State, ModelError>| {
                 let outcome = match self.options.sync {
                     true => outcome.and_then(|state| self.delivered(state, agent)),
@@ -39,11 +43,11 @@ impl Interpreter<'_> {
                 };
                 show((label.clone(), outcome))
             };
-            match self.await_(state, agent, &transition.guards) {
-                Err(error) => show(Err(error))?,
-                Ok(false) => {}
-                Ok(true) => self.perform(state, agent, &transition, wanted, &mut show)?,
-            }
+            all_ways(match self.await_(state, agent, &transition.guards) {
+                Err(error) => show(Err(error)),
+                Ok(false) => ControlFlow::Continue(()),
+                Ok(true) => self.perform(state, agent, &transition, wanted, &mut show),
+            })?;
         }
         ControlFlow::Continue(())
     }
@@ -87,7 +91,7 @@ impl Interpreter<'_> {
             true => Ok(skip(state, action)),
             false => self.block(state, agent, action, choices),
         };
-        each_way(&self.left, wanted, perform, &mut |done| {
+        each_way(&self.budget, wanted, perform, &mut |done| {
             let Partial { mut state, written, .. } = match done {
                 Ok(done) => done,
                 Err(error) => return show(Err(error)),
@@ -98,12 +102,17 @@ impl Interpreter<'_> {
             if self.options.fair {
                 state.turn = (state.turn + 1) % self.model.agents();
             }
+            // Every way has the same rests, so all of one way are shown.
+            let mut shown = ControlFlow::Continue(());
             for rest in &rests {
                 let mut state = state.clone();
                 state.agents[agent as usize].process = rest.clone();
-                show(Ok(state))?;
+                match show(Ok(state)) {
+                    ControlFlow::Break(Ended::Enough) => shown = ControlFlow::Break(Ended::Enough),
+                    other => other?,
+                }
             }
-            ControlFlow::Continue(())
+            shown
         })
     }
 

@@ -94,10 +94,13 @@ impl Interpreter<'_> {
     ) -> Result<Right, Stop> {
         match value {
             Value::Expr(e) => {
-                let number = match (&e.node, self.wanted(scope, action, target)) {
-                    (ExprNode::Range(lo, hi), Some(wanted)) => {
+                let number = match &e.node {
+                    ExprNode::Range(lo, hi) => {
                         let (lo, hi) = (scope.eval(lo)?, scope.eval(hi)?);
-                        scope.choices().number_among(lo, hi, wanted)?
+                        match self.wanted(scope, agent, action, target) {
+                            Some(wanted) => scope.choices().number_among(lo, hi, wanted)?,
+                            None => scope.choices().number(lo, hi)?,
+                        }
                     }
                     _ => scope.eval(e)?,
                 };
@@ -113,24 +116,35 @@ impl Interpreter<'_> {
     /// The values that a target is to have in the end, if it is known that it keeps what it is given here: nothing else in
     /// the action writes it, and no message does in the same step. A local variable has no value in the end, but may be
     /// what such a target is given.
-    fn wanted(&self, scope: &Scope, action: &Action, target: &Target) -> Option<Vec<crate::Value>> {
+    fn wanted(
+        &self,
+        scope: &Scope,
+        agent: u32,
+        action: &Action,
+        target: &Target,
+    ) -> Option<Vec<crate::Value>> {
         let wanted = scope.choices().wanted?;
         let all = || action.assignments.iter().flat_map(|a| a.targets.iter().zip(&a.values));
-        if all().filter(|(other, _)| same_variable(other, target)).count() > 1 {
-            return None;
-        }
-        match target {
+        let writes = |target: &Target| all().filter(|(other, _)| same_variable(other, target)).count();
+        let lasts = |target: &Target| match target {
             Target::Variable(var, ..) => {
                 let sent = matches!(self.model.variable(*var).class, Class::Stigmergic(_));
-                (!sent || !self.options.sync).then(|| wanted(*var))
+                (writes(target) == 1 && !(sent && self.options.sync)).then(|| wanted(*var))
             }
-            Target::Local(local) => all().find_map(|(other, value)| {
+            _ => None,
+        };
+        match target {
+            Target::Variable(..) => match self.target(scope, agent, target) {
+                Ok(Left::Cell(_, at)) => Some(vec![*lasts(target)?.get(at)?]),
+                _ => None,
+            },
+            // Which cell it is given to may be decided later, by what is assigned before that.
+            Target::Local(local) if writes(target) == 1 => all().find_map(|(other, value)| {
                 let is_local = |e: &Expr| matches!(&e.node, ExprNode::Local(from) if from == local);
                 let given = matches!(value, Value::Expr(e) if is_local(e));
-                let lasts = matches!(other, Target::Variable(..));
-                (given && lasts).then(|| self.wanted(scope, action, other))?
+                if given { lasts(other) } else { None }
             }),
-            Target::Array(_) => None,
+            Target::Local(_) | Target::Array(_) => None,
         }
     }
 

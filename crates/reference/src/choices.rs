@@ -28,6 +28,17 @@ impl From<ModelError> for Stop {
 /// What an action is to leave behind: the values of the cells of a variable, in the acting agent's copy.
 pub type Wanted<'a> = &'a dyn Fn(VarId) -> Vec<Value>;
 
+/// Whoever is shown the steps of an agent says which of the others matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Show {
+    /// All.
+    More,
+    /// Those of other actions: further ways to make the choices of this one do not matter.
+    Others,
+    /// None.
+    Nothing,
+}
+
 /// One way to make the choices of an action.
 #[derive(Default)]
 pub struct Choices<'w> {
@@ -85,16 +96,25 @@ impl Choices<'_> {
 /// Why no more outcomes are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
+    /// Nobody wants to see more of this action.
+    Enough,
     /// Nobody wants to see more.
     Seen,
     /// There are more ways to choose than may be tried.
     TooMany,
 }
 
-/// Performs something in every way to make its choices, and shows what comes out. The first way is free; each further one
-/// is taken from those that may still be tried.
+/// In how many more ways actions may be performed.
+#[derive(Debug)]
+pub struct Budget {
+    pub left: Cell<u64>,
+    /// What a way costs: each copies a state.
+    pub price: u64,
+}
+
+/// Performs something in every way to make its choices, and shows what comes out. The first way is free.
 pub fn each_way<T>(
-    left: &Cell<u64>,
+    budget: &Budget,
     wanted: Option<Wanted<'_>>,
     perform: impl Fn(&Choices<'_>) -> Result<T, Stop>,
     show: &mut dyn FnMut(Result<T, ModelError>) -> ControlFlow<Ended>,
@@ -109,10 +129,17 @@ pub fn each_way<T>(
         if !choices.advance() {
             return ControlFlow::Continue(());
         }
-        match left.get().checked_sub(1) {
-            Some(fewer) => left.set(fewer),
+        match budget.left.get().checked_sub(budget.price) {
+            Some(fewer) => budget.left.set(fewer),
             None => return ControlFlow::Break(Ended::TooMany),
         }
+    }
+}
+
+#[cfg(test)]
+impl Budget {
+    pub fn of(left: u64) -> Budget {
+        Budget { left: Cell::new(left), price: 1 }
     }
 }
 
@@ -120,7 +147,7 @@ pub fn each_way<T>(
 #[cfg(test)]
 pub fn outcomes<T>(perform: impl Fn(&Choices<'_>) -> Result<T, Stop>) -> Vec<Result<T, ModelError>> {
     let mut all = vec![];
-    let end = each_way(&Cell::new(u64::MAX), None, perform, &mut |outcome| {
+    let end = each_way(&Budget::of(u64::MAX), None, perform, &mut |outcome| {
         all.push(outcome);
         ControlFlow::Continue(())
     });
@@ -158,7 +185,7 @@ mod tests {
     #[test]
     fn numbers_are_drawn_from_the_whole_range_of_64_bits() {
         let draw = |lo, hi| {
-            let left = Cell::new(2);
+            let left = Budget::of(2);
             let mut found = vec![];
             let end = each_way(&left, None, |c| c.number(lo, hi), &mut |number: Result<Value, _>| {
                 found.push(number.unwrap().unwrap());
@@ -187,7 +214,7 @@ mod tests {
     #[test]
     fn whoever_has_seen_enough_is_shown_no_more() {
         let mut seen = 0;
-        let end = each_way(&Cell::new(u64::MAX), None, |c| c.choose(u64::MAX), &mut |_| {
+        let end = each_way(&Budget::of(u64::MAX), None, |c| c.choose(u64::MAX), &mut |_| {
             seen += 1;
             if seen == 3 { ControlFlow::Break(Ended::Seen) } else { ControlFlow::Continue(()) }
         });

@@ -3,8 +3,7 @@
 //! Every cell of every variable is chosen independently: the environment's first, then agent by agent the attributes and
 //! the tuples in the order of their declarations. Initial values are written in agent order (`docs/labs.md` 14): agent i
 //! holds timestamp i for everything, and the clock goes on from there. By the paper what is ⊥ was never written, and has
-//! no timestamp. With early choice an agent's process may start in
-//! several ways, which multiply the states.
+//! no timestamp. With early choice an agent's process may start in several ways, which multiply the states.
 
 use crate::early::combined;
 use crate::error::ModelError;
@@ -82,7 +81,8 @@ impl Interpreter<'_> {
                 self.set(&mut state, &cell.place, cell.options.nth(option));
             }
             self.stamp(&mut state);
-            if self.assumed(&state)? && starts.iter().any(|start| visit(started(&state, start)).is_break()) {
+            let show = |start: &Vec<Rc<Term>>| visit(started(state.clone(), start)).is_break();
+            if self.assumed(&state)? && starts.iter().any(show) {
                 return Ok(());
             }
             // The next combination, the last cell changing fastest.
@@ -107,19 +107,19 @@ impl Interpreter<'_> {
     /// The initial state with these values, in the order of [`crate::Observation::values`], if there is one. Where an
     /// agent has several [`starts`](Self::starts) it has the first of them.
     pub fn initial_from(&self, values: &[Value]) -> Result<Option<State>, ModelError> {
-        let cells = self.cells()?;
-        let allowed = cells.len() == values.len()
-            && cells.iter().zip(values).all(|(cell, value)| cell.options.contains(*value));
-        if !allowed {
-            return Ok(None);
-        }
         let mut state = self.blank();
-        for (cell, value) in cells.iter().zip(values) {
-            self.set(&mut state, &cell.place, *value);
+        let (mut left, mut allowed) = (values.iter(), true);
+        self.for_each_cell(&mut |place, options| {
+            let value = left.next().filter(|value| options.contains(**value));
+            allowed &= value.is_some();
+            self.set(&mut state, &place, value.copied().flatten());
+        })?;
+        if !allowed || left.next().is_some() {
+            return Ok(None);
         }
         self.stamp(&mut state);
         let processes: Vec<_> = (0..self.model.agents()).map(|agent| self.starts(agent)[0].clone()).collect();
-        Ok(self.assumed(&state)?.then(|| started(&state, &processes)))
+        Ok(self.assumed(&state)?.then(|| started(state, &processes)))
     }
 
     /// The processes that an agent may start with, whatever the others start with; with late choice there is one.
@@ -186,33 +186,39 @@ impl Interpreter<'_> {
     /// All cells with their choices.
     fn cells(&self) -> Result<Vec<Cell>, ModelError> {
         let mut cells = vec![];
+        self.for_each_cell(&mut |place, options| cells.push(Cell { place, options: options.clone() }))?;
+        Ok(cells)
+    }
+
+    /// Visits all cells with their choices.
+    fn for_each_cell(&self, visit: &mut dyn FnMut(Place, &Rc<Options>)) -> Result<(), ModelError> {
         for (var, init) in &self.model.environment {
-            self.add(&mut cells, None, *var, init)?;
+            self.visit_cells(None, *var, init, visit)?;
         }
         for id in 0..self.model.agents() {
             let kind = self.model.kind(self.model.kind_of(id));
             for (var, init) in &kind.attributes {
-                self.add(&mut cells, Some(id), *var, init)?;
+                self.visit_cells(Some(id), *var, init, visit)?;
             }
             for tuple in kind.stigmergies.iter().flat_map(|s| &self.model.stigmergy(*s).tuples) {
                 for (var, init) in &self.model.tuple(*tuple).variables {
-                    self.add(&mut cells, Some(id), *var, init)?;
+                    self.visit_cells(Some(id), *var, init, visit)?;
                 }
             }
         }
-        Ok(cells)
+        Ok(())
     }
 
-    fn add(
+    fn visit_cells(
         &self,
-        cells: &mut Vec<Cell>,
         agent: Option<u32>,
         var: VarId,
         init: &Init,
+        visit: &mut dyn FnMut(Place, &Rc<Options>),
     ) -> Result<(), ModelError> {
         let options = Rc::new(self.options_of(agent, init)?);
         for at in 0..self.model.variable(var).cells() {
-            cells.push(Cell { place: Place { agent, var, at }, options: options.clone() });
+            visit(Place { agent, var, at }, &options);
         }
         Ok(())
     }
@@ -243,8 +249,7 @@ impl Interpreter<'_> {
     }
 }
 
-fn started(state: &State, processes: &[Rc<Term>]) -> State {
-    let mut state = state.clone();
+fn started(mut state: State, processes: &[Rc<Term>]) -> State {
     for (agent, process) in state.agents.iter_mut().zip(processes) {
         agent.process = process.clone();
     }

@@ -38,7 +38,7 @@ mod term;
 mod testing;
 mod value;
 
-pub use choices::Wanted;
+pub use choices::{Show, Wanted};
 pub use error::{ErrorKind, ModelError};
 pub use explore::{Explored, explore};
 pub use observe::Observation;
@@ -47,7 +47,7 @@ pub use state::{AgentState, Agents, Cells, Entry, State, Store};
 pub use term::{GuardId, Term};
 pub use value::Value;
 
-use choices::Ended;
+use choices::{Budget, Ended};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -107,10 +107,18 @@ pub struct Interpreter<'m> {
     model: &'m Model,
     options: Options,
     program: Program<'m>,
-    /// In how many more ways actions may be performed, beyond the first way of each.
-    left: Cell<u64>,
-    /// Whether some were left out that may matter.
+    budget: Budget,
+    /// Whether steps were not shown for want of it.
     gave_up: Cell<bool>,
+}
+
+/// Of the steps of an agent, those that somebody looks for.
+#[derive(Clone, Copy)]
+pub struct Sought<'a> {
+    /// Those with such labels.
+    pub label: &'a dyn Fn(&Label) -> bool,
+    /// Those that leave these values behind; others may be shown, too.
+    pub values: Wanted<'a>,
 }
 
 /// An action can be performed in more ways than the interpreter may try: not all steps were shown.
@@ -124,22 +132,20 @@ impl<'m> Interpreter<'m> {
             model,
             options,
             program: Program::new(model),
-            left: Cell::new(u64::MAX),
+            budget: Budget { left: Cell::new(u64::MAX), price: 0 },
             gave_up: Cell::new(false),
         }
     }
 
-    /// The same, but all actions together are performed in at most so many ways beyond the first way of each.
+    /// The same, but all actions together are performed in at most so many ways beyond the first way of each; in fewer if states
+    /// are large.
     pub fn trying_at_most(self, ways: u64) -> Interpreter<'m> {
-        Interpreter { left: Cell::new(ways), ..self }
+        let cells = self.model.environment.iter().map(|(var, _)| self.model.variable(*var).cells() as u64);
+        let size = cells.sum::<u64>() + u64::from(self.model.agents());
+        Interpreter { budget: Budget { left: Cell::new(ways), price: 1 + size / 256 }, ..self }
     }
 
-    /// Somebody who should have looked at all steps did not.
-    pub fn leave_out(&self) {
-        self.gave_up.set(true);
-    }
-
-    /// Whether all steps were shown to everybody who should see all.
+    /// Whether no steps were left out because there were too many.
     pub fn has_tried_all(&self) -> bool {
         !self.gave_up.get()
     }
@@ -164,7 +170,7 @@ impl<'m> Interpreter<'m> {
         let mut steps = vec![];
         self.for_each_step(state, agent, None, &mut |step| {
             steps.push(step);
-            ControlFlow::Continue(())
+            Show::More
         })
         .expect("without a limit");
         let mut seen = HashSet::new();
@@ -175,25 +181,26 @@ impl<'m> Interpreter<'m> {
         steps
     }
 
-    /// Visits the steps of one agent in the same order, until the visitor breaks. One that several choices lead to comes
-    /// several times. Of those that leave other values behind than are wanted, some are left out.
+    /// Visits the steps of one agent in the same order, as long as the visitor wants to see more. One that several choices
+    /// lead to comes several times.
     pub fn for_each_step(
         &self,
         state: &State,
         agent: u32,
-        wanted: Option<Wanted<'_>>,
-        visit: &mut dyn FnMut(Step) -> ControlFlow<()>,
+        sought: Option<Sought<'_>>,
+        visit: &mut dyn FnMut(Step) -> Show,
     ) -> Result<(), TooMany> {
         let mut show = |step| match visit(step) {
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            ControlFlow::Break(()) => ControlFlow::Break(Ended::Seen),
+            Show::More => ControlFlow::Continue(()),
+            Show::Others => ControlFlow::Break(Ended::Enough),
+            Show::Nothing => ControlFlow::Break(Ended::Seen),
         };
-        match self.shown(state, agent, wanted, &mut show) {
+        match self.shown(state, agent, sought, &mut show) {
             ControlFlow::Break(Ended::TooMany) => {
-                self.leave_out();
+                self.gave_up.set(true);
                 Err(TooMany)
             }
-            ControlFlow::Break(Ended::Seen) | ControlFlow::Continue(()) => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -201,18 +208,23 @@ impl<'m> Interpreter<'m> {
         &self,
         state: &State,
         agent: u32,
-        wanted: Option<Wanted<'_>>,
+        sought: Option<Sought<'_>>,
         show: &mut dyn FnMut(Step) -> ControlFlow<Ended>,
     ) -> ControlFlow<Ended> {
-        self.agent(state, agent, wanted, show)?;
+        self.agent(state, agent, sought, show)?;
         let sent = |tuple: &&TupleId| self.can_be_sent(state, agent, **tuple);
+        let is_sought = |label: &Label| sought.is_none_or(|sought| (sought.label)(label));
         for &tuple in state.agents[agent as usize].zp.iter().filter(sent) {
             let label = Label::Propagate { agent, tuple };
-            show((label, self.propagate(state, agent, tuple)))?;
+            if is_sought(&label) {
+                all_ways(show((label, self.propagate(state, agent, tuple))))?;
+            }
         }
         for &tuple in state.agents[agent as usize].zc.iter().filter(sent) {
             let label = Label::Confirm { agent, tuple };
-            show((label, self.confirm(state, agent, tuple)))?;
+            if is_sought(&label) {
+                all_ways(show((label, self.confirm(state, agent, tuple))))?;
+            }
         }
         ControlFlow::Continue(())
     }
@@ -236,5 +248,13 @@ impl<'m> Interpreter<'m> {
         receiver: u32,
     ) -> Result<bool, ModelError> {
         expr::Scope::of_link(self.model, state, sender, receiver).sat(link)
+    }
+}
+
+/// Goes on after the ways of one action, if only these are of no interest any more.
+fn all_ways(shown: ControlFlow<Ended>) -> ControlFlow<Ended> {
+    match shown {
+        ControlFlow::Break(Ended::Enough) => ControlFlow::Continue(()),
+        other => other,
     }
 }

@@ -346,6 +346,62 @@ fn where_too_much_can_be_drawn_that_is_not_seen_the_trace_is_not_called_wrong() 
     let (_, _, said) = drawn("environment = e: 0", "0", "x <- [0..10000000000] * 2");
     let why = said.unwrap_err();
     assert!(why.starts_with("undecided: ") && why.contains("too many numbers"), "{why}");
-    // Many draws look like the step, so that one of the first does.
+    // One draw that looks like the step is enough.
     assert_eq!(drawn("environment = e: 0", "0", "x <- [0..10000000000] % 7").2, Ok(10));
+}
+
+/// Where agents may do this, each time followed by a step that draws nothing.
+const COUNTS: &str = "x <- [0..10000000000] % 7; y <- y + 1";
+
+#[test]
+fn what_is_wrong_beside_a_draw_is_wrong() {
+    let (text, trace, said) = drawn("environment = e: 0", "0", COUNTS);
+    assert_eq!(said, Ok(10));
+    let counts = |step: &swarmcheck_session::StepData| step.writes.iter().any(|w| w.variable == "y");
+    let at = trace.steps.iter().position(counts).unwrap();
+    let refused = |change: &dyn Fn(&mut TraceData)| {
+        let mut wrong = trace.clone();
+        change(&mut wrong);
+        answer_text(text.as_bytes(), &wrong).unwrap_err()
+    };
+    let other = refused(&|trace| trace.steps[at].writes[0].value = Some(77));
+    assert!(other.starts_with(&format!("step {}: ", at + 1)), "{other}");
+    // Without stigmergies nothing is sent, and nobody writes what another one holds.
+    let sent = PendingData { agent: 0, messages: vec!["confirm.x".to_string()] };
+    let pending = refused(&|trace| trace.steps[at].pending.push(sent.clone()));
+    assert!(pending.starts_with(&format!("step {}: ", at + 1)), "{pending}");
+    let elsewhere = refused(&|trace| {
+        let step = &mut trace.steps[at];
+        let write = step.writes[0].clone();
+        step.writes.push(swarmcheck_session::WriteData {
+            agent: Some(1 - step.agent),
+            value: Some(77),
+            ..write
+        });
+    });
+    assert!(elsewhere.starts_with(&format!("step {}: ", at + 1)), "{elsewhere}");
+}
+
+/// Only the last of the numbers lets the action be taken, and nobody tries them all.
+#[test]
+fn an_agent_of_which_too_little_was_tried_is_not_stuck() {
+    let (text, mut trace, _) = drawn("environment = e: 0", "0", "x <- 7 / ([0..4000000000] / 3999999999)");
+    trace.steps.clear();
+    for (end, loop_start) in [("deadlock", None), ("open", None)] {
+        trace.end = end.to_string();
+        trace.loop_start = loop_start;
+        let said = match replay(&trace, "model", text.as_bytes()) {
+            Ok(ReplayAnswer::Accepted { deadlock, .. }) => format!("accepted {deadlock}"),
+            Ok(ReplayAnswer::Undecided { .. }) => "undecided".to_string(),
+            _ => "refused".to_string(),
+        };
+        assert_eq!(said, if end == "deadlock" { "undecided" } else { "accepted false" });
+    }
+}
+
+#[test]
+fn long_traces_of_draws_are_replayed() {
+    let text = "system { spawn = A: 1 } agent A { interface = x: 0 Behavior = x <- (x + [0..4000]) % 4000; Behavior }";
+    let trace = read(&run_text("model", text.as_bytes(), ModelOptions::default(), 1, 3000)).unwrap();
+    assert_eq!(answer_text(text.as_bytes(), &trace), Ok(3000));
 }

@@ -308,7 +308,7 @@ impl Machine {
                     return Err(Stop::Disabled);
                 }
                 let n = hi.abs_diff(lo);
-                let offset = if n == 1 { 0 } else { chooser.choose(n) };
+                let offset = if n == 1 { 0 } else { chooser.number(lo, n) };
                 Ok(lo.wrapping_add_unsigned(offset))
             }
         }

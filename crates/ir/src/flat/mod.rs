@@ -17,7 +17,7 @@ mod plan;
 mod watched;
 
 pub use crate::cells::Cell;
-pub use choose::{Chooser, Enumerate};
+pub use choose::{Chooser, Enumerate, Expect};
 pub use code::{Code, FlatFunction, Near, Op};
 pub use exec::{Machine, Outcome};
 pub use layout::Layout;

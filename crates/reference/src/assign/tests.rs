@@ -2,10 +2,9 @@
 
 use super::*;
 use crate::testing::*;
-use crate::{Label, Options};
+use crate::{Label, Options, Show, Sought};
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use swarmcheck_labs::model::{Init, Process};
+use swarmcheck_labs::model::{ActionId, Init, Process};
 use swarmcheck_labs::syntax::ast::BinaryOp::*;
 use swarmcheck_source::Span;
 
@@ -240,11 +239,12 @@ fn aimed(
     let state = initial(&interpreter);
     let wanted: BTreeMap<VarId, i64> = wanted.iter().copied().collect();
     let mut found = vec![];
-    let all = interpreter.for_each_step(&state, 0, Some(&|var| vec![Some(wanted[&var])]), &mut |step| {
+    let sought = Sought { label: &|_| true, values: &|var| vec![Some(wanted[&var])] };
+    let all = interpreter.for_each_step(&state, 0, Some(sought), &mut |step| {
         if let (Label::Action { .. }, Ok(after)) = step {
             found.push(after.cells(&b.0, Some(0), x).unwrap()[0]);
         }
-        ControlFlow::Continue(())
+        Show::More
     });
     assert_eq!(all.is_ok(), interpreter.has_tried_all());
     (found, all.is_ok())
@@ -326,4 +326,46 @@ fn whoever_tries_too_few_is_told() {
     let never = |x| vec![assign(AssignOp::Attribute, &[x], vec![op(Div, draw(), num(0))])];
     let (b, x) = block(never);
     assert_eq!(aimed(&b, x, &[(x, 5)], Options::default(), 1000), (vec![], false));
+}
+
+#[test]
+fn of_an_array_the_cell_counts_that_is_written() {
+    let mut b = Build::new();
+    let (x, y) = (b.attribute(&[2]), b.attribute(&[]));
+    let body = b.act(attributes(vec![cell(x, me(y), 1)], vec![draw()]));
+    b.kind(1, vec![(x, one(1)), (y, one(1))], &[], body);
+    let interpreter = Interpreter::new(&b.0, Options::default()).trying_at_most(0);
+    let mut found = vec![];
+    let sought = Sought { label: &|_| true, values: &|_| vec![Some(7), Some(9)] };
+    let all = interpreter.for_each_step(&initial(&interpreter), 0, Some(sought), &mut |(_, after)| {
+        found.push(after.unwrap().agents[0].interface[&x].clone());
+        Show::More
+    });
+    assert_eq!((found, all), (vec![vec![Some(1), Some(9)]], Ok(())));
+}
+
+/// x <- [0..huge] * 2 ++ x <- 7: the second is looked for, or one way of each is enough.
+#[test]
+fn what_is_not_sought_costs_nothing() {
+    let mut b = Build::new();
+    let x = b.attribute(&[]);
+    let many = b.act(assign(AssignOp::Attribute, &[x], vec![op(Mul, range(num(0), num(HUGE)), num(2))]));
+    let seven = b.act(assign(AssignOp::Attribute, &[x], vec![num(7)]));
+    b.kind(1, vec![(x, one(1))], &[], choice(vec![many, seven]));
+    let found = |label: &dyn Fn(&Label) -> bool, show: Show| {
+        let interpreter = Interpreter::new(&b.0, Options::default()).trying_at_most(5);
+        let state = initial(&interpreter);
+        let mut found = vec![];
+        let sought = Sought { label, values: &|_| vec![Some(7)] };
+        let all = interpreter.for_each_step(&state, 0, Some(sought), &mut |(_, after)| {
+            found.push(after.unwrap().agents[0].interface[&x][0]);
+            show
+        });
+        (found, all.is_ok())
+    };
+    let second = |label: &Label| matches!(label, Label::Action { action: ActionId(1), .. });
+    assert_eq!(found(&second, Show::More), (vec![Some(7)], true));
+    assert_eq!(found(&|_| true, Show::Others), (vec![Some(0), Some(7)], true));
+    assert_eq!(found(&|_| true, Show::Nothing), (vec![Some(0)], true));
+    assert!(!found(&|_| true, Show::More).1);
 }
