@@ -83,7 +83,7 @@ const VARIABLES: usize = 6000;
 const FEW: usize = 1 << 20;
 
 /// The library looks for the size of its threads' stacks in this environment variable. A process that limits its address space
-/// should be started with this value, which is enough for [`VARIABLES`].
+/// should be started with this value, which is enough for as many variables as are allowed.
 pub const STACK: (&str, &str) = ("OXIDD_STACK_SIZE", "134217728");
 
 impl<'s> Space<'s> {
