@@ -31,11 +31,11 @@ pub type Wanted<'a> = &'a dyn Fn(VarId) -> Vec<Value>;
 /// Whoever is shown the steps of an agent says which of the others matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Show {
-    /// All.
+    /// All of them may matter.
     More,
     /// Those of other actions: further ways to make the choices of this one do not matter.
     Others,
-    /// None.
+    /// None does: what was looked for is found.
     Nothing,
 }
 
